@@ -1,0 +1,184 @@
+"""The events of the journal, one struct a type. What the table saw and said, and what people ordered.
+
+An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a newer
+journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal when it writes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Side = Literal["S", "N"]
+VerdictKind = Literal["legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race"]
+
+
+class Body(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+    """What an event says. The tag is the class's name."""
+
+
+# ---- what the table says -------------------------------------------------------------------------------------------------
+
+class TableStarted(Body, frozen=True):
+    """The table's process began (again): which camera, which version."""
+    camera: str
+    version: str
+
+
+class GameStarted(Body, frozen=True):
+    """A game began from `position`. `game` and `rules` name the ruleset, `sets` its changed fields."""
+    game: str
+    rules: str
+    board: str
+    position: str
+    sets: dict[str, str] = {}
+    by: str = "table"
+
+
+class BoardFound(Body, frozen=True):
+    """The board was found (again). pits: (x, y, r) in pixels of a picture `size`, along the ring; stores: (x, y, rx, ry)."""
+    size: tuple[int, int]
+    pits: list[tuple[float, float, float]]
+    stores: list[tuple[float, float, float, float]] = []
+
+
+class StateEntered(Body, frozen=True):
+    """The table's state machine changed its state. `why` is a sentence for people where one is due."""
+    state: str
+    why: str = ""
+
+
+class Blind(Body, frozen=True):
+    """The table cannot see: silence must never look like "all legal"."""
+    why: str
+    todo: str = ""
+
+
+class Sighted(Body, frozen=True):
+    """The table sees again."""
+
+
+class FaultSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    code: str
+    pit: str = ""
+    lap: int = 0
+    n: int = 0
+
+
+class Explained(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One explanation the judge weighed. p: its posterior probability."""
+    kind: str
+    p: float
+    move: str = ""
+    player: str = ""
+    faults: list[FaultSeen] = []
+    position: str = ""
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One step of the trace, for drawing: kind lift|drop|choose|capture|bull|end, at `pit` with `n` seeds in lap `lap`."""
+    kind: str
+    pit: str = ""
+    n: int = 0
+    lap: int = 0
+    text: str = ""
+    wrong: bool = False
+
+
+class VerdictGiven(Body, frozen=True):
+    """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what should.
+    `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's clock.
+    pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the withdrawn verdict."""
+    kind: VerdictKind
+    player: str
+    before: str
+    position: str
+    sentence: str
+    move: str = ""
+    expected: str = ""
+    faults: list[FaultSeen] = []
+    steps: list[Step] = []
+    captured: int = 0
+    confidence: float = 0.0
+    margin: float = 0.0
+    best: list[Explained] = []
+    pits: list[str] = []
+    counts: list[int] = []
+    still_before: str = ""
+    still_after: str = ""
+    hands_in: float = 0.0
+    hands_out: float = 0.0
+    t: float = 0.0
+    answers: int = 0
+
+
+class PositionSet(Body, frozen=True):
+    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board taken as it lies."""
+    position: str
+    why: str
+
+
+class OrderAnswered(Body, frozen=True):
+    """The table took up the order of event `order`, or refused it, and says so in one sentence."""
+    order: int
+    done: bool
+    sentence: str
+
+
+class GameOver(Body, frozen=True):
+    """The game ended. result: seeds South-North. winner: S, N or "" for a draw."""
+    result: str
+    winner: str
+    reason: str
+
+
+# ---- what people order ---------------------------------------------------------------------------------------------------
+
+class NewGame(Body, frozen=True):
+    """Order: begin a new game. position: a line, or "" for the ruleset's set-up, or "lies" for the board as it lies."""
+    game: str
+    rules: str
+    board: str
+    position: str = ""
+    by: str = ""
+
+
+class LetStand(Body, frozen=True):
+    """Order: the move of verdict `verdict` stands; play goes on from the board as it lies."""
+    verdict: int
+    by: str = ""
+
+
+class Withdraw(Body, frozen=True):
+    """Order: the move of verdict `verdict` is withdrawn; the board is to be laid as it was before."""
+    verdict: int
+    by: str = ""
+
+
+class CorrectPit(Body, frozen=True):
+    """Order: pit `pit` holds `count`, whatever the camera says."""
+    pit: str
+    count: int
+    by: str = ""
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """An event of a type that this version does not know."""
+    type: str
+    json: str
+
+
+Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
+        | OrderAnswered | GameOver)
+Order = NewGame | LetStand | Withdraw | CorrectPit
+Any = Said | Order
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One line of the journal. number: from 1, without gaps. hash: hex SHA-256 over previous hash and this event's content."""
+    number: int
+    at: str
+    type: str
+    body: Said | Order | Unknown
+    hash: str

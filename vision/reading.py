@@ -1,0 +1,83 @@
+"""What passes out of this room: a frame comes in, a reading goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+COUNTS = 26
+"""Width of a count's distribution: 0…24, and the last for "more"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture.
+
+    image: uint8[h, w, 3], BGR. time_ns: the sensor's time, monotonic, nanoseconds. number: counted by the camera from 0;
+    a gap means dropped frames.
+    """
+
+    image: NDArray[np.uint8]
+    time_ns: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one frame says of the board; never a number, always how sure of every number.
+
+    loglik: float32[pits, 26], log-likelihood of each count (0…24, more), up to a constant a pit; pits are numbered along
+    the ring from South's left (see `vision.lattice.ring_order`). seen: bool[pits], False under a hand.
+    hands: share of the board's area covered from South's side and from North's side, 0…1.
+    found: the board is known in this frame; moved: it lies elsewhere than it did; counted: the pits were read in this frame
+    (they are not when only hands were looked for, and then `loglik` is zero and `seen` False).
+    """
+
+    time_ns: int
+    loglik: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    hands: tuple[float, float] = (0.0, 0.0)
+    found: bool = True
+    moved: bool = False
+    blurred: bool = False
+    dark: bool = False
+    counted: bool = True
+    motion: float = 0.0
+    """Share of the board's area that changed since the frame before."""
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """int[pits], the most likely count of each pit (25 stands for "more")."""
+        return np.asarray(self.loglik.argmax(axis=1), np.int64)
+
+    @property
+    def probabilities(self) -> NDArray[np.float32]:
+        """float32[pits, 26], the likelihoods normalised, every count being as likely beforehand."""
+        e = np.exp(self.loglik - self.loglik.max(axis=1, keepdims=True))
+        return np.asarray(e / e.sum(axis=1, keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board found in a picture.
+
+    rows, cols: of the lattice. centres: float64[rows, cols, 2], pixels (x, y) of the pits' centres, row 0 the North edge and
+    column 0 South's left, so that South sits below the last row. radii: float64[rows, cols], pixels, the geometric mean of
+    the ellipse's half axes. homography: float64[3, 3], from board units (x = column, y = row, pit centres at integers) to
+    pixels. pit_radius: of a pit in board units (both axes), so that a pit is a circle there. stores: (x, y, rx, ry) pixels.
+    score: 0…1, how sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture.
+    """
+
+    rows: int
+    cols: int
+    centres: NDArray[np.float64]
+    radii: NDArray[np.float64]
+    homography: NDArray[np.float64]
+    pit_radius: float
+    size: tuple[int, int]
+    stores: tuple[tuple[float, float, float, float], ...] = ()
+    score: float = 1.0
+    cut: bool = False
+    warnings: tuple[str, ...] = field(default=())
