@@ -1,0 +1,7 @@
+"""The journal: what the table saw and said and what people ordered, in one chain that shows any later change."""
+
+from __future__ import annotations
+
+from device.journal.store import BadEvent, Journal, JournalError
+
+__all__ = ["BadEvent", "Journal", "JournalError"]

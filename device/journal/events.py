@@ -1,7 +1,8 @@
 """The events of the journal, one struct a type. What the table saw and said, and what people ordered.
 
-An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a newer
-journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal when it writes.
+An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a
+newer journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal when it
+writes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class Body(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=Tr
     """What an event says. The tag is the class's name."""
 
 
-# ---- what the table says -------------------------------------------------------------------------------------------------
+# ---- what the table says ------------------------------------------------------------------------------------
 
 class TableStarted(Body, frozen=True):
     """The table's process began (again): which camera, which version."""
@@ -37,7 +38,8 @@ class GameStarted(Body, frozen=True):
 
 
 class BoardFound(Body, frozen=True):
-    """The board was found (again). pits: (x, y, r) in pixels of a picture `size`, along the ring; stores: (x, y, rx, ry)."""
+    """The board was found (again). pits: (x, y, r) in pixels of a picture `size`, along the ring; stores: (x, y, rx, ry).
+    """
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
@@ -77,7 +79,7 @@ class Explained(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step of the trace, for drawing: kind lift|drop|choose|capture|bull|end, at `pit` with `n` seeds in lap `lap`."""
+    """One step of the trace, for drawing: kind lift|drop|choose|capture|bull|end, at `pit`, `n` seeds, in lap `lap`."""
     kind: str
     pit: str = ""
     n: int = 0
@@ -87,9 +89,10 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class VerdictGiven(Body, frozen=True):
-    """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what should.
-    `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's clock.
-    pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the withdrawn verdict."""
+    """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
+    should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
+    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the withdrawn
+    verdict."""
     kind: VerdictKind
     player: str
     before: str
@@ -114,7 +117,7 @@ class VerdictGiven(Body, frozen=True):
 
 
 class PositionSet(Body, frozen=True):
-    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board taken as it lies."""
+    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board as it lies."""
     position: str
     why: str
 
@@ -133,7 +136,7 @@ class GameOver(Body, frozen=True):
     reason: str
 
 
-# ---- what people order ---------------------------------------------------------------------------------------------------
+# ---- what people order --------------------------------------------------------------------------------------
 
 class NewGame(Body, frozen=True):
     """Order: begin a new game. position: a line, or "" for the ruleset's set-up, or "lies" for the board as it lies."""
@@ -176,7 +179,7 @@ Any = Said | Order
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One line of the journal. number: from 1, without gaps. hash: hex SHA-256 over previous hash and this event's content."""
+    """One line of the journal. number: from 1, without gaps. hash: hex SHA-256 over the previous hash and this event."""
     number: int
     at: str
     type: str
