@@ -1,8 +1,8 @@
 """The events of the journal, one struct a type. What the table saw and said, and what people ordered.
 
 An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a
-newer journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal when it
-writes.
+newer journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal
+when it writes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class GameStarted(Body, frozen=True):
 
 
 class BoardFound(Body, frozen=True):
-    """The board was found (again). pits: (x, y, r) in pixels of a picture `size`, along the ring; stores: (x, y, rx, ry).
-    """
+    """The board was found (again), in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
+    (x, y, rx, ry)."""
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
@@ -179,7 +179,7 @@ Any = Said | Order
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One line of the journal. number: from 1, without gaps. hash: hex SHA-256 over the previous hash and this event."""
+    """One line of the journal. number: from 1, without gaps. hash: hex SHA-256 over the previous hash and this one."""
     number: int
     at: str
     type: str

@@ -1,8 +1,8 @@
 """The journal's file: SQLite, append-only, each event's hash taken over the one before it.
 
 The table appends events and the page appends orders, from two processes, into the same chain; so an append takes
-SQLite's write lock before it looks at the last hash. `synchronous=FULL` with a write-ahead log: an event that was returned from
-`append` is on the disk when the plug is pulled. One `Journal` may be used by several threads.
+SQLite's write lock before it looks at the last hash. `synchronous=FULL` with a write-ahead log: an event that was
+returned from `append` is on the disk when the plug is pulled. One `Journal` may be used by several threads.
 """
 
 from __future__ import annotations

@@ -1,0 +1,51 @@
+"""What every camera is to the table: it opens, gives frames, closes, and says which of its troubles will pass."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from device.journal.events import Order
+from vision.reading import Frame
+
+
+class CameraGone(Exception):
+    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence."""
+
+
+class CameraError(Exception):
+    """There is no use in trying again before a person has done something. One sentence: what is wrong, what to do."""
+
+
+class EndOfRecording(Exception):
+    """A recording has no further frames."""
+
+
+class Camera(Protocol):
+    """One source of frames.
+
+    name: for people. live: frames come in their own time and only the newest counts; False for a recording, which is
+    read as fast as one can and whose frames' `time_ns` are the recording's own.
+    """
+
+    name: str
+    live: bool
+
+    def open(self) -> None:
+        """Begin. Raises `CameraGone` or `CameraError`."""
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """The next frame not yet given, the newest one of a live camera; None when none came within `timeout_s`.
+
+        Raises `CameraGone`, `CameraError`, and `EndOfRecording` at the end of a recording.
+        """
+
+    def close(self) -> None:
+        """End; harmless when not open. A closed camera may be opened again."""
+
+
+@runtime_checkable
+class Hearing(Protocol):
+    """A camera whose players hear the referee: the simulated table."""
+
+    def hear(self, order: Order) -> None:
+        """The table took up this order of the people's."""

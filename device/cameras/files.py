@@ -1,0 +1,131 @@
+"""Cameras that are files: a recording, or a folder of pictures. Their time is the recording's."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.cameras.base import CameraError, EndOfRecording
+from device.cameras.pictures import SUFFIXES, PictureError, load_picture
+from vision.reading import Frame
+
+NANO = 1_000_000_000
+FOLDER_RATE = 10.0
+"""Pictures a second that a folder is taken to hold."""
+USUAL_RATE = 30.0
+LONGEST_GAP_S = 5.0
+"""A recording's clock that jumps further than this between two frames is not believed."""
+
+
+class Recording:
+    """A video file, read frame by frame; time is counted from its first frame."""
+
+    live = False
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.name = f"recording {self.path.name}"
+        self._video: cv2.VideoCapture | None = None
+        self._number = 0
+        self._rate = USUAL_RATE
+        self._last_ns = -1
+
+    def open(self) -> None:
+        path = self.path
+        if path.is_dir():
+            raise CameraError(f"{path} is a directory, not a recording")
+        if not path.is_file():
+            raise CameraError(f"{path}: no such file")
+        if path.stat().st_size == 0:
+            raise CameraError(f"{path} is empty: it holds no video")
+        self.close()
+        try:
+            video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        except cv2.error as error:
+            raise CameraError(f"{path} cannot be opened as a video") from error
+        if not video.isOpened():
+            video.release()
+            raise CameraError(f"{path} is not a video that can be read")
+        rate = video.get(cv2.CAP_PROP_FPS)
+        self._rate = rate if math.isfinite(rate) and 1 <= rate <= 1000 else USUAL_RATE
+        self._video, self._number, self._last_ns = video, 0, -1
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """The next frame. Raises `EndOfRecording`, and `CameraError` when there is not one frame in the file."""
+        if self._video is None:
+            raise CameraError(f"{self.path} is not open")
+        try:
+            ok, image = self._video.read()
+        except cv2.error as error:
+            raise CameraError(f"{self.path} cannot be decoded after frame {self._number}") from error
+        if not ok or image is None:
+            if self._number == 0:
+                raise CameraError(f"{self.path} holds no picture that can be read")
+            raise EndOfRecording
+        frame = Frame(np.asarray(image, np.uint8), self._clock(), self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        if self._video is not None:
+            self._video.release()
+            self._video = None
+
+    @property
+    def length_s(self) -> float:
+        """Seconds from the first frame to the end of the last one read."""
+        return max(0, self._last_ns) / NANO + 1 / self._rate
+
+    def _clock(self) -> int:
+        """The frame's time: the file's own where it goes forward sensibly, else by the rate."""
+        assert self._video is not None
+        stated = self._video.get(cv2.CAP_PROP_POS_MSEC)
+        step = round(NANO / self._rate)
+        due = 0 if self._last_ns < 0 else self._last_ns + step
+        time_ns = round(stated * 1e6) if math.isfinite(stated) else due
+        if self._last_ns < 0:
+            time_ns = time_ns if 0 <= time_ns <= LONGEST_GAP_S * NANO else 0
+        elif not self._last_ns < time_ns <= self._last_ns + LONGEST_GAP_S * NANO:
+            time_ns = due
+        self._last_ns = time_ns
+        return time_ns
+
+
+class PictureFolder:
+    """A folder of pictures in the order of their names, as if taken `FOLDER_RATE` a second."""
+
+    live = False
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.name = f"pictures in {self.path.name}"
+        self._files: list[Path] = []
+        self._number = 0
+
+    def open(self) -> None:
+        if not self.path.is_dir():
+            raise CameraError(f"{self.path} is not a folder of pictures")
+        try:
+            self._files = sorted(p for p in self.path.iterdir() if p.suffix.lower() in SUFFIXES)
+        except OSError as error:
+            raise CameraError(f"{self.path} cannot be read: {error.strerror or error}") from error
+        if not self._files:
+            raise CameraError(f"{self.path} holds no pictures ({', '.join(SUFFIXES)})")
+        self._number = 0
+
+    def read(self, timeout_s: float) -> Frame | None:
+        if self._number >= len(self._files):
+            raise EndOfRecording
+        try:
+            image = load_picture(self._files[self._number])
+        except PictureError as error:
+            raise CameraError(str(error)) from error
+        frame = Frame(image, round(self._number * NANO / FOLDER_RATE), self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        self._files = []

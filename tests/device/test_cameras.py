@@ -1,0 +1,378 @@
+"""Cameras: recordings, folders, USB and the Pi's, the last two with devices that are played."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording
+from device.cameras.choose import choose_camera
+from device.cameras.files import PictureFolder, Recording
+from device.cameras.newest import NewestFrame
+from device.cameras.pi import LORES, LightLock, PiCamera
+from device.cameras.usb import UsbCamera
+from vision.reading import Frame
+
+
+def picture(value: int, size: tuple[int, int] = (64, 48)) -> NDArray[np.uint8]:
+    return np.full((size[1], size[0], 3), value, np.uint8)
+
+
+def clip(path: Path, frames: int = 12, rate: float = 15.0) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, (64, 48))
+    for i in range(frames):
+        writer.write(picture(10 * i % 250))
+    writer.release()
+    return path
+
+
+def wait_for(condition: Any, seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
+
+
+# ---- recordings and folders
+
+def test_a_recording_gives_all_frames_in_its_own_time(tmp_path: Path) -> None:
+    camera = Recording(clip(tmp_path / "clip.mp4"))
+    camera.open()
+    frames: list[Frame] = []
+    with pytest.raises(EndOfRecording):
+        while True:
+            frame = camera.read(1)
+            assert frame is not None
+            frames.append(frame)
+    assert [f.number for f in frames] == list(range(12))
+    steps = np.diff([f.time_ns for f in frames]) / 1e9
+    assert frames[0].time_ns == 0 and np.allclose(steps, 1 / 15, atol=0.002)
+    assert camera.length_s == pytest.approx(12 / 15, abs=0.01)
+    assert abs(int(frames[7].image.mean()) - 70) < 6
+    camera.close()
+    camera.open()
+    again = camera.read(1)
+    assert again is not None and again.number == 0
+
+
+def test_files_that_are_no_recording(tmp_path: Path) -> None:
+    empty, text = tmp_path / "empty.mp4", tmp_path / "text.mp4"
+    empty.touch()
+    text.write_text("no video")
+    cut = clip(tmp_path / "cut.mp4", 40)
+    cut.write_bytes(cut.read_bytes()[:600])
+    for path, word in ((empty, "empty"), (text, "not a video"), (cut, "video|picture"), (tmp_path, "directory"),
+                       (tmp_path / "none.mp4", "no such file")):
+        camera = Recording(path)
+        with pytest.raises(CameraError, match=word) as caught:
+            camera.open()
+            camera.read(1)
+        assert str(path) in str(caught.value)
+
+
+def test_a_folder_of_pictures_in_the_order_of_names(tmp_path: Path) -> None:
+    for name, value in (("b.png", 20), ("a.png", 10), ("c.PNG", 30)):
+        cv2.imwrite(str(tmp_path / name), picture(value))
+    (tmp_path / "notes.txt").write_text("not a picture")
+    camera = PictureFolder(tmp_path)
+    camera.open()
+    frames = [camera.read(1) for _ in range(3)]
+    assert [int(f.image.mean()) for f in frames if f] == [10, 20, 30]
+    assert [f.time_ns for f in frames if f] == [0, 100_000_000, 200_000_000]
+    with pytest.raises(EndOfRecording):
+        camera.read(1)
+
+
+def test_a_folder_without_pictures(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="holds no pictures"):
+        PictureFolder(tmp_path).open()
+
+
+@pytest.mark.parametrize(("word", "sentence"), [
+    ("usb:x", "usb:N"), ("usb:-1", "usb:N"), ("usb:", "usb:N"), ("webcam", "choose sim, pi, usb")])
+def test_words_that_name_no_camera(word: str, sentence: str) -> None:
+    with pytest.raises(CameraError, match=sentence):
+        choose_camera(word)
+
+
+def test_words_that_name_one(tmp_path: Path) -> None:
+    cameras: list[Camera] = [choose_camera(w) for w in ("pi", "usb", "usb:3", str(tmp_path))]
+    assert [type(c) for c in cameras] == [PiCamera, UsbCamera, UsbCamera, PictureFolder]
+    assert choose_camera(str(clip(tmp_path / "a.mp4"))).live is False
+
+
+# ---- newest frame
+
+def test_the_newest_frame_wins_and_is_given_once() -> None:
+    number = 0
+
+    def grab() -> Frame:
+        nonlocal number
+        number += 1
+        time.sleep(0.002)
+        return Frame(picture(0), number, number)
+
+    newest = NewestFrame(grab, "test")
+    newest.start()
+    wait_for(lambda: number >= 20)
+    frame = newest.take(1)
+    assert frame is not None and frame.number >= 19
+    after = newest.take(1)
+    assert after is not None and after.number > frame.number
+    assert newest.stop()
+    newest.take(0)
+    assert newest.take(0.01) is None
+
+
+# ---- USB
+
+class PlayedVideo:
+    """Stands in for cv2.VideoCapture; says no after `good` frames."""
+
+    def __init__(self, good: int, opened: bool = True) -> None:
+        self.good, self.opened, self.released, self.reads = good, opened, False, 0
+        self.settings: dict[int, float] = {}
+
+    def isOpened(self) -> bool:  # noqa: N802  (OpenCV's name)
+        return self.opened
+
+    def set(self, what: int, value: float) -> bool:
+        self.settings[what] = value
+        return True
+
+    def read(self) -> tuple[bool, NDArray[np.uint8] | None]:
+        assert not self.released, "read after release crashes OpenCV"
+        self.reads += 1
+        time.sleep(0.002)
+        return (True, picture(self.reads % 200)) if self.reads <= self.good else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def played_usb(video: PlayedVideo) -> UsbCamera:
+    return UsbCamera(None, open_video=lambda _number: video)  # type: ignore[arg-type, return-value]  # a played device
+
+
+def test_usb_gives_the_newest_frame() -> None:
+    video = PlayedVideo(10_000)
+    camera = played_usb(video)
+    camera.open()
+    wait_for(lambda: video.reads > 10)
+    frame = camera.read(1)
+    assert frame is not None and frame.number >= 9 and frame.image.shape == (48, 64, 3)
+    assert abs(frame.time_ns - time.monotonic_ns()) < 2e9
+    assert video.settings[cv2.CAP_PROP_FRAME_WIDTH] == 1280
+    camera.close()
+    assert video.released
+    camera.close()
+
+
+def test_usb_that_is_pulled_out_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.cameras.usb.WARM_UP_S", 0.0)
+    camera = played_usb(PlayedVideo(3))
+    camera.open()
+    with pytest.raises(CameraGone, match="plugged in"):
+        while True:
+            camera.read(5)
+    camera.close()
+
+
+def test_usb_that_does_not_open_may_come_back() -> None:
+    video = PlayedVideo(0, opened=False)
+    with pytest.raises(CameraGone, match="another program"):
+        played_usb(video).open()
+    assert video.released
+
+
+def test_no_usb_camera_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.cameras.usb.video_devices", list)
+    with pytest.raises(CameraError, match="--camera sim"):
+        UsbCamera().open()
+    with pytest.raises(CameraError, match="/dev/video254"):
+        UsbCamera(254).open()
+
+
+# ---- the Pi's, over a played picamera2
+
+class PlayedRequest:
+    def __init__(self, camera: PlayedPicamera2) -> None:
+        self.camera = camera
+
+    def get_metadata(self) -> dict[str, Any]:
+        if self.camera.broken:
+            raise RuntimeError("metadata lost")
+        return {"SensorTimestamp": 1000 + self.camera.taken, "ExposureTime": 9000, "AnalogueGain": 1.5,
+                "ColourGains": (1.8, 1.4)}
+
+    def make_array(self, name: str) -> NDArray[np.uint8]:
+        if name == "lores":
+            return np.full((LORES[1] * 3 // 2, LORES[0] + 64), 90, np.uint8)
+        return picture(self.camera.taken % 250)
+
+    def release(self) -> None:
+        self.camera.held -= 1
+
+
+class PlayedJob:
+    def __init__(self, camera: PlayedPicamera2) -> None:
+        self.camera = camera
+
+    def get_result(self, timeout: float | None = None) -> PlayedRequest:
+        time.sleep(0.001)
+        if self.camera.silent:
+            raise TimeoutError
+        if self.camera.held >= 4:
+            raise AssertionError("all buffers are held: the real camera would stand still now")
+        self.camera.taken += 1
+        self.camera.held += 1
+        self.camera.most_held = max(self.camera.most_held, self.camera.held)
+        return PlayedRequest(self.camera)
+
+
+class PlayedPicamera2:
+    """As much of picamera2.Picamera2 as the Pi's camera uses, with its four buffers."""
+
+    cameras: ClassVar[list[dict[str, Any]]] = []
+    made: ClassVar[list[PlayedPicamera2]] = []
+
+    def __init__(self, number: int = 0) -> None:
+        self.taken = self.held = self.most_held = 0
+        self.silent = self.broken = self.closed = self.stopped = False
+        self.set: list[dict[str, Any]] = []
+        self.camera_controls = {"AfMode": (0, 2, 0)}
+        self.configuration: dict[str, Any] = {}
+        self.made.append(self)
+
+    @classmethod
+    def global_camera_info(cls) -> list[dict[str, Any]]:
+        return cls.cameras
+
+    def create_video_configuration(self, **asked: Any) -> dict[str, Any]:
+        return asked
+
+    def configure(self, configuration: dict[str, Any]) -> None:
+        self.configuration = configuration
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def close(self) -> None:
+        self.closed = True
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.set.append(controls)
+
+    def capture_request(self, wait: bool = True) -> PlayedJob:
+        assert wait is False
+        return PlayedJob(self)
+
+
+@pytest.fixture
+def picamera2(monkeypatch: pytest.MonkeyPatch) -> type[PlayedPicamera2]:
+    module = ModuleType("picamera2")
+    module.Picamera2 = PlayedPicamera2  # type: ignore[attr-defined]  # a module made here
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    monkeypatch.setattr(PlayedPicamera2, "cameras", [{"Model": "imx708"}])
+    monkeypatch.setattr(PlayedPicamera2, "made", [])
+    return PlayedPicamera2
+
+
+def test_the_pi_gives_frames_and_releases_every_request(picamera2: type[PlayedPicamera2]) -> None:
+    camera = PiCamera()
+    camera.open()
+    device = picamera2.made[0]
+    wait_for(lambda: device.taken > 50)
+    frame = camera.read(1)
+    assert frame is not None and frame.time_ns == 1000 + frame.number + 1
+    assert device.configuration["main"]["format"] == "RGB888" and "lores" in device.configuration
+    camera.close()
+    assert device.held == 0 and device.most_held == 1
+    assert device.stopped and device.closed
+
+
+def test_the_pi_locks_light_once_it_is_steady(picamera2: type[PlayedPicamera2]) -> None:
+    camera = PiCamera()
+    camera.open()
+    device = picamera2.made[0]
+    wait_for(lambda: device.taken > 40)
+    camera.close()
+    assert device.set == [{"AfMode": 1, "AfTrigger": 0},
+                          {"AeEnable": False, "AwbEnable": False, "ExposureTime": 9000, "AnalogueGain": 1.5,
+                           "ColourGains": (1.8, 1.4)}]
+
+
+def test_the_pi_releases_the_request_that_fails(picamera2: type[PlayedPicamera2]) -> None:
+    camera = PiCamera()
+    camera.open()
+    device = picamera2.made[0]
+    wait_for(lambda: device.taken > 3)
+    device.broken = True
+    with pytest.raises(RuntimeError, match="metadata lost"):
+        while True:
+            camera.read(1)
+    assert device.held == 0
+    camera.close()
+
+
+def test_a_pi_that_falls_silent_is_gone_and_leaves_no_request_behind(picamera2: type[PlayedPicamera2]) -> None:
+    camera = PiCamera()
+    camera.open()
+    device = picamera2.made[0]
+    device.silent = True
+    with pytest.raises(CameraGone, match="no more pictures"):
+        while True:
+            camera.read(1)
+    device.silent = False  # the request that was waited for comes after all
+    camera.close()
+    assert device.taken > 0 and device.held == 0
+
+
+def test_no_camera_on_the_pi(picamera2: type[PlayedPicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picamera2, "cameras", [])
+    with pytest.raises(CameraError, match="ribbon cable"):
+        PiCamera().open()
+
+
+def test_picamera2_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraError, match="python3-picamera2"):
+        PiCamera().open()
+
+
+def test_light_is_let_loose_when_it_changes_but_not_for_a_hand() -> None:
+    lock = LightLock()
+    metadata = {"ExposureTime": 9000, "AnalogueGain": 1.0, "ColourGains": (2.0, 1.5)}
+    set_controls = [c for _ in range(30) if (c := lock.feed(metadata, 100.0))]
+    assert len(set_controls) == 1 and set_controls[0]["AeEnable"] is False
+    assert not any(lock.feed(metadata, 60.0) for _ in range(60)), "a hand that stays two seconds"
+    assert lock.feed(metadata, 100.0) is None
+    loose = [c for _ in range(95) if (c := lock.feed(metadata, 50.0))]
+    assert loose[0] == {"AeEnable": True, "AwbEnable": True}
+
+
+def test_light_that_is_still_changing_is_not_locked() -> None:
+    lock = LightLock()
+    for i in range(60):
+        metadata = {"ExposureTime": 1000 + 100 * i, "AnalogueGain": 1.0, "ColourGains": (2.0, 1.5)}
+        assert lock.feed(metadata, 100.0 + i) is None
+
+
+def test_threads_end_with_their_cameras(picamera2: type[PlayedPicamera2]) -> None:
+    before = threading.active_count()
+    for _ in range(3):
+        camera = PiCamera()
+        camera.open()
+        camera.close()
+    assert threading.active_count() == before
