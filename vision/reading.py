@@ -65,8 +65,10 @@ class BoardView:
 
     rows, cols: of the lattice. centres: float64[rows, cols, 2], pixels (x, y) of the pits' centres, row 0 the North edge and
     column 0 South's left, so that South sits below the last row. radii: float64[rows, cols], pixels, the geometric mean of
-    the ellipse's half axes. homography: float64[3, 3], from board units (x = column, y = row, pit centres at integers) to
-    pixels. pit_radius: of a pit in board units (both axes), so that a pit is a circle there. stores: (x, y, rx, ry) pixels.
+    the ellipse's half axes. homography: float64[3, 3], from board units to pixels: x along the rows, y from North to South,
+    both in column pitches, pit (0, 0) at the origin; rows may lie further apart than columns and a hinge may part the middle
+    columns, so `vision.geometry.pit_places` says where each pit lies. pit_radius: of a pit in board units; a pit is a circle
+    there. stores: (x, y, rx, ry) pixels.
     score: 0…1, how sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture.
     """
 

@@ -1,0 +1,131 @@
+"""Plane geometry: homographies, their local affine maps, circles of the board seen as ellipses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.reading import BoardView
+
+Array = NDArray[np.float64]
+
+FOCAL = 1.2
+"""Focal length assumed for an unknown camera, in units of the picture's longer side (some 45° across)."""
+
+
+class Ellipse(NamedTuple):
+    """Centre and half axes in pixels (rx ≥ ry); `angle` of the rx axis in degrees, clockwise in the picture."""
+
+    x: float
+    y: float
+    rx: float
+    ry: float
+    angle: float
+
+
+def project(h: NDArray[np.floating[Any]], points: ArrayLike) -> Array:
+    """float64[…, 2] points through the homography `h` (float64[3, 3])."""
+    p: Array = np.asarray(points, np.float64)
+    q = p @ h[:, :2].T + h[:, 2]
+    return np.asarray(q[..., :2] / q[..., 2:], np.float64)
+
+
+def jacobian(h: Array, points: ArrayLike) -> Array:
+    """float64[…, 2, 2], the derivative of the homography at each point: how a small circle there is stretched."""
+    p: Array = np.asarray(points, np.float64)
+    q = p @ h[:, :2].T + h[:, 2]
+    xy, w = q[..., :2] / q[..., 2:], q[..., 2]
+    return np.asarray((h[:2, :2] - xy[..., :, None] * h[2, :2]) / w[..., None, None], np.float64)
+
+
+def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """The homography from `source` to `target` (float64[n, 2], n ≥ 4) of least squares, normalised DLT after Hartley.
+
+    Raises ValueError where the points do not determine one.
+    """
+    a, b = np.asarray(source, np.float64), np.asarray(target, np.float64)
+    if len(a) < 4 or a.shape != b.shape:
+        raise ValueError(f"a homography needs four pairs of points or more, got {len(a)} and {len(b)}")
+    ta, tb = _normaliser(a), _normaliser(b)
+    x, y = project(ta, a).T
+    u, v = project(tb, b).T
+    o, z = np.ones_like(x), np.zeros_like(x)
+    rows = np.stack([np.stack([x, y, o, z, z, z, -u * x, -u * y, -u], 1),
+                     np.stack([z, z, z, x, y, o, -v * x, -v * y, -v], 1)], 1)
+    if weights is not None:
+        rows = rows * np.asarray(weights, np.float64)[:, None, None]
+    _, s, vt = np.linalg.svd(rows.reshape(-1, 9))
+    if s[7] < 1e-9 * s[0]:
+        raise ValueError("the points do not determine a homography: too many lie on one line")
+    g = vt[-1].reshape(3, 3)
+    h = np.linalg.inv(tb) @ g @ ta
+    if abs(h[2, 2]) < 1e-12 or abs(np.linalg.det(g)) < 1e-9:
+        raise ValueError("the points do not determine a homography: it would fold the plane")
+    return np.asarray(h / h[2, 2], np.float64)
+
+
+def _normaliser(p: Array) -> Array:
+    c = p.mean(0)
+    s = math.sqrt(2) / max(float(np.sqrt(((p - c) ** 2).sum(1)).mean()), 1e-12)
+    return np.array([[s, 0, -s * c[0]], [0, s, -s * c[1]], [0, 0, 1]])
+
+
+def ellipse_of(a: Array, centre: ArrayLike, radius: float = 1.0) -> Ellipse:
+    """The image of a circle about `centre` under the local affine map `a` (float64[2, 2])."""
+    u, s, _ = np.linalg.svd(a)
+    x, y = np.asarray(centre, np.float64)
+    return Ellipse(float(x), float(y), float(s[0] * radius), float(s[1] * radius),
+                   math.degrees(math.atan2(u[1, 0], u[0, 0])))
+
+
+def camera_columns(h: Array, size: tuple[int, int], focal: float = FOCAL) -> tuple[Array, Array]:
+    """The board's x and y axis in the camera's space, for an ideal camera with its axis in the picture's middle.
+
+    size: (width, height). The two are as long as a board unit along x and y and, on a real board, at right angles:
+    this tells a lattice of true columns from a sheared one, and the distance of rows from that of columns.
+    """
+    w, t = size
+    f = focal * max(w, t)
+    k = np.array([[1 / f, 0, -w / (2 * f)], [0, 1 / f, -t / (2 * f)], [0, 0, 1]])
+    m = k @ h
+    return np.asarray(m[:, 0], np.float64), np.asarray(m[:, 1], np.float64)
+
+
+def pit_places(view: BoardView) -> Array:
+    """float64[rows, cols, 2], the pits' centres in board units."""
+    return project(np.linalg.inv(view.homography), view.centres)
+
+
+def pit_affines(view: BoardView) -> Array:
+    """float64[rows, cols, 2, 2], from the unit disc to each pit, in pixels.
+
+    Its columns are the pit's half axes along the board's x and y. Shape and turn come from the homography, the size
+    from the pit's own radius.
+    """
+    a = jacobian(view.homography, pit_places(view))
+    size = np.sqrt(np.abs(np.linalg.det(a)))
+    return np.asarray(a * (view.radii / size)[..., None, None], np.float64)
+
+
+def pit_ellipses(view: BoardView) -> list[list[Ellipse]]:
+    """Every pit's rim as the picture shows it, by row and column."""
+    a = pit_affines(view)
+    return [[ellipse_of(a[r, c], view.centres[r, c]) for c in range(view.cols)] for r in range(view.rows)]
+
+
+def board_outline(view: BoardView, margin: float = 0.8) -> Array:
+    """float64[4, 2], corners of the pits' field in pixels: North-left, North-right, South-right, South-left.
+
+    It reaches `margin` board units beyond the outermost centres.
+    """
+    return project(view.homography, board_box(view, margin))
+
+
+def board_box(view: BoardView, margin: float = 0.8) -> Array:
+    """float64[4, 2], the same corners in board units."""
+    p = pit_places(view).reshape(-1, 2)
+    (x0, y0), (x1, y1) = p.min(0) - margin, p.max(0) + margin
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
