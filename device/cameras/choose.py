@@ -1,4 +1,4 @@
-"""Which camera a word of the command line means. A camera's module is imported when it is chosen: each has its weight."""
+"""Which camera a word of the command line means. A camera's module is imported when chosen: each has its weight."""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ class PiCamera:
         self.close()
         picamera2 = _module()
         if not picamera2.Picamera2.global_camera_info():
-            raise CameraError("no camera was found on the Raspberry Pi: check the ribbon cable and switch the Pi off and "
-                              "on, or use --camera usb or --camera sim")
+            raise CameraError("no camera was found on the Raspberry Pi: check the ribbon cable and switch the Pi off "
+                              "and on, or use --camera usb or --camera sim")
         try:
             camera = picamera2.Picamera2(self._number)
         except (RuntimeError, IndexError) as error:
