@@ -1,6 +1,47 @@
-"""From candidate pits to a board: the lattice of pits under a homography."""
+"""From candidate pits to a board: the lattice of pits under a homography.
+
+Rows of like circles (`vision.chains`) are paired; a pair that lies like two rows of a board before an ordinary camera is a
+hypothesis, which gathers the other pits, is refitted and judged by how many of its places are filled.
+"""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chains import LIKE, Candidate, Chain, find_chains
+from vision.geometry import camera_columns, fit_homography, jacobian, project
+from vision.reading import BoardView
+
+__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "oriented", "ring_order", "view_on"]
+
+Array = NDArray[np.float64]
+Support = Callable[[Array, Array], Array]
+"""How much the picture itself speaks for pits at float64[n, 2] with radii float64[n]: 0…1 each."""
+
+COLS = {2: range(5, 13), 4: range(8, 9)}
+"""The boards there are: columns by rows (rules.md)."""
+SKEW = 0.30
+"""Greatest cosine between rows and columns: hand-carved rows may be shifted, and the camera's focal length is a guess."""
+ASPECT = (0.72, 2.4)
+"""Distance of rows in column pitches."""
+PIT = (0.24, 0.56)
+"""Radius of a pit in column pitches."""
+CATCH = 0.30
+"""How far a candidate may lie from its place, in column pitches."""
+MISS = 0.6
+"""What an empty place costs, where a filled one earns up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """No board. reason: for people, one clause without a full stop."""
+
+    reason: str
 
 
 def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
@@ -18,3 +59,421 @@ def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
     else:
         raise ValueError(f"a board has 2 or 4 rows of pits, not {rows}")
     return [(row, col) for row, way in ring for col in way]
+
+
+def check_size(rows: int | None, cols: int | None) -> None:
+    """Raises ValueError where no board has that many rows or columns."""
+    if rows is not None and rows not in COLS:
+        raise ValueError(f"a board has 2 or 4 rows of pits, not {rows}")
+    if cols is not None and not any(cols in c for r, c in COLS.items() if rows in (None, r)):
+        raise ValueError(f"a board of {rows or 2} rows has {_span(COLS[rows or 2])} columns, not {cols}")
+
+
+def _span(r: range) -> str:
+    return str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}"
+
+
+def oriented(view: BoardView, south: str = "bottom") -> BoardView:
+    """The same board with its rows and columns as South sees them, who sits at the edge `south` of the picture.
+
+    south: 'bottom', 'top', 'left' or 'right'. Raises ValueError for another word.
+    """
+    toward = {"bottom": (0, 1), "top": (0, -1), "left": (-1, 0), "right": (1, 0)}.get(south)
+    if toward is None:
+        raise ValueError(f"South sits at the bottom, top, left or right of the picture, not '{south}'")
+    down = view.centres[-1].mean(0) - view.centres[0].mean(0)
+    return view if float(down @ toward) >= 0 else _half_turn(view)
+
+
+def _half_turn(view: BoardView) -> BoardView:
+    origin = project(np.linalg.inv(view.homography), view.centres[-1, -1])
+    turn = np.array([[-1, 0, origin[0]], [0, -1, origin[1]], [0, 0, 1.0]])
+    h = view.homography @ turn
+    return replace(view, centres=view.centres[::-1, ::-1].copy(), radii=view.radii[::-1, ::-1].copy(),
+                   homography=h / h[2, 2])
+
+
+# ---- the model: where the pits of a board lie, in board units ------------------------------------------------------------
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
+    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`."""
+
+    h: Array
+    hinge: int | None = None
+    gap: float = 0.0
+    mid: int = 0
+    row_gap: float = 0.0
+
+    def places(self, cols: Array, rows: Array) -> Array:
+        """float64[n, 2], places of whole columns and rows."""
+        x = cols + (self.gap * (cols > self.hinge) if self.hinge is not None else 0.0)
+        return np.stack([x, rows + self.row_gap * (rows > self.mid)], -1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A model with its edges: the candidates at its places. hit: int[rows, cols], candidate's number or -1."""
+
+    model: _Model
+    col: int
+    row: int
+    hit: NDArray[np.int64]
+    value: float
+    cut: bool
+
+
+def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
+                cols: int | None = None, support: Support | None = None) -> BoardView | NotFound:
+    """The board that best explains the candidates; some may be missing, false, or shaken.
+
+    size: (width, height) of the picture. rows, cols: where known. support: asked about places without a candidate.
+    Stores among the candidates come back with the board if they lie at its ends. South is at the bottom of the picture
+    (`oriented` for another edge). Raises ValueError for a board that there is not.
+    """
+    check_size(rows, cols)
+    pits = [c for c in candidates if c.kind == "pit" and c.r > 0]
+    best: _Board | None = None
+    for model in _hypotheses(pits, size):
+        board = _settle(model, pits, size, rows, cols, support)
+        if board is not None and (best is None or board.value > best.value):
+            best = board
+    if best is None:
+        return NotFound("no board-like lattice of pits")
+    return oriented(_view(best, pits, [c for c in candidates if c.kind == "store"], size))
+
+
+# ---- hypotheses ----------------------------------------------------------------------------------------------------------
+
+def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 24) -> list[_Model]:
+    """Models from pairs of rows, the best first."""
+    chains = find_chains(pits)
+    xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
+    r = np.array([c.r for c in pits], np.float64)
+    found: list[tuple[float, _Model]] = []
+    for k, a in enumerate(chains):
+        for b in chains[k + 1:]:
+            for other in _alongside(xy, r, a, b):
+                model = _paired(xy, a, other, size)
+                if model is not None:
+                    found.append((len(set(a.members) | set(b.members)) - 20 * model[0], model[1]))
+    found.sort(key=lambda f: -f[0])
+    return [m for _, m in found[:limit]]
+
+
+def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
+    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
+    if set(a.members) & set(b.members):
+        return
+    pa, pb = xy[list(a.members)], xy[list(b.members)]
+    ua, ub = _step(pa, a), _step(pb, b)
+    if ua @ ub < 0:
+        b, pb, ub = b.turned(), pb[::-1], -ub
+    la, lb = float(np.hypot(*ua)), float(np.hypot(*ub))
+    if not 0.7 < la / lb < 1.43 or ua @ ub < 0.95 * la * lb:
+        return
+    n = np.array([-ua[1], ua[0]]) / la
+    apart = abs(float(np.mean((pb - pa.mean(0)) @ n)))
+    radius = float(np.median(r[list(a.members) + list(b.members)]))
+    if not 1.5 * radius < apart < 3.2 * max(la, lb):
+        return
+    reach = (pb.mean(0) - pa.mean(0)) @ ua / la**2 + float(a.places.mean())
+    middle = reach - float(b.places.mean())
+    for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
+        hinge = None if b.hinge is None else b.hinge + shift
+        if hinge is None or a.hinge is None or hinge == a.hinge:
+            yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
+
+
+def _step(p: Array, chain: Chain) -> Array:
+    """float64[2], one step along the row, by least squares."""
+    t = chain.places - chain.places.mean()
+    return np.asarray((t[:, None] * (p - p.mean(0))).sum(0) / (t**2).sum(), np.float64)
+
+
+def _paired(xy: Array, a: Chain, b: Chain, size: tuple[int, int]) -> tuple[float, _Model] | None:
+    """Two rows as a model, with its error in column pitches; None if no camera sees a board so."""
+    hinge = a.hinge if a.hinge is not None else b.hinge
+    gaps = [c.gap for c in (a, b) if c.hinge is not None]
+    model = _Model(np.eye(3), hinge, float(np.mean(gaps)) if gaps else 0.0)
+    where = np.vstack([model.places(np.array(c.cols, np.float64), np.full(len(c.cols), float(k)))
+                       for k, c in enumerate((a, b))])
+    target = xy[list(a.members) + list(b.members)]
+    try:
+        h = fit_homography(where, target)
+    except ValueError:
+        return None
+    model = replace(model, h=h)
+    pitch = _pitch(model, where)
+    if pitch is None:
+        return None
+    error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
+    return (error, model) if error < 0.16 and _plausible(h, size) else None
+
+
+def _pitch(model: _Model, where: Array) -> Array | None:
+    """float64[n], pixels from column to column at each place; None where the plane is seen edge on or from behind."""
+    j = jacobian(model.h, where)
+    w = where @ model.h[2, :2] + model.h[2, 2]
+    det = np.linalg.det(j)
+    if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
+        return None
+    out = np.linalg.norm(j[..., 0], axis=-1)
+    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < 6 * out.min() else None
+
+
+def _plausible(h: Array, size: tuple[int, int]) -> bool:
+    x, y = camera_columns(h, size)
+    lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
+    return abs(float(x @ y)) < SKEW * lx * ly and ASPECT[0] < ly / lx < ASPECT[1]
+
+
+# ---- from a hypothesis to a board ----------------------------------------------------------------------------------------
+
+def _settle(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None,
+            support: Support | None) -> _Board | None:
+    """The best board that the hypothesis leads to: fitted to what it gathers, then fitted again."""
+    best: _Board | None = None
+    for variant in _variants(model, rows):
+        board = _edges(variant, pits, size, rows, cols, support)
+        for _ in range(2):
+            if board is None:
+                break
+            fitted = _refit(board, pits)
+            if fitted is None or not _plausible(fitted.h, size):
+                break
+            again = _edges(fitted, pits, size, rows, cols, support)
+            if again is None or again.value < board.value - 0.5:
+                break
+            board = again
+        if board is not None and (best is None or board.value > best.value):
+            best = board
+    return best
+
+
+def _variants(model: _Model, rows: int | None) -> Iterator[_Model]:
+    """The hypothesis, and for four rows also with a wider gap in the middle, wherever the two rows at hand may lie."""
+    if rows in (None, 2):
+        yield model
+    if rows in (None, 4):
+        for mid in (-1, 1):  # both rows below the middle, or both above it
+            for row_gap in ((0.0, 0.2, 0.45) if mid < 0 else (0.2, 0.45)):
+                yield replace(model, mid=mid, row_gap=row_gap) if mid > 0 else replace(
+                    model, mid=mid, row_gap=row_gap, h=model.h @ _lift(row_gap))
+
+
+def _lift(by: float) -> Array:
+    return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
+
+
+def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None,
+           support: Support | None) -> _Board | None:
+    """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
+    span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
+    gc, gr = np.meshgrid(span_c, span_r)
+    gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size, support)
+    if gathered is None:
+        return None
+    value, hit, inside = (g.reshape(gc.shape) for g in gathered)
+    best: _Board | None = None
+    for n_rows, widths in COLS.items():
+        if rows not in (None, n_rows):
+            continue
+        for r in range(len(span_r) - n_rows + 1):
+            for n_cols in widths:
+                if cols in (None, n_cols):
+                    board = _window(model, value, hit, inside, r, n_rows, n_cols, cols is not None)
+                    if board is not None and (best is None or board.value > best.value):
+                        best = board
+    if best is None:
+        return None
+    return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
+
+
+def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: tuple[int, int],
+            support: Support | None) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
+    """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
+    where = model.places(c, r)
+    w = where @ model.h[2, :2] + model.h[2, 2]
+    ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
+    at = project(model.h, np.where(ahead[:, None], where, 0.0))
+    jac = jacobian(model.h, np.where(ahead[:, None], where, 0.0))
+    pitch = np.linalg.norm(jac[..., 0], axis=-1)
+    inside = ahead & (at > 0).all(1) & (at < np.asarray(size)).all(1)
+    xy = np.array([(p.x, p.y) for p in pits], np.float64)
+    radius = np.array([p.r for p in pits], np.float64)
+    score = np.array([p.score for p in pits], np.float64)
+    off = np.linalg.norm(at[:, None] - xy[None], axis=-1) / pitch[:, None]
+    fits = (off < CATCH) & inside[:, None]
+    sized = (radius[None] > PIT[0] * 0.8 * pitch[:, None]) & (radius[None] < PIT[1] * 1.1 * pitch[:, None])
+    fits &= sized
+    if fits.any():  # like the others' radius, too
+        taken = np.where(fits.any(1))[0]
+        nearest = np.where(fits, off, np.inf).argmin(1)[taken]
+        usual = float(np.median(radius[nearest] / pitch[taken]))
+        ratio = radius[None] / (usual * pitch[:, None])
+        fits &= (ratio < LIKE) & (ratio > 1 / LIKE)
+    else:
+        return None
+    rank = np.where(fits, off - 0.1 * score[None], np.inf)
+    hit = np.where(fits.any(1), rank.argmin(1), -1)
+    near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
+    value = np.where(hit >= 0, (0.55 + 0.45 * score[np.maximum(hit, 0)]) * (1 - 0.5 * (near / CATCH) ** 2), -MISS)
+    value = np.where(inside, value, -0.25)
+    if support is not None:
+        empty = inside & (hit < 0)
+        size_of = usual * np.sqrt(np.abs(np.linalg.det(jac)))
+        if empty.any():
+            value[empty] += 1.1 * support(at[empty], size_of[empty])
+    return value, hit.astype(np.int64), inside
+
+
+def _window(model: _Model, value: Array, hit: NDArray[np.int64], inside: NDArray[np.bool_], row: int, n_rows: int,
+            n_cols: int, known: bool) -> _Board | None:
+    """The best window of that size in rows `row` …; a hinge must lie in its middle unless the frame cuts it."""
+    best: _Board | None = None
+    column = value[row:row + n_rows].sum(0)
+    filled = hit[row:row + n_rows] >= 0
+    seen = inside[row:row + n_rows]
+    sums = np.convolve(column, np.ones(n_cols), "valid")
+    for c in np.argsort(-sums)[:6]:
+        part, lies = filled[:, c:c + n_cols], seen[:, c:c + n_cols]
+        if part.sum() < max(5, 0.5 * lies.sum()) or (part.sum(1) < 0.34 * n_cols).any() or not part.any(0)[[0, -1]].all():
+            if not known or part.sum() < 0.5 * lies.sum() or (part.sum(1) < 3).any():
+                continue
+        edge = [not seen[:, k].all() for k in (max(c - 1, 0), min(c + n_cols, seen.shape[1] - 1))]
+        cut = not lies.all() or (any(edge) and _parted_off_middle(model, int(c), n_cols))
+        total = float(sums[c])
+        if _parted_off_middle(model, int(c), n_cols) and not any(edge):
+            total -= 2.0
+        if not known and not lies.any(0).all():
+            continue  # whole columns outside the picture are only claimed when their number is known
+        total -= 0.9 * _beyond(filled, hit, row, n_rows, int(c), n_cols)
+        if best is None or total > best.value:
+            best = _Board(model, int(c), row, hit[row:row + n_rows, c:c + n_cols], total, bool(cut))
+    return best
+
+
+def _parted_off_middle(model: _Model, c: int, n_cols: int) -> bool:
+    """Whether the window (from index `c` of the searched span) has its hinge elsewhere than in its middle."""
+    if model.hinge is None or model.gap < 0.2:
+        return False
+    after = model.hinge - (c - 12)
+    return 0 <= after < n_cols - 1 and after != n_cols // 2 - 1
+
+
+def _beyond(filled: NDArray[np.bool_], hit: NDArray[np.int64], row: int, n_rows: int, c: int, n_cols: int) -> float:
+    """How many places just outside the window are filled as well: bricks, keys and waffles go on, a board ends."""
+    over = 0.0
+    for r in (row - 1, row + n_rows):
+        if 0 <= r < len(hit):
+            over += float((hit[r, c:c + n_cols] >= 0).sum())
+    for k in (c - 1, c + n_cols):
+        if 0 <= k < filled.shape[1]:
+            over += float(filled[:, k].all()) * n_rows
+    return over
+
+
+def _refit(board: _Board, pits: Sequence[Candidate]) -> _Model | None:
+    """The model fitted to the board's hits, hinge and row gap by trial."""
+    r, c = np.where(board.hit >= 0)
+    at = np.array([(pits[k].x, pits[k].y) for k in board.hit[r, c]], np.float64)
+    n_rows, n_cols = board.hit.shape
+    cc, rr = (c + board.col).astype(float), (r + board.row).astype(float)
+    m = board.model
+    hinge = m.hinge
+    if hinge is None or not board.col <= hinge < board.col + n_cols - 1:
+        hinge = board.col + n_cols // 2 - 1 if n_cols % 2 == 0 else None
+    mid = board.row + n_rows // 2 - 1
+    best, least = None, math.inf
+    for gap in (_around(m.gap, 0.0, 1.0) if hinge is not None else (0.0,)):
+        for row_gap in (_around(m.row_gap, 0.0, 0.8) if n_rows == 4 else (0.0,)):
+            trial = _Model(np.eye(3), hinge, gap, mid, row_gap)
+            where = trial.places(cc, rr)
+            try:
+                h = fit_homography(where, at)
+            except ValueError:
+                continue
+            error = float(((project(h, where) - at) ** 2).sum()) * (1 + 0.05 * (gap > 0))
+            if error < least:
+                best, least = replace(trial, h=h), error
+    return best
+
+
+def _around(x: float, low: float, high: float) -> list[float]:
+    return sorted({min(high, max(low, round(x + d, 3))) for d in (-0.12, -0.06, -0.03, 0.0, 0.03, 0.06, 0.12)} | {0.0})
+
+
+# ---- the answer ----------------------------------------------------------------------------------------------------------
+
+def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None = None, radii: Array | None = None,
+            pit_radius: float | None = None) -> BoardView:
+    """A view from a homography whose x and y units may differ: brought to column pitches both ways.
+
+    where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
+    (pixels), else where the homography says; without radii and `pit_radius` (in column pitches) pits get 0.42.
+    """
+    x, y = camera_columns(h, size)
+    ratio = float(np.linalg.norm(y) / np.linalg.norm(x))
+    ratio = min(ASPECT[1] * 1.2, max(ASPECT[0] / 1.2, ratio))
+    g = h @ np.array([[1, 0, where[0, 0, 0]], [0, 1 / ratio, where[0, 0, 1]], [0, 0, 1.0]])
+    g = g / g[2, 2]
+    rows, cols = where.shape[:2]
+    places = (where - where[0, 0]) * (1, ratio)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(g, places))))
+    if radii is not None:
+        pit_radius = float(np.median(radii / scale))
+    pit_radius = 0.42 if pit_radius is None else pit_radius
+    return BoardView(rows, cols, project(g, places) if centres is None else centres,
+                     scale * pit_radius if radii is None else radii, g, pit_radius, size)
+
+
+def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate], size: tuple[int, int]) -> BoardView:
+    m = board.model
+    rows, cols = board.hit.shape
+    c, r = np.meshgrid(np.arange(cols) + board.col, np.arange(rows) + board.row)
+    where = m.places(c.ravel().astype(float), r.ravel().astype(float)).reshape(rows, cols, 2)
+    h = m.h
+    if np.linalg.det(jacobian(h, where[0, 0])) < 0:  # rows counted upwards: a mirror image
+        where, hit = where[::-1], board.hit[::-1]
+    else:
+        hit = board.hit
+    where, h = _right_handed(where, h)
+    at = project(h, where)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(h, where))))
+    seen = hit >= 0
+    got = np.array([[(pits[k].x, pits[k].y, pits[k].r) if k >= 0 else (0, 0, 0) for k in row] for row in hit], float)
+    relative = float(np.median(got[..., 2][seen] / scale[seen]))
+    centres = np.where(seen[..., None], got[..., :2], at)
+    radii = np.where(seen, np.clip(got[..., 2], 0.85 * relative * scale, 1.15 * relative * scale), relative * scale)
+    view = view_on(h, where, size, centres, radii)
+    over = [bool((c - r < 0).any() or (c + r > np.asarray(size)).any())
+            for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
+    score = max(0.0, min(1.0, board.value / (rows * cols)))
+    return replace(view, score=score, cut=board.cut or any(over), stores=_stores(view, stores))
+
+
+def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
+    """Rows counted downwards as the columns run: a board is never seen in a mirror."""
+    if np.linalg.det(jacobian(h, where[0, 0])) > 0:
+        return where, h
+    flip = np.diag([1.0, -1.0, 1.0])
+    return where * (1, -1), h @ flip
+
+
+def _stores(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
+    """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows."""
+    back = np.linalg.inv(view.homography)
+    last = project(back, view.centres[:, -1]).mean(0)
+    first = project(back, view.centres[:, 0]).mean(0)
+    ends: dict[bool, Candidate] = {}
+    for s in stores:
+        x, y = project(back, (s.x, s.y))
+        aside = abs(y - (first[1] + last[1]) / 2)
+        left, right = first[0] - x, x - last[0]
+        if aside < 0.8 and (0.5 < left < 2.2 or 0.5 < right < 2.2):
+            key = left > right
+            if key not in ends or s.score > ends[key].score:
+                ends[key] = s
+    return tuple((e.x, e.y, e.r, e.r) for k in (True, False) if (e := ends.get(k)) is not None)

@@ -1,0 +1,124 @@
+"""Rows of like circles at even steps: what a board's lattice is put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+STEP = (1.75, 4.4)
+"""Least and greatest distance of two neighbouring pits, in radii."""
+LIKE = 1.45
+"""Greatest ratio of two neighbours' radii."""
+TOLERANCE = 0.24
+"""How far a circle may lie from where the row's steps lead to, in steps."""
+HINGE = (1.24, 1.82)
+"""Least and greatest step across a hinge, in steps; below the least it passes for jitter."""
+
+
+class Candidate(NamedTuple):
+    """A circle that may be a pit (or a store): centre and radius in pixels, score 0…1."""
+
+    x: float
+    y: float
+    r: float
+    score: float = 1.0
+    kind: Literal["pit", "store"] = "pit"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Circles in a row. members: their numbers among the candidates; cols: their places in the row, rising, not always
+    without a break. hinge: the place after which the halves part, by `gap` steps more than elsewhere; None without."""
+
+    members: tuple[int, ...]
+    cols: tuple[int, ...]
+    hinge: int | None = None
+    gap: float = 0.0
+
+    def turned(self) -> Chain:
+        """The same row from its other end; place 0 stays where it was."""
+        hinge = None if self.hinge is None else -self.hinge - 1
+        return Chain(self.members[::-1], tuple(-c for c in self.cols[::-1]), hinge, self.gap)
+
+    @property
+    def places(self) -> Array:
+        """float64[n], how far along the row each member lies, in steps."""
+        c = np.asarray(self.cols, np.float64)
+        return c if self.hinge is None else c + self.gap * (c > self.hinge)
+
+
+def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]:
+    """The best `limit` rows of three circles or more, longest and surest first."""
+    if len(candidates) < 3:
+        return []
+    xy = np.array([(c.x, c.y) for c in candidates], np.float64)
+    r = np.array([c.r for c in candidates], np.float64)
+    score = np.array([c.score for c in candidates], np.float64)
+    found: dict[frozenset[int], Chain] = {}
+    d = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
+    mean = (r[:, None] + r[None]) / 2
+    like = np.maximum(r[:, None] / r[None], r[None] / r[:, None]) < LIKE
+    near = (d > STEP[0] * mean) & (d < STEP[1] * mean) & like
+    for i, j in np.argwhere(np.triu(near)):
+        chain = _grow(xy, r, like, int(i), int(j))
+        if len(chain.members) >= 3:
+            found.setdefault(frozenset(chain.members), chain)
+    ranked = sorted(found.values(), key=lambda c: -float(score[list(c.members)].sum() + 0.3 * len(c.members)))
+    return ranked[:limit]
+
+
+def _grow(xy: Array, r: Array, like: NDArray[np.bool_], i: int, j: int) -> Chain:
+    """The row through two neighbours, as far as it goes both ways."""
+    members, cols = [i, j], [0, 1]
+    hinge, gap = None, 0.0
+    for way in (1, -1):
+        step = (xy[j] - xy[i]) * way
+        while True:
+            end = members[-1 if way > 0 else 0]
+            col = cols[-1 if way > 0 else 0]
+            found = _next(xy, r, like, end, step, hinge is None)
+            if found is None or found[0] in members:
+                break
+            k, jump, extra = found
+            if extra:
+                hinge, gap = (col, extra) if way > 0 else (col - 1, extra)
+            else:
+                step = 0.5 * step + 0.5 * (xy[k] - xy[end]) / jump
+            at = len(members) if way > 0 else 0
+            members.insert(at, k)
+            cols.insert(at, col + way * jump)
+    return Chain(tuple(members), tuple(cols), hinge, gap)
+
+
+def _next(xy: Array, r: Array, like: NDArray[np.bool_], end: int, step: Array,
+          may_part: bool) -> tuple[int, int, float] | None:
+    """The row's next circle after `end`: its number, the places it is further, and the hinge between (0 for none)."""
+    long = float(np.hypot(*step))
+    if long < STEP[0] * 0.8 * r[end]:
+        return None
+    rel = (xy - xy[end]) / long
+    along = rel @ step / long
+    aside = np.abs(rel @ np.array([-step[1], step[0]]) / long)
+    fits = like[end] & (aside < TOLERANCE)
+    fits[end] = False
+    off = np.hypot(along - 1, aside)
+    k = int(np.argmin(np.where(fits, off, np.inf)))
+    if fits[k] and off[k] < TOLERANCE:
+        return k, 1, 0.0
+    if may_part:
+        parted = fits & (along > HINGE[0]) & (along < HINGE[1]) & (aside < 0.7 * TOLERANCE)
+        if parted.any():
+            k = int(np.argmin(np.where(parted, aside, np.inf)))
+            return k, 1, float(along[k]) - 1
+    for jump in (2, 3):
+        off = np.hypot(along - jump, aside)
+        k = int(np.argmin(np.where(fits, off, np.inf)))
+        if fits[k] and off[k] < TOLERANCE * (1.3 if jump == 2 else 1.5):
+            return k, jump, 0.0
+    return None
