@@ -1,0 +1,127 @@
+"""Readings of a quiet board gathered into evidence, and what can be said of them without any rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS, Reading
+
+Array = NDArray[np.float64]
+
+SEEN_SHARE = 0.5
+"""A pit counts as seen when it was open in at least this share of the readings."""
+
+LEAD = 3.0
+"""Log-likelihood by which another count has to lead before a pit counts as read differently: 20 to 1."""
+
+SURE = 0.8
+"""Probability of the likeliest count from which a pit counts as read clearly."""
+
+CERTAIN = -20.0
+"""Log-likelihood of every count but the true one, in a pit that people have counted."""
+
+
+class Window:
+    """Quiet readings of one stretch.
+
+    Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
+    log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame knows.
+    known: for a pit that people have counted, (what the camera reads there, what they say): as long as the camera goes on
+    reading the former, the latter counts.
+    """
+
+    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None) -> None:
+        self.frames = 0
+        self.first_ns = self.last_ns = 0
+        self._known = known if known is not None else {}
+        self._sum = np.zeros((pits, COUNTS))
+        self._seen = np.zeros(pits, np.int64)
+
+    def add(self, reading: Reading) -> None:
+        """Take in a counted reading. One of another number of pits than the window's raises ValueError."""
+        if reading.loglik.shape != self._sum.shape:
+            raise ValueError(f"a reading of {len(reading.loglik)} pits for a board of {len(self._sum)}")
+        if not self.frames:
+            self.first_ns = reading.time_ns
+        self.last_ns = reading.time_ns
+        self.frames += 1
+        self._sum += np.where(reading.seen[:, None], reading.loglik, 0.0)
+        self._seen += reading.seen
+
+    @property
+    def seconds(self) -> float:
+        """From the first reading to the last."""
+        return (self.last_ns - self.first_ns) / 1e9
+
+    @property
+    def seen(self) -> NDArray[np.bool_]:
+        """bool[pits]: open in enough of the readings."""
+        return (self._seen > 0) & (self._seen >= SEEN_SHARE * self.frames)
+
+    @property
+    def loglik(self) -> Array:
+        """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
+        mean = self._sum / np.maximum(self._seen, 1)[:, None]
+        for pit, (read, true) in self._known.items():
+            if self._seen[pit] and int(mean[pit].argmax()) == read:
+                mean[pit] = CERTAIN
+                mean[pit, true] = 0.0
+        return np.asarray(mean)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """int[pits]: the likeliest count of each pit, by itself."""
+        return np.asarray(self.loglik.argmax(axis=1), np.int64)
+
+    def raw_count(self, pit: int) -> int:
+        """What the camera alone reads there."""
+        return int((self._sum[pit]).argmax())
+
+    def differing(self, counts: Sequence[int]) -> list[int]:
+        """The seen pits that are read clearly otherwise than `counts` says."""
+        loglik = self.loglik
+        expected = np.minimum(np.asarray(counts), COUNTS - 1)
+        lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
+        return [int(p) for p in np.flatnonzero(self.seen & (lag > LEAD))]
+
+    def unlike(self, counts: Sequence[int]) -> list[int]:
+        """The pits that are not seen, or whose likeliest count is another."""
+        return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.asarray(counts)))]
+
+    def clear(self) -> bool:
+        """Every pit is seen, and each one's likeliest count is sure."""
+        loglik = self.loglik
+        odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
+        return bool(self.seen.all() and ((1 / odds.sum(axis=1)) >= SURE).all() and (self.counts < COUNTS - 1).all())
+
+
+def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int, ...] | None:
+    """The likeliest counts of the whole board that together hold at most `most` seeds: seeds do not multiply.
+
+    usual: the number on the board before, which is likelier than any other when nobody captured. None when a pit is not
+    seen, or when the best board is far less likely than the pits by themselves.
+    """
+    if not window.seen.all():
+        return None
+    loglik = window.loglik[:, :COUNTS - 1]
+    best = np.full(most + 1, -np.inf)
+    best[0] = 0.0
+    choices = np.zeros((len(loglik), most + 1), np.int64)
+    for pit, row in enumerate(loglik):
+        options = np.full((len(row), most + 1), -np.inf)
+        for count in range(min(len(row), most + 1)):
+            options[count, count:] = best[:most + 1 - count] + row[count]
+        choices[pit] = options.argmax(axis=0)
+        best = options.max(axis=0)
+    weighed = best if usual is None else best - LEAD * (np.arange(most + 1) != usual)
+    total = int(weighed.argmax())
+    if loglik.max(axis=1).sum() - best[total] > 2 * LEAD:
+        return None
+    counts = []
+    for pit in range(len(loglik) - 1, -1, -1):
+        counts.append(int(choices[pit, total]))
+        total -= counts[-1]
+    return tuple(reversed(counts))
