@@ -1,0 +1,117 @@
+"""`inkeek moves`: the legal moves of positions, one JSON object a line where asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import click
+
+from engine.position import MAX_LINE, Position, PositionError
+from engine.rules import Rules, RulesError, ruleset
+
+
+class Unusable(click.ClickException):
+    """The arguments cannot be used: one sentence, exit status 2."""
+
+    exit_code = 2
+
+
+def sets(_context: object, _parameter: object, words: tuple[str, ...]) -> dict[str, str]:
+    """FIELD=VALUE words as a mapping."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Unusable(f"{word[:40]!r} is no FIELD=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def lines(stream: BinaryIO) -> Iterator[str]:
+    """The stream's lines as they come, without blank ones; one that is far too long comes in pieces."""
+    while raw := stream.readline(16 * MAX_LINE):
+        text = raw.decode("utf-8", "replace").strip()
+        if text:
+            yield text
+
+
+def answer(rules: Rules, line: str) -> dict[str, Any]:
+    """What is said of one position line: its moves, how the game ended, or what is wrong with it."""
+    try:
+        position = Position.parse(line)
+    except PositionError as e:
+        return {"error": str(e), "position": line[: 2 * MAX_LINE]}
+    problems = rules.check(position)
+    if problems:
+        return {"error": "; ".join(problems), "position": line}
+    said: dict[str, Any] = {
+        "position": str(position), "to_move": position.to_move.letter, "moves": [], "endless": [], "over": None,
+    }
+    over = rules.over(position)
+    if over is not None:
+        winner = None if over.winner is None else over.winner.letter
+        said["over"] = {"result": f"{over.result[0]}-{over.result[1]}", "winner": winner, "reason": over.reason}
+        return said
+    found = rules.moves(position)
+    said["moves"] = [
+        {"move": m.name, "position": str(m.position), "captured": m.captured, "laps": m.laps, "ends": m.ends}
+        for m in found.moves
+    ]
+    said["endless"] = [position.board.name(p) for p in found.endless]
+    if found.unproved:
+        said["unproved"] = [position.board.name(p) for p in found.unproved]
+    return said
+
+
+def plain(said: dict[str, Any]) -> str:
+    """The same for people to read."""
+    if "error" in said:
+        return f"{said['position']}\n  cannot be used: {said['error']}"
+    out = [said["position"]]
+    if said["over"]:
+        over = said["over"]
+        winner = f"{over['winner']} wins" if over["winner"] else "a draw"
+        out.append(f"  over: {over['result']}, {winner}: {over['reason']}")
+    for m in said["moves"]:
+        how = f"{m['laps']} lap{'s' * (m['laps'] != 1)}, {m['ends']}"
+        won = f" of {m['captured']} seeds" if m["captured"] else ""
+        out.append(f"  {m['move']:<6} {m['position']}  ({how}{won})")
+    for pit in said["endless"]:
+        how = f"goes on past {'the laps that are followed' if pit in said.get('unproved', ()) else 'any end'}"
+        out.append(f"  {pit:<6} sowing {how}")
+    return "\n".join(out)
+
+
+@click.command()
+@click.argument("line", required=False)
+@click.option("--game", required=True, help="The game: enkeshui or endodoi.")
+@click.option("--rules", default=None, help="The ruleset; the game's first unless given.")
+@click.option(
+    "--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of the ruleset."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
+    """List the legal moves of a position LINE, of those on standard input (-), or of the game's set-up."""
+    try:
+        chosen = ruleset(game, rules, fields)
+    except RulesError as e:
+        raise Unusable(str(e)) from None
+    show = (lambda said: json.dumps(said, ensure_ascii=False)) if as_json else plain
+    if line != "-":
+        said = answer(chosen, str(chosen.setup()) if line is None else line)
+        if "error" in said:
+            if as_json:
+                click.echo(show(said))
+            raise Unusable(said["error"])
+        click.echo(show(said))
+        return
+    asked = bad = 0
+    for text in lines(sys.stdin.buffer):
+        said = answer(chosen, text)
+        asked, bad = asked + 1, bad + ("error" in said)
+        click.echo(show(said))
+    if bad:
+        raise click.ClickException(f"{bad} of {asked} position{'s' * (asked != 1)} could not be used")

@@ -1,0 +1,226 @@
+"""What every game's rules can be asked: set-up, legal moves, what a lap's last seed brings, the end of the game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from engine.board import Board, Direction, Side
+from engine.games import laps
+from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of, values
+from engine.position import Position
+from engine.sowing import Decision, Sowing
+from engine.trace import Trace
+
+
+class MoveError(ValueError):
+    """A move that cannot be played there. The message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move and what it does.
+
+    name: the pit's letter, then `<` or `>` for every direction chosen. position: after it. captured: seeds won by it.
+    laps: laps sown. ends: sleeps, capture, bull, in-bull, win.
+    """
+
+    name: str
+    pit: int
+    choices: str
+    position: Position
+    captured: int
+    laps: int
+    ends: str
+    before: Position = field(repr=False)
+    rules: Rules = field(repr=False)
+
+    @cached_property
+    def trace(self) -> Trace:
+        """Every step of it; sown anew when first asked for."""
+        return self.rules.trace(self.before, self.pit, self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """All legal moves of a position, by pit, shortest choices first.
+
+    endless: pits whose sowing reaches no end; legal to begin, cannot be finished. unproved: those of them, and of the
+    pits with moves, where the search was cut off at `max_laps`, which proves nothing.
+    """
+
+    moves: tuple[Move, ...]
+    endless: tuple[int, ...] = ()
+    unproved: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a sentence's worth."""
+
+    result: tuple[int, int]
+    winner: Side | None
+    reason: str
+
+    @classmethod
+    def of(cls, result: tuple[int, int], reason: str) -> Over:
+        """More seeds wins."""
+        winner = None if result[0] == result[1] else Side.SOUTH if result[0] > result[1] else Side.NORTH
+        return cls(result, winner, reason)
+
+
+class Rules(ABC):
+    """One ruleset of one game. Subclasses set the class's data and say what a lap's last seed brings (`decide`).
+
+    game, title: its name in commands and in sentences. rulesets: per ruleset the fields it changes; the first is the
+    default. name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
+    """
+
+    game: ClassVar[str]
+    title: ClassVar[str]
+    boards: ClassVar[tuple[Board, ...]]
+    fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
+    first_direction = Direction.CCW
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
+
+    def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        self.name = next(iter(self.rulesets)) if name is None else name
+        if self.name not in self.rulesets:
+            raise RulesError(f"{self.name[:40]!r} is no ruleset of {self.title}: {one_of(self.rulesets)}")
+        self.values = values(self.fields, self.rulesets[self.name], sets or {})
+        self.skip_origin = bool(self.values["skip_origin"])
+        self.max_laps = int(self.values["max_laps"])
+
+    # ---- what each game says of itself
+    # -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def setup(self, name: str | None = None, board: Board | None = None) -> Position:
+        """The position a game begins from. Raises RulesError for a set-up or a board the rules do not have."""
+
+    @abstractmethod
+    def seeds(self, board: Board) -> int:
+        """How many seeds the game is played with on this board."""
+
+    @abstractmethod
+    def decide(self, sowing: Sowing) -> Decision:
+        """What the last seed of the lap just sown brings."""
+
+    @abstractmethod
+    def over(self, position: Position) -> Over | None:
+        """The end of the game, where the player to move cannot; else None."""
+
+    def may_start(self, position: Position, pit: int) -> bool:
+        """Whether the owner of a pit might begin a move there."""
+        return position.counts[pit] > 0 and position.bulls[pit] is None
+
+    def directions(self, sowing: Sowing) -> tuple[Direction, ...]:
+        """The ways the lap after the one just sown may go; more than one is the player's choice."""
+        return (sowing.held,)
+
+    def holds(self, sowing: Sowing, direction: Direction) -> Direction:
+        """The player chose `direction` for a lap: the one that holds for the laps after it."""
+        del direction
+        return sowing.held
+
+    def problems(self, position: Position) -> list[str]:
+        """What else this game does not allow in a position, a sentence each."""
+        del position
+        return []
+
+    # ---- what follows from it for all
+    # ------------------------------------------------------------------------------------
+
+    def check(self, position: Position) -> list[str]:
+        """All that is wrong with a position under these rules, a sentence each; empty where nothing is."""
+        if position.board not in self.boards:
+            return [f"{self.title} is played on {one_of(str(b) for b in self.boards)}, not on {position.board}"]
+        found = self.problems(position)
+        due = self.seeds(position.board)
+        if position.total != due:
+            on_board = sum(position.counts)
+            found.insert(
+                0,
+                f"{position.total} seeds ({on_board} on the board and {position.total - on_board} captured): "
+                f"{self.title} on {position.board} is played with {due}",
+            )
+        return found
+
+    def begin(self, position: Position, player: Side | None = None, *, traced: bool = False) -> Sowing:
+        """A move about to be made."""
+        return Sowing(position, player, skip_origin=self.skip_origin, traced=traced)
+
+    def starts(self, position: Position, player: Side | None = None) -> list[int]:
+        """The pits a player may begin a move from."""
+        side = position.to_move if player is None else player
+        return [pit for pit in position.board.own(side) if self.may_start(position, pit)]
+
+    def moves(self, position: Position, player: Side | None = None) -> Moves:
+        """The legal moves; of those from one pit that reach the same position only the one with the shortest choices.
+
+        player: who moves, where it is not the one whose turn it is.
+        """
+        found: list[Move] = []
+        endless, unproved = [], []
+        if player is None and self.over(position) is not None:
+            return Moves(())
+        for pit in self.starts(position, player):
+            reached = laps.explore(self, self.begin(position, player), pit)
+            known: set[Position] = set()
+            for end in reached.ends:
+                move = self._move(position, pit, end)
+                if move.position not in known:
+                    known.add(move.position)
+                    found.append(move)
+            if not reached.ends:
+                endless.append(pit)
+            if reached.cut:
+                unproved.append(pit)
+        return Moves(tuple(found), tuple(endless), tuple(unproved))
+
+    def _move(self, before: Position, pit: int, end: laps.Ending) -> Move:
+        s = end.sowing
+        return Move(before.board.name(pit) + end.choices, pit, end.choices, s.position(before), s.captured, s.laps,
+                    end.ends, before, self)
+
+    def play(self, position: Position, name: str) -> Move:
+        """The move of that name, such as `c` or `c<`, with exactly the choices that it needs. Raises MoveError."""
+        pit, choices = self._named(position, name)
+        return self._move(position, pit, self._follow(self.begin(position), pit, choices))
+
+    def trace(self, position: Position, pit: int, choices: str = "", player: Side | None = None) -> Trace:
+        """Every step of a move. Raises MoveError where the choices do not fit."""
+        end = self._follow(self.begin(position, player, traced=True), pit, choices)
+        return tuple(end.sowing.steps or ())
+
+    def _named(self, position: Position, name: str) -> tuple[int, str]:
+        board, letter, choices = position.board, name[:1], name[1:]
+        try:
+            pit = board.pit(letter)
+        except ValueError as e:
+            raise MoveError(f"move {name[:40]!r}: {e}") from None
+        if choices.strip("<>"):
+            raise MoveError(f"move {name[:40]!r}: after the pit only < and > may follow")
+        if board.owner(pit) is not position.to_move:
+            whose, turn = board.owner(pit).title, position.to_move.title
+            raise MoveError(f"move {name}: pit {letter} is {whose}'s, and {turn} is to move")
+        if not self.may_start(position, pit):
+            why = "is a bull" if position.bulls[pit] is not None else f"holds {position.counts[pit] or 'no'} seeds"
+            raise MoveError(f"move {name}: pit {letter} {why}")
+        return pit, choices
+
+    def _follow(self, sowing: Sowing, pit: int, choices: str) -> laps.Ending:
+        name = sowing.board.name(pit) + choices
+        got = laps.follow(self, sowing, pit, choices)
+        if isinstance(got, laps.Ending):
+            if got.choices != choices:
+                raise MoveError(f"move {name}: it ends after {len(got.choices)} of the {len(choices)} choices")
+            return got
+        if got is laps.Stop.CHOICE:
+            raise MoveError(f"move {name}: a direction has to be chosen after lap {sowing.laps}: {name}> or {name}<")
+        if got is laps.Stop.CYCLE:
+            raise MoveError(f"move {name}: the sowing never ends")
+        raise MoveError(f"move {name}: the sowing does not end within {self.max_laps} laps")

@@ -1,0 +1,60 @@
+"""En Dodoi, the Maasai game without bulls (rules.md, "En Dodoi", after Merker)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.board import Board
+from engine.games.base import Over, Rules
+from engine.games.fields import RulesError, Value, one_of
+from engine.position import Position
+from engine.sowing import RELAY, SLEEPS, Decision, Sowing
+
+SEEDS_A_PIT = 4
+
+
+class EnDodoi(Rules):
+    """En Dodoi on two rows of 5 to 10, four seeds in every pit."""
+
+    game, title = "endodoi", "En Dodoi"
+    boards = tuple(Board(2, cols) for cols in range(5, 11))
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
+
+    def seeds(self, board: Board) -> int:
+        """Four for every pit."""
+        return SEEDS_A_PIT * board.pits
+
+    def setup(self, name: str | None = None, board: Board | None = None) -> Position:
+        """Four in every pit, on 2×6 unless a board is given, as one or as the set-up's name. Raises RulesError."""
+        names = {str(b): b for b in self.boards}
+        if name is not None and name not in names:
+            raise RulesError(f"{name[:40]!r} is no set-up of {self.title}: {one_of(names)}")
+        if board is not None and board not in self.boards:
+            raise RulesError(f"{self.title} is played on {one_of(names)}, not on {board}")
+        if name is not None and board is not None and names[name] != board:
+            raise RulesError(f"set-up {name} does not fit on {board}")
+        chosen = names[name] if name is not None else board or Board(2, 6)
+        return Position(chosen, (SEEDS_A_PIT,) * chosen.pits)
+
+    def problems(self, position: Position) -> list[str]:
+        """En Dodoi has no bulls."""
+        bulls = [position.board.name(p) for p, owner in enumerate(position.bulls) if owner is not None]
+        return [f"pit {bulls[0]} is marked as a bull, and {self.title} has none"] if bulls else []
+
+    def decide(self, s: Sowing) -> Decision:
+        """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""
+        if s.counts[s.last] > 1:
+            return RELAY
+        facing = s.board.facing(s.last)
+        if s.board.owner(s.last) is s.player and s.counts[facing]:
+            return Decision("capture", (s.last, facing))
+        return SLEEPS
+
+    def over(self, position: Position) -> Over | None:
+        """When the player to move has no seed in his row, who moved last gets all that is left."""
+        if self.starts(position):
+            return None
+        result = list(position.captured)
+        result[position.to_move.other] += sum(position.counts)
+        return Over.of((result[0], result[1]), f"{position.to_move.title} cannot move")

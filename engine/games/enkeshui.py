@@ -1,0 +1,147 @@
+"""Enkeshui, the Maasai game of bulls (rules.md, "Enkeshui"). Points of the rules are cited by their numbers there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar
+
+from engine.board import Board, Direction, Side
+from engine.games.base import Over, Rules
+from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
+from engine.position import Position
+from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
+
+SEEDS = 48
+SETUPS: Mapping[str, tuple[int, ...]] = {
+    "2x8-right": (0, 0, 4, 4, 4, 4, 4, 4),
+    "2x8-left": (4, 4, 4, 4, 4, 4, 0, 0),
+    "2x12": (0, 3, 3, 0, 3, 3, 0, 3, 3, 0, 3, 3),
+}
+"""Each row from its owner's left; both players have the same."""
+
+
+class Enkeshui(Rules):
+    """Enkeshui on two rows of 8, 10 or 12, with 48 seeds."""
+
+    game, title = "enkeshui", "Enkeshui"
+    boards = (Board(2, 8), Board(2, 10), Board(2, 12))
+    fields = (
+        Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing"),
+        Field("bulls_in_first_move", (False, True), False, "a player's first move can make bulls"),
+        Field("direction_choice", ("next_lap", "move", "never"), "next_lap", "how long a chosen direction holds"),
+        Field("string_at_bull", ("stop", "skip"), "stop", "a string of captures stops at a facing bull, or skips it"),
+        Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits"),
+        Field("first_mover", ("race", "agreement"), "race", "how the first player is found"),
+        Field("race_winner", ("first_to_sleep", "went_farthest"), "first_to_sleep", "who wins the race"),
+        SKIP_ORIGIN,
+        MAX_LAPS,
+    )
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "driedger": {},
+        "wikipedia": {
+            "relay_forfeits_capture": True,
+            "bulls_in_first_move": True,
+            "direction_choice": "move",
+            "rearrange": "special",
+        },
+    }
+
+    def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        super().__init__(name, sets)
+        self.relay_forfeits = bool(self.values["relay_forfeits_capture"])
+        self.bulls_at_once = bool(self.values["bulls_in_first_move"])
+        self.choice = str(self.values["direction_choice"])
+        self.string_skips = self.values["string_at_bull"] == "skip"
+
+    def seeds(self, board: Board) -> int:
+        """48 on every board."""
+        del board
+        return SEEDS
+
+    def setup(self, name: str | None = None, board: Board | None = None) -> Position:
+        """One of `2x8-right` (the default), `2x8-left`, `2x12`; or the board's first. Raises RulesError."""
+        if name is None:
+            name = next((n for n, row in SETUPS.items() if board is None or Board(2, len(row)) == board), None)
+            if name is None:
+                raise RulesError(f"{self.title} has no written set-up for {board}: give the position")
+        if name not in SETUPS:
+            raise RulesError(f"{name[:40]!r} is no set-up of {self.title}: {one_of(SETUPS)}")
+        row = SETUPS[name]
+        if board is not None and board != Board(2, len(row)):
+            raise RulesError(f"set-up {name} does not fit on {board}")
+        return Position(Board(2, len(row)), row + row)
+
+    def may_start(self, position: Position, pit: int) -> bool:
+        """Point 1: not a bull and not empty."""
+        return position.counts[pit] > 0 and position.bulls[pit] is None
+
+    def decide(self, s: Sowing) -> Decision:
+        """Point 2, in its order."""
+        last, counts = s.last, s.counts
+        if s.bulls[last] is not None:
+            return IN_BULL
+        seeds = counts[last]
+        if seeds == 1:
+            return self._in_empty(s)
+        if self.bulls_at_once or not s.first:
+            before = s.previous
+            if before is not None and s.bulls[before] is None and {counts[before], seeds} == {3, 4}:
+                return Decision("bull", (before, last))
+            if seeds == 4:
+                return Decision("bull", (last,))
+        return RELAY
+
+    def _in_empty(self, s: Sowing) -> Decision:
+        facing = s.board.facing(s.last)
+        own = s.board.owner(s.last) is s.player
+        forfeited = self.relay_forfeits and s.laps > 1
+        if not own or forfeited or not s.counts[facing] or s.bulls[facing] is not None:
+            return SLEEPS
+        return Decision("capture", (s.last, facing, *self.string(s)))
+
+    def string(self, s: Sowing) -> list[int]:
+        """The further pits that a capture takes: always counter-clockwise along the player's row."""
+        taken = []
+        for pit in range(s.last + 1, s.board.own(s.player).stop):
+            facing = s.board.facing(pit)
+            bull = s.bulls[facing] is not None
+            if s.counts[pit] or not s.counts[facing] or (bull and not self.string_skips):
+                break
+            if not bull:
+                taken.append(facing)
+        return taken
+
+    def directions(self, s: Sowing) -> tuple[Direction, ...]:
+        """Point 3: a lap that drops a seed into every one of the opponent's pits gives the choice."""
+        if self.choice != "never" and s.seeds >= _round(s.board, s.player, s.direction)[s.origin]:
+            return (Direction.CCW, Direction.CW)
+        return (s.held,)
+
+    def holds(self, s: Sowing, direction: Direction) -> Direction:
+        """Under `move` the direction holds until it is chosen anew; under `next_lap` for one lap."""
+        return direction if self.choice == "move" else s.held
+
+    def over(self, position: Position) -> Over | None:
+        """When the player to move has no seed outside bulls. Seeds outside bulls go to their row's player."""
+        if self.starts(position):
+            return None
+        result = list(position.captured)
+        for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
+            result[position.board.owner(pit) if bull is None else bull] += seeds
+        return Over.of((result[0], result[1]), f"{position.to_move.title} cannot move")
+
+
+@lru_cache(maxsize=64)
+def _round(board: Board, player: Side, direction: Direction) -> tuple[int, ...]:
+    """For every origin, how many seeds a lap needs to drop one into every pit of the opponent's."""
+    step, theirs = board.step(direction), set(board.own(player.other))
+    needed = []
+    for origin in range(board.pits):
+        left, at, seeds = set(theirs), origin, 0
+        while left:
+            at = step[at]
+            seeds += 1
+            left.discard(at)
+        needed.append(seeds)
+    return tuple(needed)

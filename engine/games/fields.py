@@ -1,0 +1,61 @@
+"""Rulesets as data: a ruleset is a name and a value for each of its game's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+Value = bool | int | str
+
+
+class RulesError(ValueError):
+    """A game, ruleset, field, board or set-up that does not exist. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One point on which written sources differ or leave a gap.
+
+    values: the words it may be, (False, True), or a range of whole numbers. text: what it decides, in one line.
+    """
+
+    name: str
+    values: tuple[str, ...] | tuple[bool, bool] | range
+    default: Value
+    text: str
+
+    def parse(self, text: str) -> Value:
+        """The value of a word. Raises RulesError."""
+        if isinstance(self.values, range):
+            if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.values:
+                return int(text)
+            raise RulesError(f"{self.name} is {text[:40]!r}: a whole number from {self.values[0]} to {self.values[-1]}")
+        if isinstance(self.values[0], bool):
+            words = {"true": True, "yes": True, "false": False, "no": False}
+            if text.lower() in words:
+                return words[text.lower()]
+            raise RulesError(f"{self.name} is {text[:40]!r}: true or false")
+        if text in self.values:
+            return text
+        raise RulesError(f"{self.name} is {text[:40]!r}: {one_of(str(v) for v in self.values)}")
+
+
+SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by")
+MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps")
+
+
+def one_of(words: Iterable[str]) -> str:
+    """`a, b or c`."""
+    listed = list(words)
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
+
+
+def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mapping[str, str]) -> dict[str, Value]:
+    """Every field's value: the default, changed by the ruleset, changed by `sets`. Raises RulesError."""
+    known = {f.name: f for f in fields}
+    chosen = {f.name: ruleset.get(f.name, f.default) for f in fields}
+    for name, text in sets.items():
+        if name not in known:
+            raise RulesError(f"{name[:40]!r} is no field of these rules: {one_of(sorted(known))}")
+        chosen[name] = known[name].parse(text)
+    return chosen

@@ -1,0 +1,123 @@
+"""The laps of one move: a chain, or where the player has choices of direction a graph that may hold cycles.
+
+A relay can go on for ever. A lap that captures nothing can be undone: going back from its last pit and taking a seed
+out of each, the first pit found empty is where it began. So a chain of such laps with no choices that never ends must
+come back to its own first state, and comparing with that one state proves it (rules.md, "Never-ending sowing"). Under
+`skip_origin` a lap of a whole round cannot be undone, and only `max_laps` stops the search, which proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from engine.board import Direction
+from engine.sowing import Decision, Sowing
+
+if TYPE_CHECKING:
+    from engine.games.base import Rules
+
+BREADTH = 20
+"""The graph of one start pit is followed for `max_laps` times so many laps in all."""
+
+
+class Stop(Enum):
+    """Why a chain of laps stopped short of an end."""
+
+    CHOICE = "a direction must be chosen"
+    CYCLE = "came back to its first state: it never ends"
+    DEEP = "max_laps sown"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """An end that a start pit reaches. sowing: the board as it then stands, captures made."""
+
+    choices: str
+    ends: str
+    sowing: Sowing
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What a start pit reaches, by the number of choices. cut: the search was stopped by `max_laps` somewhere."""
+
+    ends: tuple[Ending, ...]
+    cut: bool
+
+
+def chain(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decision | Stop:
+    """Sow from `pit` on until the move ends, a direction must be chosen, or it never will."""
+    sowing.sow(pit, direction)
+    decision = rules.decide(sowing)
+    anchor: list[int] = []
+    anchor_last, deepest = -1, rules.max_laps
+    while decision.ends is None:
+        ways = rules.directions(sowing)
+        if len(ways) > 1:
+            return Stop.CHOICE
+        # From the chain's second lap on every lap goes the same way, so that is the state to come back to.
+        if not anchor:
+            anchor, anchor_last = sowing.counts[:], sowing.last
+        elif sowing.last == anchor_last and sowing.counts == anchor:
+            return Stop.CYCLE
+        if sowing.laps >= deepest:
+            return Stop.DEEP
+        sowing.sow(sowing.last, ways[0])
+        decision = rules.decide(sowing)
+    return decision
+
+
+def follow(rules: Rules, sowing: Sowing, pit: int, choices: str) -> Ending | Stop:
+    """The one way through the graph that `choices` names; Stop.CHOICE where there are too few."""
+    direction, at = rules.first_direction, 0
+    while True:
+        got = chain(rules, sowing, pit, direction)
+        if isinstance(got, Decision):
+            sowing.end(got)
+            return Ending(choices[:at], got.ends or "", sowing)
+        if got is not Stop.CHOICE or at == len(choices):
+            return got
+        direction = Direction(choices[at])
+        at += 1
+        _choose(rules, sowing, direction)
+        pit = sowing.last
+
+
+def explore(rules: Rules, sowing: Sowing, pit: int) -> Reached:
+    """Everything a start pit reaches, each state with a choice visited once, fewest choices first."""
+    return resume(rules, deque([(sowing, "", pit, rules.first_direction)]))
+
+
+def resume(rules: Rules, queue: deque[tuple[Sowing, str, int, Direction]], budget: int | None = None) -> Reached:
+    """As `explore`, from laps about to be sown. budget: how many laps to sow in all."""
+    left = rules.max_laps * BREADTH if budget is None else budget
+    ends: list[Ending] = []
+    visited: set[tuple[tuple[int, ...], int, Direction]] = set()
+    cut = False
+    while queue:
+        sowing, choices, pit, direction = queue.popleft()
+        if left <= 0:
+            return Reached(tuple(ends), True)
+        before = sowing.laps
+        got = chain(rules, sowing, pit, direction)
+        left -= sowing.laps - before
+        if isinstance(got, Decision):
+            sowing.end(got)
+            ends.append(Ending(choices, got.ends or "", sowing))
+        elif got is Stop.DEEP:
+            cut = True
+        elif got is Stop.CHOICE and sowing.state() not in visited:
+            visited.add(sowing.state())
+            for way in rules.directions(sowing):
+                branch = sowing.copy()
+                _choose(rules, branch, way)
+                queue.append((branch, choices + way.value, sowing.last, way))
+    return Reached(tuple(ends), cut)
+
+
+def _choose(rules: Rules, sowing: Sowing, direction: Direction) -> None:
+    sowing.choose(direction)
+    sowing.held = rules.holds(sowing, direction)

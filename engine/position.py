@@ -1,0 +1,158 @@
+"""A position, and the line that writes it down: what a FEN is to chess.
+
+    3,3,0,3,3,0,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,0,3,3 S 0-0 ply=0
+    0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 N 12-9 ply=17
+
+Rows as South sees them, top to bottom; `s` or `n` after a number marks a bull and its owner; the side to move; captured
+seeds South–North; then `ply` (moves made in this game) and, where it is not 0-0, `caps` (moves that captured,
+South–North).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from engine.board import Board, Side
+
+MAX_LINE = 1000
+MAX_SEEDS = 999
+
+_CELL = re.compile(r"([0-9]{1,3})([sn]?)")
+_PAIR = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
+
+
+class PositionError(ValueError):
+    """A line that is no position. The message is one sentence that names the value and the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All that the rules need to know between two moves.
+
+    counts: seeds a pit, bulls: owner of the bull there or None, both along the ring (`Board`); captured: seeds out of
+    play, South's and North's. ply: moves made in this game; under 2 the player's first move is still to come. caps:
+    moves that captured, South's and North's. Raises ValueError where the lengths do not fit the board.
+    """
+
+    board: Board
+    counts: tuple[int, ...]
+    bulls: tuple[Side | None, ...] = ()
+    to_move: Side = Side.SOUTH
+    captured: tuple[int, int] = (0, 0)
+    ply: int = 0
+    caps: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        if not self.bulls:
+            object.__setattr__(self, "bulls", (None,) * self.board.pits)
+        if len(self.counts) != self.board.pits or len(self.bulls) != self.board.pits:
+            raise ValueError(f"{len(self.counts)} counts and {len(self.bulls)} bulls for {self.board.pits} pits")
+
+    @property
+    def total(self) -> int:
+        """All seeds of the game: on the board and captured."""
+        return sum(self.counts) + sum(self.captured)
+
+    @property
+    def first_move(self) -> bool:
+        """Whether the player to move has not moved yet in this game."""
+        return self.ply < 2
+
+    def with_counts(self, counts: tuple[int, ...]) -> Position:
+        """The same with other seeds in the pits; a bull left without seeds is none any more."""
+        bulls = tuple(b if n else None for b, n in zip(self.bulls, counts, strict=True))
+        return replace(self, counts=counts, bulls=bulls)
+
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The counts as South sees them, top row first."""
+        b = self.board
+        return tuple(tuple(self.counts[b.at(r, c)] for c in range(b.cols)) for r in range(b.rows))
+
+    @classmethod
+    def parse(cls, line: str) -> Position:
+        """The position of a line. Raises PositionError."""
+        if len(line) > MAX_LINE:
+            raise PositionError(f"the line has {len(line)} characters; a position has at most {MAX_LINE}")
+        words = line.split()
+        if len(words) < 3:
+            raise PositionError(
+                f"the line has {len(words)} of the 3 parts that a position needs: rows, side to move, captured seeds"
+            )
+        board, counts, bulls = _parse_rows(words[0])
+        if words[1] not in ("S", "N"):
+            raise PositionError(f"{_quote(words[1])} after the rows is no side to move: S or N")
+        captured = _parse_pair(words[2], "captured seeds South-North")
+        keys = _parse_keys(words[3:])
+        return cls(board, counts, bulls, Side.parse(words[1]), captured, *keys)
+
+    def __str__(self) -> str:
+        board = self.board
+
+        def cell(pit: int) -> str:
+            bull = self.bulls[pit]
+            return f"{self.counts[pit]}{'' if bull is None else bull.letter.lower()}"
+
+        rows = "/".join(",".join(cell(board.at(r, c)) for c in range(board.cols)) for r in range(board.rows))
+        caps = f" caps={self.caps[0]}-{self.caps[1]}" if any(self.caps) else ""
+        return f"{rows} {self.to_move.letter} {self.captured[0]}-{self.captured[1]} ply={self.ply}{caps}"
+
+
+def _quote(text: str) -> str:
+    """A foreign word as it may be shown: short, and without control characters."""
+    return repr(text if len(text) <= 24 else text[:24] + "…")
+
+
+def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, ...]]:
+    rows = [row.split(",") for row in text.split("/")]
+    if len(rows) not in (2, 4):
+        raise PositionError(f"{len(rows)} row{'s' * (len(rows) > 1)} of pits; a board has 2 or 4, with / between")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise PositionError(f"row {number} has {len(row)} pits, row 1 has {len(rows[0])}")
+    try:
+        board = Board(len(rows), len(rows[0]))
+    except ValueError as e:
+        raise PositionError(str(e)) from None
+    counts, bulls = [0] * board.pits, [None] * board.pits  # type: list[int], list[Side | None]
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            found = _CELL.fullmatch(cell)
+            if not found:
+                raise PositionError(
+                    f"{_quote(cell)} in row {r + 1}, pit {c + 1} from the left is no count: "
+                    f"0 to {MAX_SEEDS}, then s or n for a bull"
+                )
+            pit = board.at(r, c)
+            counts[pit] = int(found[1])
+            if found[2]:
+                bulls[pit] = Side.SOUTH if found[2] == "s" else Side.NORTH
+                if not counts[pit]:
+                    raise PositionError(f"pit {board.name(pit)} is marked as a bull but is empty")
+    return board, tuple(counts), tuple(bulls)
+
+
+def _parse_pair(text: str, what: str) -> tuple[int, int]:
+    found = _PAIR.fullmatch(text)
+    if not found:
+        raise PositionError(f"{_quote(text)} is no {what}, such as 12-9")
+    return int(found[1]), int(found[2])
+
+
+def _parse_keys(words: list[str]) -> tuple[int, tuple[int, int]]:
+    ply, caps = 0, (0, 0)
+    seen: set[str] = set()
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in ("ply", "caps"):
+            raise PositionError(f"{_quote(word)} is not known after the captured seeds: ply=… or caps=…")
+        if key in seen:
+            raise PositionError(f"{key} is given twice")
+        seen.add(key)
+        if key == "caps":
+            caps = _parse_pair(value, "caps South-North")
+        elif re.fullmatch(r"[0-9]{1,6}", value):
+            ply = int(value)
+        else:
+            raise PositionError(f"ply is {_quote(value)}: a whole number of moves made, from 0")
+    return ply, caps

@@ -1,0 +1,39 @@
+"""The games and their rulesets by name: the door to `engine.games`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.games.base import Move, MoveError, Moves, Over, Rules
+from engine.games.endodoi import EnDodoi
+from engine.games.enkeshui import Enkeshui
+from engine.games.fields import Field, RulesError, one_of
+
+__all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "ruleset", "rulesets"]
+
+_GAMES: Mapping[str, type[Rules]] = {g.game: g for g in (Enkeshui, EnDodoi)}
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games."""
+    return tuple(_GAMES)
+
+
+def game(name: str) -> type[Rules]:
+    """A game by name. Raises RulesError."""
+    if name not in _GAMES:
+        raise RulesError(f"{name[:40]!r} is no game that is known here: {one_of(_GAMES)}")
+    return _GAMES[name]
+
+
+def rulesets(name: str) -> tuple[str, ...]:
+    """The rulesets of a game, its default first. Raises RulesError."""
+    return tuple(game(name).rulesets)
+
+
+def ruleset(name: str, rules: str | None = None, sets: Mapping[str, str] | None = None) -> Rules:
+    """The rules of a game. rules: the ruleset's name, else its default; sets: fields to change, as words.
+
+    Raises RulesError for a game, ruleset, field or value that does not exist.
+    """
+    return game(name)(rules, sets)

@@ -1,0 +1,142 @@
+"""The one sowing that all games share: a move under way, lap by lap.
+
+A `Sowing` holds the board as it stands in the middle of a move and knows how to lift and to sow; what a lap's last seed
+means is the game's (`Rules.decide`). Rings come from the board, so the sowing does not know how many rows there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import Board, Direction, Side
+from engine.position import Position
+from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the last seed of a lap brings.
+
+    ends: None for a relay, else the reason the move ends: sleeps, capture, bull, in-bull, win. pits: those captured, or
+    those that became bulls.
+    """
+
+    ends: str | None
+    pits: tuple[int, ...] = ()
+
+
+RELAY = Decision(None)
+SLEEPS = Decision("sleeps")
+IN_BULL = Decision("in-bull")
+
+
+class Sowing:
+    """A move under way. Public attributes are the state; `copy` branches it.
+
+    counts, bulls: as in `Position`, but lists that the sowing changes. player: who moves. first: his first move of the
+    game. captured: seeds won in this move. laps: laps sown. After a lap: `origin` the pit lifted, `seeds` how many were
+    sown, `direction` which way, `last` the pit of the last seed, `previous` that of the one before (None in a lap of
+    one).
+    held: the direction that holds for laps with no choice. steps: the trace so far, or None where none is kept.
+    """
+
+    __slots__ = ("board", "bulls", "captured", "counts", "direction", "first", "held", "laps", "last", "origin",
+                 "player", "previous", "seeds", "skip_origin", "steps")
+
+    def __init__(self, position: Position, player: Side | None = None, *, skip_origin: bool = False,
+                 traced: bool = False) -> None:
+        self.board: Board = position.board
+        self.counts = list(position.counts)
+        self.bulls = list(position.bulls)
+        self.player = position.to_move if player is None else player
+        self.first = position.first_move
+        self.skip_origin = skip_origin
+        self.captured = self.laps = self.seeds = 0
+        self.origin = self.last = -1
+        self.previous: int | None = None
+        self.direction = self.held = Direction.CCW
+        self.steps: list[Step] | None = [] if traced else None
+
+    def copy(self) -> Sowing:
+        """A branch that goes on by itself."""
+        new = Sowing.__new__(Sowing)
+        for slot in Sowing.__slots__:
+            setattr(new, slot, getattr(self, slot))
+        new.counts, new.bulls = self.counts[:], self.bulls[:]
+        new.steps = None if self.steps is None else self.steps[:]
+        return new
+
+    def state(self) -> tuple[tuple[int, ...], int, Direction]:
+        """All that decides what follows a relay: the seeds, the pit to be lifted, the direction that holds."""
+        return tuple(self.counts), self.last, self.held
+
+    def sow(self, pit: int, direction: Direction) -> None:
+        """One lap: lift all of `pit` and sow it, one seed a pit, from the next pit on."""
+        counts, step = self.counts, self.board.step(direction)
+        seeds, at, before = counts[pit], pit, None
+        counts[pit] = 0
+        if self.skip_origin or self.steps is not None:
+            path = self.path(pit, direction, seeds)
+            for at in path:
+                counts[at] += 1
+            before = path[-2] if seeds > 1 else None
+            if self.steps is not None:
+                self.steps += [Lift(pit, seeds), *map(Drop, path)]
+        else:
+            for _ in range(seeds):
+                before = at
+                at = step[at]
+                counts[at] += 1
+        self.landed(pit, seeds, direction, at, before if seeds > 1 else None)
+
+    def path(self, pit: int, direction: Direction, seeds: int) -> list[int]:
+        """The pits that a lap of so many seeds from `pit` drops into, in order."""
+        step, at = self.board.step(direction), pit
+        path: list[int] = []
+        while len(path) < seeds:
+            at = step[at]
+            if at != pit or not self.skip_origin:
+                path.append(at)
+        return path
+
+    def landed(self, origin: int, seeds: int, direction: Direction, last: int, previous: int | None) -> None:
+        """Note a lap that was sown."""
+        self.laps += 1
+        self.origin, self.seeds, self.direction, self.last, self.previous = origin, seeds, direction, last, previous
+
+    def choose(self, direction: Direction) -> None:
+        """Note that the player had the choice and took `direction`."""
+        if self.steps is not None:
+            self.steps.append(Choose(direction))
+
+    def take(self, pits: tuple[int, ...]) -> None:
+        """Capture all seeds of `pits`."""
+        won = 0
+        for p in pits:
+            won += self.counts[p]
+            self.counts[p] = 0
+            self.bulls[p] = None
+        self.captured += won
+        if self.steps is not None:
+            self.steps.append(Capture(pits, won))
+
+    def end(self, decision: Decision) -> None:
+        """Carry out how the move ends."""
+        if decision.ends is None:
+            raise ValueError("a relay is no end")
+        if decision.ends == "capture":
+            self.take(decision.pits)
+        elif decision.ends == "bull":
+            for p in decision.pits:
+                self.bulls[p] = self.player
+            if self.steps is not None:
+                self.steps.append(MakeBull(decision.pits))
+        if self.steps is not None:
+            self.steps.append(End(decision.ends))
+
+    def position(self, before: Position) -> Position:
+        """The position after the move that began on `before`."""
+        won = list(before.captured)
+        won[self.player] += self.captured
+        return Position(before.board, tuple(self.counts), tuple(self.bulls), self.player.other, (won[0], won[1]),
+                        before.ply + 1, before.caps)
