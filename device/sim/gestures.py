@@ -1,0 +1,156 @@
+"""How a play looks in time: the way of the hand over the board, and when which pit changes under it.
+
+Places are in board units, x = column, y = row, row 0 North's; South's hand comes from large y, North's from negative y.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from device.sim.plays import Act
+from engine.board import Board, Side
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds: for a drop with the way to it, to lift a pit, to reach in or leave, and between turns (least, most)."""
+
+    drop: float
+    lift: float
+    reach: float
+    pause: tuple[float, float]
+
+
+PACES = {
+    "calm": Pace(0.50, 0.50, 0.65, (2.0, 3.5)),
+    "normal": Pace(0.30, 0.40, 0.50, (1.0, 2.5)),
+    "fast": Pace(0.12, 0.18, 0.28, (0.5, 0.8)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Where hands may go: how far beyond their rows they rest, and from where on they count as over the board (rows)."""
+
+    rest: float = 3.2
+    edge: float = 1.0
+
+
+class HandAt(NamedTuple):
+    """A hand at one moment: tip and shoulder (board units), height of the tips, pose, speed of the tip (units a second)."""
+
+    side: Side
+    tip: Point
+    shoulder: Point
+    height: float
+    pose: str
+    speed: Point
+
+
+class _Key(NamedTuple):
+    t: float
+    x: float
+    y: float
+    pose: str
+
+
+class Change(NamedTuple):
+    """At t seconds of the track pit's count changes by `by`."""
+
+    t: float
+    pit: int
+    by: int
+
+
+class Track:
+    """One hand's way through its acts, made anew from the same seed alike.
+
+    ends: seconds it takes. t_in, t_out: when the hand comes over the board and leaves it. changes: in order of time.
+    """
+
+    def __init__(self, board: Board, side: Side, acts: Sequence[Act], pace: Pace, rng: np.random.Generator,
+                 reach: Reachable | None = None) -> None:
+        self.board, self.side, self.acts, self.pace, self._rng = board, side, tuple(acts), pace, rng
+        self.reach = reach or Reachable()
+        self.changes: list[Change] = []
+        self._keys: list[_Key] = []
+        self._plan()
+        self._times = [k.t for k in self._keys]
+        self.ends = self._keys[-1].t
+        inside = [t for t in np.arange(0, self.ends, 0.02) if self._over(self._where(float(t))[1])]
+        self.t_in, self.t_out = (float(inside[0]), float(inside[-1])) if inside else (0.0, self.ends)
+
+    def _over(self, y: float) -> bool:
+        south, north = self.board.rows - 1 + self.reach.edge, -self.reach.edge
+        return y < south if self.side is Side.SOUTH else y > north
+
+    def _rest(self, x: float) -> Point:
+        """Where the hand rests, near where it goes next, for people lean rather than stretch."""
+        middle = (self.board.cols - 1) / 2
+        away = self.reach.rest
+        return (middle + 0.6 * (x - middle), self.board.rows - 1 + away if self.side is Side.SOUTH else -away)
+
+    def _spread(self, seconds: float) -> float:
+        return seconds * float(np.clip(self._rng.normal(1, 0.15), 0.65, 1.6))
+
+    def _go(self, seconds: float, to: Point, pose: str) -> None:
+        self._keys.append(_Key(self._keys[-1].t + seconds, *to, pose))
+
+    def _plan(self) -> None:
+        row, col = self.board.place(self.acts[0].pit) if self.acts else (0, self.board.cols // 2)
+        self._keys.append(_Key(0.0, *self._rest(col), "open"))
+        held, here = 0, -1
+        for act in self.acts:
+            row, col = self.board.place(act.pit)
+            spot = (col + float(self._rng.normal(0, 0.05)), row + float(self._rng.normal(0, 0.05)))
+            first = here < 0
+            step = 0.0 if here < 0 else math.dist(self._keys[-1][1:3], spot)
+            if act.kind == "drop":
+                seconds = self._spread(self.pace.drop)
+                self._go(0.7 * seconds * max(1.0, 0.6 * step), spot, "drop")
+                self.changes.append(Change(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
+                self._go(0.3 * seconds * (1 + 0.5 * (act.n - 1)), spot, "drop")
+                held -= act.n
+            else:
+                if here != act.pit:
+                    travel = self.pace.reach if first else self.pace.drop * 0.8 * max(1.0, 0.5 * step)
+                    self._go(self._spread(travel), spot, "grip" if held > 0 and act.kind != "add" else "open")
+                seconds = self._spread(self.pace.lift)
+                self.changes.append(Change(self._keys[-1].t + 0.6 * seconds, act.pit, act.change))
+                self._go(seconds, spot, "drop" if act.kind == "add" else "lift")
+                held += act.n if act.kind == "lift" else 0
+            here = act.pit
+        took = bool(self.acts) and self.acts[-1].kind == "take"
+        self._go(self._spread(self.pace.reach), self._rest(col), "grip" if took else "open")
+
+    def _where(self, t: float) -> tuple[float, float, float, str]:
+        """x, y, height and pose at t."""
+        t = min(max(t, 0.0), self.ends)
+        i = min(max(bisect_right(self._times, t), 1), len(self._keys) - 1)
+        a, b = self._keys[i - 1], self._keys[i]
+        u = (t - a.t) / max(b.t - a.t, 1e-9)
+        s = u * u * (3 - 2 * u)
+        far = math.dist(a[1:3], b[1:3])
+        height = 0.18 + min(0.5, 0.22 * far) * 4 * u * (1 - u)
+        return a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), height, b.pose
+
+    def at(self, t: float) -> HandAt | None:
+        """The hand t seconds into the track; None before it and after it."""
+        if not 0 <= t <= self.ends:
+            return None
+        x, y, height, pose = self._where(t)
+        x0, y0, _, _ = self._where(t - 0.01)
+        x1, y1, _, _ = self._where(t + 0.01)
+        middle = (self.board.cols - 1) / 2
+        back = 6.0 + self.reach.rest / 2
+        shoulder = (middle + 0.7 * (x - middle) + (0.6 if self.side is Side.SOUTH else -0.6),
+                    self.board.rows - 1 + back if self.side is Side.SOUTH else -back)  # fmt: skip
+        return HandAt(self.side, (x, y), shoulder, height, pose, ((x1 - x0) / 0.02, (y1 - y0) / 0.02))

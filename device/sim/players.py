@@ -1,0 +1,70 @@
+"""Who sits at the simulated table: players who choose their moves by lot, or from a script, and cheat now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from device.sim.plays import CODES, Play, cheat, legal
+from engine.position import Position
+from engine.rules import MoveError, Rules
+
+TURN_CODES = tuple(c for c in CODES if c not in ("out-of-turn", "double-move"))
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """script: the first turns, each a legal move (`c<`) or a fault (`!skip`); then by lot.
+
+    cheats: share of turns with a fault, out of `codes`. longest: most drops of a turn, where there is a choice.
+    """
+
+    script: tuple[str, ...] = ()
+    cheats: float = 0.1
+    codes: tuple[str, ...] = CODES
+    longest: int = 60
+
+    def turn(self, rules: Rules, position: Position, number: int, rng: np.random.Generator, *, honest: bool = False,
+             barred: Sequence[Position] = ()) -> Play | None:
+        """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script.
+
+        honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again.
+        """
+        word = self.script[number] if number < len(self.script) else ""
+        if not honest and (word.startswith("!") or (not word and rng.random() < self.cheats)):
+            play = self._cheat(rules, position, word[1:], rng)
+            if play is not None:
+                return play
+        if word and not word.startswith("!"):
+            try:
+                return legal(rules.play(position, word))
+            except MoveError:
+                # The board is no longer the script's: a withdrawn move or a correction came between.
+                pass
+        return self._honest(rules, position, rng, barred)
+
+    def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> Play | None:
+        if code:
+            return cheat(rules, position, code, rng, self.longest)
+        for _ in range(8):
+            got = str(rng.choice(self.codes))
+            # Alternate turns are nobody's double move, and before the first move nobody can have moved twice.
+            if got == "out-of-turn" and position.ply > 0:
+                got = "double-move"
+            elif got == "double-move" and position.ply == 0:
+                got = "out-of-turn"
+            if got in self.codes:
+                play = cheat(rules, position, got, rng, self.longest, 12)
+                if play is not None:
+                    return play
+        return None
+
+    def _honest(self, rules: Rules, position: Position, rng: np.random.Generator, barred: Sequence[Position]) -> Play | None:
+        plays = [legal(m) for m in rules.moves(position).moves if m.laps <= 60]
+        fresh = [p for p in plays if p.after not in barred] or plays
+        if not fresh:
+            return None
+        short = [p for p in fresh if p.sown <= self.longest]
+        return short[int(rng.integers(len(short)))] if short else min(fresh, key=lambda p: p.sown)
