@@ -1,0 +1,149 @@
+"""Surfaces by lot: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, they repeat at their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Texture = NDArray[np.float32]
+Colour = tuple[float, float, float]
+
+WOODS: tuple[Colour, ...] = (
+    (0.55, 0.36, 0.18), (0.42, 0.22, 0.10), (0.25, 0.12, 0.06), (0.10, 0.055, 0.035), (0.65, 0.47, 0.27),
+    (0.32, 0.14, 0.07), (0.72, 0.56, 0.36), (0.18, 0.09, 0.05), (0.045, 0.03, 0.025), (0.48, 0.28, 0.15),
+)
+
+
+def noise(size: int, cells: tuple[int, int], rng: np.random.Generator, octaves: int = 4) -> NDArray[np.float32]:
+    """float32[size, size], 0…1: smooth noise of `cells` = (down, across) features, finer octaves with half the weight."""
+    total = np.zeros((size, size), np.float32)
+    weight = 1.0
+    for k in range(octaves):
+        h, w = min(size, cells[0] << k), min(size, cells[1] << k)
+        small = rng.random((h, w), np.float32)
+        small = np.pad(small, ((2, 2), (2, 2)), mode="wrap")  # so that the pattern repeats
+        big = cv2.resize(small, None, fx=size / w, fy=size / h, interpolation=cv2.INTER_CUBIC)
+        y, x = round(2 * size / h), round(2 * size / w)
+        total += weight * big[y:y + size, x:x + size]
+        weight *= 0.5
+    low, high = float(total.min()), float(total.max())
+    return np.asarray((total - low) / (high - low + 1e-6), np.float32)
+
+
+def _mix(a: Colour, b: Colour, t: NDArray[np.float32]) -> Texture:
+    return np.asarray(np.float32(a) * (1 - t[..., None]) + np.float32(b) * t[..., None], np.float32)
+
+
+def _shift(c: Colour, rng: np.random.Generator, amount: float) -> Colour:
+    f = np.exp(rng.normal(0, amount, 3) * 0.4 + rng.normal(0, amount))
+    return (min(0.95, c[0] * f[0]), min(0.95, c[1] * f[1]), min(0.95, c[2] * f[2]))
+
+
+def wood(size: int, rng: np.random.Generator, base: Colour | None = None) -> Texture:
+    """Grain along x: long streaks, rings that wander, pores, a knot now and then."""
+    c = base or _shift(WOODS[rng.integers(len(WOODS))], rng, 0.15)
+    wander = noise(size, (3, 1), rng, 3)
+    y = np.linspace(0, 1, size, endpoint=False, dtype=np.float32)[:, None]
+    rings = int(rng.integers(3, 14))
+    x = np.linspace(0, 1, size, endpoint=False, dtype=np.float32)[None, :]
+    bend = wander * rng.uniform(0.3, 2.5)
+    for _ in range(rng.poisson(0.5)):
+        kx, ky, r = rng.uniform(0.2, 0.8), rng.uniform(0.2, 0.8), rng.uniform(0.03, 0.1)
+        bend = bend + 2.5 * np.exp(-(((x - kx) / (2 * r)) ** 2 + ((y - ky) / r) ** 2))
+    ring = 0.5 + 0.5 * np.sin(2 * np.pi * (rings * y + bend))
+    streak = noise(size, (64, 2), rng, 3)
+    pores = (noise(size, (128, 8), rng, 2) > 0.78).astype(np.float32)
+    t = np.clip(rng.uniform(0.1, 0.8) * ring**2 + rng.uniform(0.2, 0.7) * streak, 0, 1).astype(np.float32)
+    dark = _shift((c[0] * 0.5, c[1] * 0.45, c[2] * 0.42), rng, 0.08)
+    out = _mix(c, dark, t)
+    out *= 1 - rng.uniform(0, 0.35) * pores[..., None]
+    worn = noise(size, (2, 2), rng, 3)[..., None]
+    return np.asarray(out * (1 + rng.uniform(-0.3, 0.4) * (worn - 0.5)), np.float32)
+
+
+def carved(size: int, rng: np.random.Generator, base: Colour) -> Texture:
+    """Wood with lines and dots cut or painted into it, as on boards for show."""
+    out = wood(size, rng, base)
+    mask = np.zeros((size, size), np.float32)
+    for _ in range(rng.integers(10, 60)):
+        x, y = (int(v) for v in rng.integers(0, size, 2))
+        r = int(rng.integers(4, size // 10))
+        kind = rng.integers(3)
+        if kind == 0:
+            cv2.circle(mask, (x, y), r, 1.0, int(rng.integers(1, 4)))
+        elif kind == 1:
+            a = rng.uniform(0, np.pi)
+            cv2.line(mask, (x, y), (int(x + 3 * r * np.cos(a)), int(y + 3 * r * np.sin(a))), 1.0, int(rng.integers(1, 4)))
+        else:
+            cv2.ellipse(mask, (x, y), (r, r // 3 + 1), float(rng.uniform(0, 180)), 0, 360, 1.0, -1 if rng.random() < 0.5 else 2)
+    ink = np.float32(rng.choice(np.array([[0.02, 0.02, 0.02], [0.7, 0.6, 0.4], [0.5, 0.08, 0.05], [0.8, 0.8, 0.75]])))
+    mask = mask[..., None] * rng.uniform(0.3, 0.95)
+    return np.asarray(out * (1 - mask) + ink * mask, np.float32)
+
+
+def planks(size: int, rng: np.random.Generator) -> Texture:
+    out = wood(size, rng)
+    n = int(rng.integers(2, 9))
+    for k in range(n):
+        a, b = k * size // n, (k + 1) * size // n
+        out[a:b] = np.roll(out[a:b], int(rng.integers(size)), axis=1) * rng.uniform(0.75, 1.25)
+        out[a:a + max(1, size // 150)] *= 0.35
+    return np.ascontiguousarray(out.transpose(1, 0, 2)) if rng.random() < 0.5 else out
+
+
+def cloth(size: int, rng: np.random.Generator) -> Texture:
+    c: Colour = tuple(float(v) for v in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]  # three floats
+    d: Colour = tuple(float(v) for v in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]  # three floats
+    x = np.arange(size)
+    f, g = int(rng.integers(2, 40)), int(rng.integers(2, 40))
+    kind = rng.integers(4)
+    u, v = np.sin(2 * np.pi * f * x / size), np.sin(2 * np.pi * g * x / size)
+    if kind == 0:
+        t = (u[:, None] > 0) ^ (v[None, :] > 0)
+    elif kind == 1:
+        t = np.broadcast_to(u[:, None] > 0.3, (size, size))
+    elif kind == 2:
+        t = (u[:, None] * v[None, :]) > 0.5
+    else:
+        t = np.broadcast_to(False, (size, size))
+    weave = rng.normal(1, rng.uniform(0.02, 0.25), (size, size, 1)).astype(np.float32)
+    return np.clip(_mix(c, d, t.astype(np.float32)) * cv2.GaussianBlur(weave, (0, 0), 0.7)[..., None], 0.005, 1)
+
+
+def stone(size: int, rng: np.random.Generator) -> Texture:
+    c = rng.uniform(0.15, 0.85)
+    n = noise(size, (4, 4), rng, 6)
+    vein = 1 - np.abs(2 * noise(size, (3, 3), rng, 5) - 1) ** 0.35
+    return np.clip(_mix((c, c * 0.97, c * 0.92), (c * 0.5, c * 0.5, c * 0.5), n * 0.5 + vein * rng.uniform(0, 0.8)), 0.01, 1)
+
+
+def plain(size: int, rng: np.random.Generator) -> Texture:
+    """Paper, a painted table, a studio's white or black."""
+    if rng.random() < 0.6:
+        v = float(rng.choice(np.array([0.01, 0.05, 0.5, 0.85, 0.95])))
+        c = (v, v, v)
+    else:
+        c = tuple(float(v) for v in rng.uniform(0.02, 0.9, 3))  # type: ignore[assignment]  # three floats
+    n = noise(size, (6, 6), rng, 3)
+    return np.clip(_mix(c, (c[0] * 0.9, c[1] * 0.9, c[2] * 0.9), n * rng.uniform(0, 1)), 0.003, 1)
+
+
+def ground(size: int, rng: np.random.Generator) -> Texture:
+    """Carpet, earth, grass: strong fine grain in two or three colours."""
+    a = rng.uniform(0.05, 0.6, 3)
+    b = a * rng.uniform(0.3, 1.5, 3)
+    t = noise(size, (24, 24), rng, 5)
+    out = _mix((a[0], a[1], a[2]), (b[0], b[1], b[2]), t)
+    grain = rng.normal(1, rng.uniform(0.1, 0.5), (size, size, 1)).astype(np.float32)
+    return np.clip(out * grain, 0.005, 1)
+
+
+TABLES: tuple[Callable[[int, np.random.Generator], Texture], ...] = (wood, planks, cloth, stone, plain, plain, ground)
+
+
+def table(size: int, rng: np.random.Generator) -> Texture:
+    """What a board may lie on."""
+    return TABLES[rng.integers(len(TABLES))](size, rng)
