@@ -7,7 +7,7 @@ hypothesis, which gathers the other pits, is refitted and judged by how many of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,12 +17,9 @@ from vision.chains import LIKE, Candidate, Chain, find_chains
 from vision.geometry import camera_columns, fit_homography, jacobian, project
 from vision.reading import BoardView
 
-__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "oriented", "ring_order", "view_on"]
+__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "view_on"]
 
 Array = NDArray[np.float64]
-Support = Callable[[Array, Array], Array]
-"""How much the picture itself speaks for pits at float64[n, 2] with radii float64[n]: 0…1 each."""
-
 COLS = {2: range(5, 13), 4: range(8, 9)}
 """The boards there are: columns by rows (rules.md)."""
 SKEW = 0.30
@@ -33,6 +30,10 @@ PIT = (0.24, 0.56)
 """Radius of a pit in column pitches."""
 CATCH = 0.30
 """How far a candidate may lie from its place, in column pitches."""
+FADE = 2.2
+"""How fast a candidate loses its worth with a score below the others'."""
+LOPSIDED = 3.5
+"""What a hinge beside the middle costs a board that is not cut."""
 MISS = 0.6
 """What an empty place costs, where a filled one earns up to 1."""
 
@@ -125,41 +126,58 @@ class _Board:
 
 
 def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
-                cols: int | None = None, support: Support | None = None) -> BoardView | NotFound:
+                cols: int | None = None) -> BoardView | NotFound:
     """The board that best explains the candidates; some may be missing, false, or shaken.
 
-    size: (width, height) of the picture. rows, cols: where known. support: asked about places without a candidate.
-    Stores among the candidates come back with the board if they lie at its ends. South is at the bottom of the picture
-    (`oriented` for another edge). Raises ValueError for a board that there is not.
+    size: (width, height) of the picture. rows, cols: where known. Stores among the candidates come back with the board
+    if they lie at its ends. South is at the bottom of the picture (`oriented` for another edge).
+    Raises ValueError for a board that there is not.
     """
+    views = fit_lattices(candidates, size, rows, cols, 1)
+    return views[0] if views else NotFound("no board-like lattice of pits")
+
+
+def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
+                 cols: int | None = None, limit: int = 6) -> list[BoardView]:
+    """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`."""
     check_size(rows, cols)
     pits = [c for c in candidates if c.kind == "pit" and c.r > 0]
-    best: _Board | None = None
-    for model in _hypotheses(pits, size):
-        board = _settle(model, pits, size, rows, cols, support)
-        if board is not None and (best is None or board.value > best.value):
-            best = board
-    if best is None:
-        return NotFound("no board-like lattice of pits")
-    return oriented(_view(best, pits, [c for c in candidates if c.kind == "store"], size))
+    stores = [c for c in candidates if c.kind == "store"]
+    boards: list[_Board] = []
+    for members, model in _hypotheses(pits, size):
+        if any(members <= set(b.hit.ravel().tolist()) for b in boards):
+            continue  # rows of a board that was looked at already
+        board = _settle(model, pits, size, rows, cols)
+        if board is not None:
+            boards.append(board)
+    boards.sort(key=lambda b: -b.value)
+    kept: list[_Board] = []
+    for board in boards:
+        if len(kept) < limit and not any((board.hit.shape, set(board.hit.ravel())) == (k.hit.shape, set(k.hit.ravel()))
+                                         for k in kept):
+            kept.append(board)
+    return [oriented(_view(b, pits, stores, size)) for b in kept]
 
 
 # ---- hypotheses ----------------------------------------------------------------------------------------------------------
 
-def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 24) -> list[_Model]:
-    """Models from pairs of rows, the best first."""
+def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 40) -> list[tuple[set[int], _Model]]:
+    """Pairs of rows and the models they make, the best first."""
     chains = find_chains(pits)
     xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
     r = np.array([c.r for c in pits], np.float64)
-    found: list[tuple[float, _Model]] = []
+    found: list[tuple[float, set[int], _Model]] = []
+    score = np.array([c.score for c in pits], np.float64)
     for k, a in enumerate(chains):
         for b in chains[k + 1:]:
             for other in _alongside(xy, r, a, b):
                 model = _paired(xy, a, other, size)
                 if model is not None:
-                    found.append((len(set(a.members) | set(b.members)) - 20 * model[0], model[1]))
+                    members = set(a.members) | set(other.members)
+                    worth = float((0.3 + score[list(members)]).sum())
+                    found.append((worth * (1 - 3 * model[0]), members, model[1]))
     found.sort(key=lambda f: -f[0])
-    return [m for _, m in found[:limit]]
+    return [f[1:] for f in found[:limit]]
 
 
 def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
@@ -231,19 +249,18 @@ def _plausible(h: Array, size: tuple[int, int]) -> bool:
 
 # ---- from a hypothesis to a board ----------------------------------------------------------------------------------------
 
-def _settle(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None,
-            support: Support | None) -> _Board | None:
+def _settle(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None) -> _Board | None:
     """The best board that the hypothesis leads to: fitted to what it gathers, then fitted again."""
     best: _Board | None = None
     for variant in _variants(model, rows):
-        board = _edges(variant, pits, size, rows, cols, support)
+        board = _edges(variant, pits, size, rows, cols)
         for _ in range(2):
             if board is None:
                 break
             fitted = _refit(board, pits)
             if fitted is None or not _plausible(fitted.h, size):
                 break
-            again = _edges(fitted, pits, size, rows, cols, support)
+            again = _edges(fitted, pits, size, rows, cols)
             if again is None or again.value < board.value - 0.5:
                 break
             board = again
@@ -267,32 +284,35 @@ def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None,
-           support: Support | None) -> _Board | None:
+def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None) -> _Board | None:
     """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
-    gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size, support)
+    gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size)
     if gathered is None:
         return None
     value, hit, inside = (g.reshape(gc.shape) for g in gathered)
+    sizes = [(n, k) for n, widths in COLS.items() if rows in (None, n) for k in widths if cols in (None, k)]
+    windows = []
+    total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    for n_rows, n_cols in sizes:
+        sums = total[n_rows:, n_cols:] - total[:-n_rows, n_cols:] - total[n_rows:, :-n_cols] + total[:-n_rows, :-n_cols]
+        for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4)):
+            windows.append((float(sums[r, c]), int(r), int(c), n_rows, n_cols))
     best: _Board | None = None
-    for n_rows, widths in COLS.items():
-        if rows not in (None, n_rows):
-            continue
-        for r in range(len(span_r) - n_rows + 1):
-            for n_cols in widths:
-                if cols in (None, n_cols):
-                    board = _window(model, value, hit, inside, r, n_rows, n_cols, cols is not None)
-                    if board is not None and (best is None or board.value > best.value):
-                        best = board
+    for most, r, c, n_rows, n_cols in sorted(windows, reverse=True)[:60]:
+        if best is not None and most <= best.value:
+            break  # what follows can only be worth less
+        board = _window(model, most, hit, inside, (r, c), (n_rows, n_cols), cols is not None)
+        if board is not None and (best is None or board.value > best.value):
+            best = board
     if best is None:
         return None
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: tuple[int, int],
-            support: Support | None) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
+def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: tuple[int, int]
+            ) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
     """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
     where = model.places(c, r)
     w = where @ model.h[2, :2] + model.h[2, 2]
@@ -319,40 +339,35 @@ def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: 
     rank = np.where(fits, off - 0.1 * score[None], np.inf)
     hit = np.where(fits.any(1), rank.argmin(1), -1)
     near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
-    value = np.where(hit >= 0, (0.55 + 0.45 * score[np.maximum(hit, 0)]) * (1 - 0.5 * (near / CATCH) ** 2), -MISS)
+    slender = max(0.0, 0.36 - usual) * 4  # pits stand close on a board, seeds and nails do not
+    usual_score = float(np.median(np.sort(score[hit[hit >= 0]])[-12:]))
+    worth = np.minimum(1.0, 1.0 - FADE * (0.85 - score[np.maximum(hit, 0)] / usual_score))
+    value = np.where(hit >= 0, worth - 0.5 * (near / CATCH) ** 2 - slender, -MISS)
+    value = np.maximum(value, -MISS)
     value = np.where(inside, value, -0.25)
-    if support is not None:
-        empty = inside & (hit < 0)
-        size_of = usual * np.sqrt(np.abs(np.linalg.det(jac)))
-        if empty.any():
-            value[empty] += 1.1 * support(at[empty], size_of[empty])
     return value, hit.astype(np.int64), inside
 
 
-def _window(model: _Model, value: Array, hit: NDArray[np.int64], inside: NDArray[np.bool_], row: int, n_rows: int,
-            n_cols: int, known: bool) -> _Board | None:
-    """The best window of that size in rows `row` …; a hinge must lie in its middle unless the frame cuts it."""
-    best: _Board | None = None
-    column = value[row:row + n_rows].sum(0)
-    filled = hit[row:row + n_rows] >= 0
-    seen = inside[row:row + n_rows]
-    sums = np.convolve(column, np.ones(n_cols), "valid")
-    for c in np.argsort(-sums)[:6]:
-        part, lies = filled[:, c:c + n_cols], seen[:, c:c + n_cols]
-        if part.sum() < max(5, 0.5 * lies.sum()) or (part.sum(1) < 0.34 * n_cols).any() or not part.any(0)[[0, -1]].all():
-            if not known or part.sum() < 0.5 * lies.sum() or (part.sum(1) < 3).any():
-                continue
-        edge = [not seen[:, k].all() for k in (max(c - 1, 0), min(c + n_cols, seen.shape[1] - 1))]
-        cut = not lies.all() or (any(edge) and _parted_off_middle(model, int(c), n_cols))
-        total = float(sums[c])
-        if _parted_off_middle(model, int(c), n_cols) and not any(edge):
-            total -= 2.0
-        if not known and not lies.any(0).all():
-            continue  # whole columns outside the picture are only claimed when their number is known
-        total -= 0.9 * _beyond(filled, hit, row, n_rows, int(c), n_cols)
-        if best is None or total > best.value:
-            best = _Board(model, int(c), row, hit[row:row + n_rows, c:c + n_cols], total, bool(cut))
-    return best
+def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
+            n: tuple[int, int], known: bool) -> _Board | None:
+    """The window of `n` rows and columns from `corner` as a board, if it may be one.
+
+    total: what its places are worth. A hinge lies in a board's middle unless the frame cuts the board.
+    """
+    (r, c), (n_rows, n_cols) = corner, n
+    filled = hit[r:r + n_rows, c:c + n_cols] >= 0
+    lies = inside[r:r + n_rows, c:c + n_cols]
+    if filled.sum() < max(5, 0.5 * lies.sum()) or (filled.sum(1) < np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))).any():
+        return None
+    if not known and not (filled.any(0)[[0, -1]].all() and lies.any(0).all()):
+        return None  # columns that are not seen are only claimed when their number is known
+    next_to = [bool(inside[r:r + n_rows, k].all()) for k in (max(c - 1, 0), min(c + n_cols, inside.shape[1] - 1))]
+    lopsided = _parted_off_middle(model, c, n_cols)
+    if lopsided and all(next_to):
+        total -= LOPSIDED
+    cut = not lies.all() or (lopsided and not all(next_to))
+    total -= 0.9 * _beyond(hit >= 0, r, c, n_rows, n_cols)
+    return _Board(model, c, r, hit[r:r + n_rows, c:c + n_cols], total, cut)
 
 
 def _parted_off_middle(model: _Model, c: int, n_cols: int) -> bool:
@@ -363,15 +378,15 @@ def _parted_off_middle(model: _Model, c: int, n_cols: int) -> bool:
     return 0 <= after < n_cols - 1 and after != n_cols // 2 - 1
 
 
-def _beyond(filled: NDArray[np.bool_], hit: NDArray[np.int64], row: int, n_rows: int, c: int, n_cols: int) -> float:
+def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int) -> float:
     """How many places just outside the window are filled as well: bricks, keys and waffles go on, a board ends."""
     over = 0.0
-    for r in (row - 1, row + n_rows):
-        if 0 <= r < len(hit):
-            over += float((hit[r, c:c + n_cols] >= 0).sum())
+    for k in (r - 1, r + n_rows):
+        if 0 <= k < len(filled):
+            over += float(filled[k, c:c + n_cols].sum())
     for k in (c - 1, c + n_cols):
         if 0 <= k < filled.shape[1]:
-            over += float(filled[:, k].all()) * n_rows
+            over += float(filled[r:r + n_rows, k].all())
     return over
 
 

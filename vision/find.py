@@ -1,0 +1,279 @@
+"""Finding the board in a picture, without a click; and from four corners, where that fails.
+
+Circles proposed from rims (and, where there is one, by a network) are put together into lattices; the picture is then asked
+about each: how much of every pit's rim is really there. The answer's pits lie on their rims to a fraction of a pixel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.chains import Candidate
+from vision.geometry import fit_homography, jacobian, pit_affines, pit_places, project
+from vision.lattice import COLS, NotFound, check_size, fit_lattices, oriented, view_on
+from vision.reading import BoardView
+from vision.rims import ANGLES, WORK, Edges, edges_of, rim_support, round_rims, trace_rims
+
+__all__ = ["Candidate", "NotFound", "find", "from_corners"]
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+Propose = Callable[[Image], Sequence[Candidate]]
+
+PAR = 0.34
+"""Share of a rim that speaks neither for nor against a pit."""
+LEAST = 0.42
+"""Least mean share of the rims found, for a board."""
+HOLD = 4.0
+"""How many edge points a pit's place on the lattice weighs."""
+SMALLEST_SIDE = 64
+"""Pictures with a shorter side than this are not searched, pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A picture's edges, fine and coarse."""
+
+    fine: Edges
+    coarse: Edges
+
+    def edges_for(self, radius: float) -> Edges:
+        """Those that suit a rim of that radius (pixels of the picture): of large ones only the coarse are the rim's."""
+        return self.coarse if radius * self.fine.scale > 17 else self.fine
+
+
+def find(image: Image, rows: int | None = None, cols: int | None = None,
+         propose: Propose | None = None) -> BoardView | NotFound:
+    """The board in a picture, South at the bottom.
+
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: a network's candidates, united with those from rims.
+    Raises ValueError for a board that there is not, or for something that is no picture.
+    """
+    check_size(rows, cols)
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
+    if min(image.shape[:2]) < SMALLEST_SIDE:
+        return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
+    size = (image.shape[1], image.shape[0])
+    scene = _Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
+    sets = [round_rims((scene.fine, scene.coarse))]
+    if propose is not None:
+        proposed = list(propose(image))
+        sets = [proposed, _united(proposed, sets[0])]
+    best: BoardView | None = None
+    for candidates in sets:
+        for view in fit_lattices(candidates, size, rows, cols):
+            measured = _measured(scene, view, rows, cols)
+            if measured is not None and (best is None or _worth(measured) > _worth(best)):
+                best = measured
+    if best is None:
+        return NotFound("no board-like lattice of pits")
+    if best.score < LEAST:
+        return NotFound("a lattice of round things, but not with the rims of a board's pits")
+    return best
+
+
+def _united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
+    """The network's candidates, and those from rims that it did not name."""
+    out = list(proposed)
+    for c in rims:
+        if not any((c.x - p.x) ** 2 + (c.y - p.y) ** 2 < (0.5 * p.r) ** 2 for p in proposed):
+            out.append(c._replace(score=0.7 * c.score))
+    return out
+
+
+def _worth(view: BoardView) -> float:
+    return (view.score - PAR) * view.rows * view.cols
+
+
+def _measured(scene: _Scene, view: BoardView, rows: int | None, cols: int | None) -> BoardView | None:
+    """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their share."""
+    view = _sized(scene, view)
+    view = _on_rims(scene, view)
+    if cols is None and not view.cut:
+        trimmed = _trimmed(scene, view)
+        if trimmed is None:
+            return None
+        view = trimmed
+    support = _support(scene, view)
+    seen = _inside(view)
+    if not seen.any():
+        return None
+    return replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * _roughness(view))))
+
+
+def _inside(view: BoardView) -> NDArray[np.bool_]:
+    c = view.centres
+    return np.asarray(((c > 0) & (c < np.asarray(view.size))).all(-1), np.bool_)
+
+
+def _support(scene: _Scene, view: BoardView, scale: float = 1.0) -> Array:
+    """float64[rows, cols], the share of every pit's rim that is there, with the radii times `scale`."""
+    e = scene.edges_for(float(np.median(view.radii)) * scale)
+    shapes = pit_affines(view).reshape(-1, 2, 2) * (e.scale * scale)
+    centres = (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5
+    return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
+
+
+def _sized(scene: _Scene, view: BoardView) -> BoardView:
+    """The view with the pits' common radius at the rims: the widest of the radii that the picture speaks for."""
+    even = replace(view, radii=view.radii * 0 + _scales(view) * view.pit_radius)
+    steps = np.exp(np.arange(-5, 8) * 0.07)
+    steps = steps[(steps * view.pit_radius < 0.56) & (steps * view.pit_radius > 0.2)]
+    if not len(steps):
+        return even
+    found = np.array([_support(scene, even, float(s)).mean() for s in steps])
+    good = np.nonzero(found >= 0.85 * found.max())[0]
+    k = good[-1]
+    while k > 0 and found[k - 1] > found[k]:
+        k -= 1
+    return replace(even, radii=even.radii * steps[k], pit_radius=even.pit_radius * float(steps[k]))
+
+
+def _scales(view: BoardView) -> Array:
+    """float64[rows, cols], pixels a board unit at each pit."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, pit_places(view))))), np.float64)
+
+
+def _on_rims(scene: _Scene, view: BoardView) -> BoardView:
+    """Every pit moved and resized until it lies on the edges about its rim, no further than hands may have carved it."""
+    e = scene.edges_for(float(np.median(view.radii)))
+    t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
+    where = pit_places(view)
+    for give, stray in ((0.22, 0.30), (0.16, 0.25), (0.11, 0.22), (0.11, 0.22)):
+        shapes = pit_affines(view).reshape(-1, 2, 2)
+        off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes * e.scale, give)
+        moves = np.array([_fitted(basis, o) for o in off]).reshape(view.rows, view.cols, 3)
+        at = view.centres + np.einsum("rcij,rcj->rci", shapes.reshape(view.rows, view.cols, 2, 2), moves[..., :2])
+        weight = 0.05 + np.mean(~np.isnan(off), 1)
+        try:
+            h = fit_homography(where.reshape(-1, 2), at.reshape(-1, 2), weight)
+        except ValueError:
+            return view
+        fitted, scale = project(h, where), np.sqrt(np.abs(np.linalg.det(jacobian(h, where))))
+        relative = view.radii * (1 + moves[..., 2]) / scale
+        usual = float(np.median(relative))
+        away = np.linalg.norm(at - fitted, axis=-1, keepdims=True) / (usual * scale[..., None])
+        at = fitted + (at - fitted) * np.minimum(1.0, stray / np.maximum(away, 1e-9))  # beyond it, some other edge's
+        radii = np.clip(relative, 0.9 * usual, 1.1 * usual) * scale
+        view = replace(view, centres=at, radii=radii, homography=h, pit_radius=usual)
+    return view
+
+
+def _fitted(basis: Array, off: Array) -> Array:
+    """float64[3], shift (in half axes) and growth that bring a rim onto the edges `off` it, held back where they are few."""
+    ok = ~np.isnan(off)
+    if ok.sum() < 8:
+        return np.zeros(3)
+    x = np.zeros(3)
+    for _ in range(3):
+        rest = off[ok] - basis[ok] @ x
+        w = 1 / (1 + (rest / 0.05) ** 2)
+        b = basis[ok] * w[:, None]
+        x = np.linalg.solve(b.T @ basis[ok] + HOLD * np.eye(3), b.T @ off[ok])
+    return np.asarray(x, np.float64)
+
+
+def _trimmed(scene: _Scene, view: BoardView) -> BoardView | None:
+    """The view with a column more at an end where the rims go on, and without end columns that are no pits, such as two
+    corners of a store; None if too little is left."""
+    for before in (True, False):
+        wider = _widened(view, before)
+        if wider is not None and _ends(scene, wider)[0 if before else -1] > 0.8:
+            view = _on_rims(scene, wider)
+    while True:
+        worth = _ends(scene, view)
+        end = 0 if worth[0] < worth[-1] else view.cols - 1
+        if worth[end] > 0.62:
+            return view
+        if view.cols - 1 not in COLS[view.rows]:
+            return view if worth[end] > 0.45 else None
+        view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
+
+
+def _ends(scene: _Scene, view: BoardView) -> Array:
+    """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
+    support, facing = _support(scene, view), _facing(scene, view)
+    usual = max(float(np.median(support)), 0.05)
+    return np.asarray(support.mean(0) / usual + 0.6 * np.minimum(0.0, facing - 0.6 * float(np.median(facing))), np.float64)
+
+
+def _widened(view: BoardView, before: bool) -> BoardView | None:
+    """The view with one column more at its left or right end, if there is such a board and it lies in the picture."""
+    if view.cols + 1 not in COLS[view.rows]:
+        return None
+    where = pit_places(view)
+    step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
+    step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
+    new = where[:, 0] - step if before else where[:, -1] + step
+    k = 0 if before else view.cols
+    wide = np.insert(where, k, new, axis=1)
+    at = project(view.homography, new)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, new))))
+    r = scale * view.pit_radius
+    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.size) - 0.8 * r[:, None]).any():
+        return None
+    shift = np.array([[1, 0, wide[0, 0, 0]], [0, 1, wide[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=view.cols + 1, centres=np.insert(view.centres, k, at, axis=1),
+                   radii=np.insert(view.radii, k, r, axis=1), homography=h / h[2, 2])
+
+
+def _facing(scene: _Scene, view: BoardView) -> Array:
+    """float64[cols], how much of the rims is there where the rows of a column face each other: a store has none there."""
+    e = scene.edges_for(float(np.median(view.radii)))
+    shapes = pit_affines(view).reshape(-1, 2, 2) * e.scale
+    off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes)
+    there = ~np.isnan(off).reshape(view.rows, view.cols, ANGLES)
+    eighth = ANGLES // 8
+    south = there[:-1, :, eighth:3 * eighth].mean((0, 2))
+    north = there[1:, :, 5 * eighth:7 * eighth].mean((0, 2))
+    return np.asarray((south + north) / 2, np.float64)
+
+
+def _columns(view: BoardView, start: int, stop: int) -> BoardView:
+    where = pit_places(view)[:, start:stop]
+    shift = np.array([[1, 0, where[0, 0, 0]], [0, 1, where[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=stop - start, centres=view.centres[:, start:stop], radii=view.radii[:, start:stop],
+                   homography=h / h[2, 2])
+
+
+def _roughness(view: BoardView) -> float:
+    """How far the pits lie off even steps along and across the board, in column pitches (root mean square)."""
+    p = pit_places(view)
+    x = p[..., 0] - p[..., 0].mean(1, keepdims=True)
+    y = p[..., 1] - p[..., 1].mean(1, keepdims=True)
+    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
+
+
+def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],
+                 image: Image | None = None) -> BoardView:
+    """The board whose four corner pits have these centres.
+
+    corners: float64[4, 2], pixels: North-left, North-right, South-right, South-left, as South sees them. size: (width,
+    height) of the picture. With `image` the pits are then brought onto their rims where these show.
+    Raises ValueError for corners that do not go round a four-sided field, or for a board that there is not.
+    """
+    check_size(rows, cols)
+    p = np.asarray(corners, np.float64)
+    if p.shape != (4, 2) or not np.isfinite(p).all():
+        raise ValueError("four corners are needed, each with x and y")
+    turn = [float(np.cross(np.append(p[(k + 1) % 4] - p[k], 0), np.append(p[(k + 2) % 4] - p[(k + 1) % 4], 0))[2])
+            for k in range(4)]
+    if min(turn) <= 1e-6 * max(size) ** 2:
+        raise ValueError("the corners must go round the board clockwise: North's left, North's right, South's right,"
+                         " South's left")
+    where = np.stack(np.meshgrid(np.arange(cols, dtype=np.float64), np.arange(rows, dtype=np.float64)), -1)
+    h = fit_homography(where[[0, 0, -1, -1], [0, -1, -1, 0]], p)
+    view = view_on(h, where, size)
+    if image is None:
+        return view
+    scene = _Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
+    drawn = _on_rims(scene, _sized(scene, view))
+    return drawn if float(_support(scene, drawn).mean()) > PAR else view
