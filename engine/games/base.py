@@ -41,7 +41,7 @@ class Move:
     @cached_property
     def trace(self) -> Trace:
         """Every step of it; sown anew when first asked for."""
-        return self.rules.trace(self.before, self.pit, self.choices)
+        return self.rules.trace(self.before, self.pit, self.choices, self.before.board.owner(self.pit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ class Rules(ABC):
     title: ClassVar[str]
     boards: ClassVar[tuple[Board, ...]]
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
-    first_direction = Direction.CCW
+    first_direction: ClassVar[Direction] = Direction.CCW
+    has_bulls: ClassVar[bool] = False
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
@@ -100,6 +101,10 @@ class Rules(ABC):
     @abstractmethod
     def setup(self, name: str | None = None, board: Board | None = None) -> Position:
         """The position a game begins from. Raises RulesError for a set-up or a board the rules do not have."""
+
+    def setups(self, board: Board) -> tuple[str, ...]:
+        """The names of the set-ups on a board; none where a game on it begins from an agreed position."""
+        return (str(board),) if board in self.boards else ()
 
     @abstractmethod
     def seeds(self, board: Board) -> int:

@@ -25,6 +25,7 @@ class Enkeshui(Rules):
     """Enkeshui on two rows of 8, 10 or 12, with 48 seeds."""
 
     game, title = "enkeshui", "Enkeshui"
+    has_bulls = True
     boards = (Board(2, 8), Board(2, 10), Board(2, 12))
     fields = (
         Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing"),
@@ -71,6 +72,10 @@ class Enkeshui(Rules):
         if board is not None and board != Board(2, len(row)):
             raise RulesError(f"set-up {name} does not fit on {board}")
         return Position(Board(2, len(row)), row + row)
+
+    def setups(self, board: Board) -> tuple[str, ...]:
+        """Two on 2×8, one on 2×12; none is written down for 2×10."""
+        return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
 
     def may_start(self, position: Position, pit: int) -> bool:
         """Point 1: not a bull and not empty."""
