@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
@@ -19,43 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render import limbs
-from vision.render.limbs import BEADS, METAL, SKIN, SLEEVE, Build, Limb, Relief
+from vision.render.limbs import Limb, Relief
+from vision.render.skin import RGB, HandStyle, paint
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Point = tuple[float, float]
-RGB = tuple[float, float, float]
-
-# One colour of each of Fitzpatrick's skin types I … VI, sRGB; people differ from it (`HandStyle.random`).
-SKIN_TONES: tuple[RGB, ...] = (
-    (238, 205, 184),
-    (226, 184, 154),
-    (205, 155, 120),
-    (172, 118, 82),
-    (118, 76, 52),
-    (74, 49, 38),
-)
-_CLOTHS: tuple[RGB, ...] = (
-    (188, 28, 36),
-    (30, 52, 120),
-    (236, 232, 222),
-    (32, 32, 36),
-    (214, 168, 44),
-    (52, 100, 62),
-    (120, 120, 126),
-    (150, 90, 150),
-    (92, 58, 36),
-    (70, 140, 170),
-)
-_BEADS: tuple[RGB, ...] = (
-    (200, 24, 30),
-    (240, 238, 230),
-    (28, 60, 160),
-    (240, 190, 30),
-    (30, 120, 60),
-    (20, 20, 22),
-    (240, 120, 30),
-)
 
 _BINS = 16
 _ARM = 4.0
@@ -66,10 +35,6 @@ class _LitScene(Protocol):
     @property
     def light(self) -> NDArray[np.float64]: ...
     def tone(self, linear: Floats) -> Floats: ...
-
-
-def _linear(rgb: RGB) -> Floats:
-    return np.asarray((np.array(rgb, np.float32) / 255) ** 2.2, np.float32)
 
 
 def _srgb(linear: Floats) -> Floats:
@@ -102,70 +67,6 @@ class Lamp:
         lit = np.array([[[0.4 * (s + c * up) for s, c in zip(self.sky, self.colour, strict=True)]]], np.float32)
         dim = np.array([[[0.4 * 0.85 * s for s in self.sky]]], np.float32)
         return np.asarray(np.clip(self.tone(dim)[0, 0] / np.maximum(self.tone(lit)[0, 0], 1.0), 0.15, 0.95), np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class HandStyle:
-    """One person's hand. skin, cloth, cloth2: sRGB; pattern: plain, rings (stripes round the arm), lines (along it), check.
-    left: a left hand. size: hands in board units (column pitches). beads: colours of the bracelets' beads."""
-
-    build: Build = field(default_factory=Build)
-    skin: RGB = SKIN_TONES[2]
-    cloth: RGB = _CLOTHS[0]
-    cloth2: RGB = _CLOTHS[1]
-    pattern: str = "plain"
-    stripe: float = 0.12
-    beads: tuple[RGB, ...] = _BEADS[:3]
-    gold: bool = True
-    left: bool = False
-    size: float = 2.5
-    seed: int = 0
-
-    @classmethod
-    def random(cls, rng: np.random.Generator, tone: int | None = None, size: float | None = None) -> HandStyle:
-        """Anyone's. tone: Fitzpatrick type 1…6, any where None. ValueError for another."""
-        if tone is not None and not 1 <= tone <= len(SKIN_TONES):
-            raise ValueError(f"skin type {tone} is not known: 1 to {len(SKIN_TONES)}")
-        # Between the tones, too: types are marks on a scale, not kinds.
-        at = np.clip((tone - 1 if tone else rng.uniform(-0.4, 5.4)) + rng.uniform(-0.35, 0.35), 0, len(SKIN_TONES) - 1)
-        k = min(int(at), len(SKIN_TONES) - 2)
-        low, high = np.array(SKIN_TONES[k]), np.array(SKIN_TONES[k + 1])
-        skin = (low + (at - k) * (high - low)) * rng.uniform(0.95, 1.04) * (1 + rng.normal(0, (0.01, 0.02, 0.03)))
-        bare = rng.random() < 0.3
-        cuff = None if bare else float(rng.choice((rng.uniform(0.1, 0.25), rng.uniform(0.3, 1.2))))
-        bands = []
-        at_band = float(rng.uniform(0.06, 0.14))
-        while rng.random() < 0.35 and (cuff is None or at_band + 0.1 < cuff):
-            broad = float(rng.uniform(0.025, 0.08))
-            bands.append((at_band, broad))
-            at_band += broad + float(rng.uniform(0.008, 0.04))
-        rings = tuple(i for i in range(1, 5) if rng.random() < 0.1)
-        cloths = rng.permutation(len(_CLOTHS))
-        return cls(
-            Build(
-                float(rng.uniform(0.9, 1.12)),
-                cuff,
-                float(rng.uniform(1.18, 1.5)),
-                tuple(bands),
-                rings,
-                float(rng.uniform(-0.25, 0.25)),
-            ),
-            _rgb(skin),
-            _CLOTHS[cloths[0]],
-            _CLOTHS[cloths[1]],
-            str(rng.choice(("plain", "plain", "rings", "lines", "check"))),
-            float(rng.uniform(0.05, 0.2)),
-            tuple(_BEADS[i] for i in rng.permutation(len(_BEADS))[:3]),
-            bool(rng.random() < 0.6),
-            bool(rng.random() < 0.12),
-            float(rng.uniform(2.1, 2.9)) if size is None else size,
-            int(rng.integers(1 << 30)),
-        )
-
-
-def _rgb(v: NDArray[np.float64]) -> RGB:
-    r, g, b = (float(x) for x in np.clip(v, 0, 255))
-    return (r, g, b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +163,7 @@ class Hand:
             r = _stretched(limbs.relief(limb, res), round((_ARM - limb.reach) * res))
             if self.style.left:
                 r = _mirrored(r)
-            albedo, shine = _paint(r, self.style)
+            albedo, shine = paint(r, self.style)
             shadow = cv2.GaussianBlur(np.asarray(r.cover * 255, np.uint8), (0, 0), 0.035 * res)
             self._seen[key] = _Seen(limb, r, albedo, shine, np.asarray(shadow, np.uint8))
         return self._seen[key]
@@ -322,156 +223,6 @@ def _mirrored(r: Relief) -> Relief:
         r.res,
         r.bones,
     )
-
-
-# ---- paint -------------------------------------------------------------------------------------------------------------------
-
-
-def _noise(rng: np.random.Generator, shape: tuple[int, int], grain: float) -> Floats:
-    """Smooth noise float32[h, w], about -1…1, with lumps of `grain` pixels."""
-    h, w = max(2, int(shape[0] / grain) + 2), max(2, int(shape[1] / grain) + 2)
-    small = rng.normal(0, 0.5, (h, w)).astype(np.float32)
-    return np.asarray(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
-
-
-def _paint(r: Relief, style: HandStyle) -> tuple[Floats, Floats]:
-    """The limb's own colours (linear RGB) and shine; changes `r.normal` where skin wrinkles, cloth folds and beads bulge."""
-    rng = np.random.default_rng(style.seed)
-    x, y = r.grid()
-    material = np.array([b.material for b in r.bones] + [SKIN])[r.bone]
-    skin = _linear(style.skin)
-    # Blood shows in finger tips and knuckles, more in light skin; in dark skin the knuckles are darker instead.
-    light = float(skin.mean())
-    albedo = np.empty((*r.z.shape, 3), np.float32)
-    albedo[:] = skin
-    mottle = 1 + 0.05 * _noise(rng, r.z.shape, 0.09 * r.res) + 0.035 * _noise(rng, r.z.shape, 0.02 * r.res)
-    albedo *= mottle[..., None]
-    shine = np.full(r.z.shape, 0.045, np.float32)
-    side = _handed(r)
-    knuckles = _knuckles(r, x, y, side)
-    tint = np.array((1.0, 0.80, 0.76) if light > 0.2 else (0.80, 0.74, 0.72), np.float32)
-    albedo *= 1 - knuckles[..., None] * (1 - tint)
-    _crease(r, x, y, side)
-    nails = _nails(r, x, y, side)
-    nail = np.asarray(0.55 * skin + 0.45 * np.array((0.75, 0.48, 0.42), np.float32) * (0.5 + light), np.float32)
-    albedo = albedo * (1 - nails[..., None]) + nail * nails[..., None]
-    shine += 0.35 * nails
-    around = np.asarray(np.arctan2(r.normal[..., 1], np.maximum(r.normal[..., 2], 0.05)) * 0.2, np.float32)
-    r.normal[material == SLEEVE] += (0.32 * _fold(rng, r.z.shape, r.res))[material == SLEEVE]
-    r.normal[material == SKIN] += (0.022 * _bumps(_noise(rng, r.z.shape, 0.010 * r.res)))[material == SKIN]
-    sleeve = material == SLEEVE
-    if sleeve.any():
-        albedo[sleeve] = _cloth(style, x, around)[sleeve]
-        shine[sleeve] = 0.02
-    bead = material == BEADS
-    if bead.any():
-        _string_beads(r, bead, albedo, style, x)
-        shine[bead] = 0.5
-    metal = material == METAL
-    albedo[metal] = _linear((230, 180, 70) if style.gold else (190, 190, 195))
-    shine[metal] = 0.9
-    return albedo, shine
-
-
-def _bumps(height: Floats) -> Floats:
-    """float32[h, w, 3]: what a bumpy surface adds to its normal."""
-    out = np.zeros((*height.shape, 3), np.float32)
-    out[..., 0] = -cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3)
-    out[..., 1] = cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
-    return out
-
-
-def _fold(rng: np.random.Generator, shape: tuple[int, int], res: float) -> Floats:
-    """Folds of a sleeve: soft ridges that run across it, aslant."""
-    wide = _noise(rng, (shape[0], max(2, shape[1] // 3)), 0.10 * res)
-    h = np.asarray(cv2.resize(wide, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
-    return _bumps(np.asarray(h * 0.05 * res, np.float32)) * np.float32(0.5)
-
-
-def _knuckles(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
-    """float32[h, w], 0…1: how near to a knuckle. side: see `_handed`."""
-    out = np.zeros(r.z.shape, np.float32)
-    for bone in r.bones:
-        if bone.material == SKIN and bone.part < 5:
-            near = (x - bone.a[0]) ** 2 + (y - bone.a[1] * side) ** 2
-            np.maximum(out, 0.8 * np.exp(-near / (0.9 * bone.ra) ** 2), out=out)
-    return out
-
-
-def _handed(r: Relief) -> float:
-    """1, or -1 for a mirrored relief: there the thumb's bones are seen on the other side."""
-    rows = np.nonzero(np.isin(r.bone, [i for i, b in enumerate(r.bones) if b.part == 0]))[0]
-    return 1.0 if len(rows) == 0 or r.origin[1] - float(rows.mean()) / r.res > 0 else -1.0
-
-
-def _crease(r: Relief, x: Floats, y: Floats, side: float) -> None:
-    """Wrinkles across the fingers' joints and tendons down the back of the hand, as bumps of the normal."""
-    height = np.zeros(r.z.shape, np.float32)
-    for bone in r.bones:
-        if bone.material != SKIN or bone.part > 5:
-            continue
-        dx, dy = bone.b[0] - bone.a[0], side * (bone.b[1] - bone.a[1])
-        length = math.hypot(dx, dy)
-        if length < 0.03:
-            continue
-        along = ((x - bone.a[0]) * dx + (y - side * bone.a[1]) * dy) / length
-        across = ((y - side * bone.a[1]) * dx - (x - bone.a[0]) * dy) / length
-        if bone.part == 5:
-            height += (
-                np.exp(-((across / 0.014) ** 2))
-                * np.clip(along / 0.12, 0, 1)
-                * np.clip((length - along) / 0.08, 0, 1)
-                * 0.7
-            )
-        else:
-            near = np.exp(-((along / 0.035) ** 2) - (across / (0.9 * bone.ra)) ** 2)
-            height += 0.5 * near * np.cos(along * 2 * math.pi / 0.018)
-    r.normal[:] += _bumps(np.asarray(height, np.float32)) * np.float32(0.05)
-
-
-def _nails(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
-    """float32[h, w], 0…1: where a nail is seen."""
-    out = np.zeros(r.z.shape, np.float32)
-    for k, bone in enumerate(r.bones):
-        if not bone.nail or bone.up[2] < 0.15:
-            continue
-        a, b = np.array(bone.a), np.array(bone.b)
-        ax = (b - a) / np.linalg.norm(b - a)
-        sideways = np.cross(np.array(bone.up), ax)
-        rel = np.stack([x - a[0], side * y - a[1], r.z - a[2]], axis=-1)
-        along, across = rel @ ax, rel @ sideways
-        back = (rel - along[..., None] * ax) @ np.array(bone.up)
-        middle = np.linalg.norm(b - a) + 0.25 * bone.rb
-        shape = ((along - middle) / (0.95 * bone.rb)) ** 4 + (across / (0.72 * bone.rb)) ** 4
-        on = (r.bone == k) & (back > 0.3 * bone.rb)
-        out = np.maximum(out, np.where(on, np.clip(3 * (1 - shape), 0, 1), 0)).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(out, (3, 3), 0), np.float32)
-
-
-def _cloth(style: HandStyle, x: Floats, around: Floats) -> Floats:
-    """Linear RGB float32[h, w, 3] of the sleeve; x and around: along and round the arm, hands."""
-    rings = (x / style.stripe % 1 < 0.4).astype(np.float32)
-    lines = (around / style.stripe % 1 < 0.4).astype(np.float32)
-    mix = {"rings": rings, "lines": lines, "check": 0.5 * (rings + lines)}.get(style.pattern, np.zeros_like(rings))
-    weave = 1 + 0.06 * np.sin(x * 260)
-    one, two = _linear(style.cloth), _linear(style.cloth2)
-    return np.asarray((one * (1 - mix[..., None]) + two * mix[..., None]) * weave[..., None], np.float32)
-
-
-def _string_beads(r: Relief, on: NDArray[np.bool_], albedo: Floats, style: HandStyle, x: Floats) -> None:
-    """Rows of round beads round the wrist, in bands of colour."""
-    size = 0.026
-    around = np.arctan2(r.normal[..., 1], np.maximum(r.normal[..., 2], 0.02)) * 0.16
-    i, j = np.floor(x / size), np.floor(around / size)
-    u, v = (x / size - i) * 2 - 1, (around / size - j) * 2 - 1
-    # Runs of beads of a colour, shifted from row to row, as they are strung.
-    which = (((j + 2 * i) // 3).astype(np.int64)) % len(style.beads)
-    colours = np.stack([_linear(c) for c in style.beads])
-    edge = np.clip(1.25 - np.maximum(np.abs(u), np.abs(v)) ** 3, 0.2, 1)
-    albedo[on] = (colours[which] * edge[..., None])[on]
-    bump = np.zeros_like(r.normal)
-    bump[..., 0], bump[..., 1] = 0.6 * u, 0.6 * v
-    r.normal[on] += bump[on]
 
 
 # ---- light -------------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
+import cv2
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -275,21 +276,26 @@ class Relief:
         return np.broadcast_to(x, (h, w)), np.broadcast_to(y, (h, w))
 
 
-def relief(limb: Limb, res: float) -> Relief:
-    """Look at `limb` from straight above, `res` pixels a hand."""
+def relief(limb: Limb, res: float, coarse: int = 2) -> Relief:
+    """Look at `limb` from straight above, `res` pixels a hand. coarse: traced at every so many pixels, smooth between them."""
     table = np.array([[*b.a, *b.b, b.ra, b.rb, b.blend, float(b.flat)] for b in limb.bones], np.float32)
-    reach = np.maximum(table[:, 6], table[:, 7])[:, None] + 0.05
-    low = np.minimum(table[:, 0:2], table[:, 3:5]) - reach
-    high = np.maximum(table[:, 0:2], table[:, 3:5]) + reach
+    grow = np.maximum(table[:, 6], table[:, 7])[:, None] + 0.05
+    low = np.minimum(table[:, 0:2], table[:, 3:5]) - grow
+    high = np.maximum(table[:, 0:2], table[:, 3:5]) + grow
     x0, y0 = -limb.reach, float(low[:, 1].min())
     x1, y1 = float(high[:, 0].max()), float(high[:, 1].max())
-    h, w = math.ceil((y1 - y0) * res), math.ceil((x1 - x0) * res)
+    h, w = math.ceil((y1 - y0) * res / coarse), math.ceil((x1 - x0) * res / coarse)
     out = np.zeros((h, w, 7), np.float32)
     bone = np.full((h, w), -1, np.int32)
-    _march(table, x0, y1, res, out, bone)
-    return Relief(
-        out[:, :, 0], out[:, :, 1:4], out[:, :, 4], bone, out[:, :, 5], out[:, :, 6], (x0, y1), res, limb.bones
-    )
+    _march(table, x0, y1, res / coarse, out, bone)
+    if coarse > 1:
+        size = (w * coarse, h * coarse)
+        out = np.asarray(cv2.resize(out, size, interpolation=cv2.INTER_LINEAR), np.float32)
+        bone = np.repeat(np.repeat(bone, coarse, axis=0), coarse, axis=1)
+        # Traced coarsely the outline is a ramp of `coarse` pixels; make it as steep as a lens would.
+        out[:, :, 6] = np.clip((out[:, :, 6] - 0.5) * 1.4 + 0.5, 0, 1)
+    z, normal, shade, along, cover = out[:, :, 0], out[:, :, 1:4], out[:, :, 4], out[:, :, 5], out[:, :, 6]
+    return Relief(z, normal, shade, bone, along, cover, (x0, y1), res, limb.bones)
 
 
 @numba.njit(cache=True, nogil=True, fastmath=True)
