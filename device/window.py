@@ -28,9 +28,9 @@ class Window:
     """Quiet readings of one stretch.
 
     Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
-    log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame knows.
-    known: for a pit that people have counted, (what the camera reads there, what they say): as long as the camera goes on
-    reading the former, the latter counts.
+    log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
+    knows. known: for a pit that people have counted, (what the camera reads there, what they say): as long as the
+    camera goes on reading the former, the latter counts.
     """
 
     def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None) -> None:

@@ -1,0 +1,105 @@
+"""What all phases of a table share: the game, the newest reading's facts, what is known of the pits, and the saying."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from device.game import Game
+from device.journal.events import Body, Event, GameStarted, StateEntered
+from device.states import State
+from device.window import Window
+from vision.reading import Reading
+
+Append = Callable[[Body], Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the table waits for what. Shares are of the board's area, times in seconds."""
+
+    hands_enter: float = 0.006
+    hands_leave: float = 0.003
+    quiet: float = 0.01
+    settle_s: float = 0.25
+    settle_frames: int = 3
+    restless_s: float = 3.0
+    """A picture that never comes to rest (lamp, noise) is read all the same after so long."""
+    accuse_s: float = 0.8
+    """Quiet after which an illegal move is called that."""
+    unsure_s: float = 2.0
+    """Quiet after which the table gives up becoming surer."""
+    again_s: float = 0.35
+    """Between two weighings of the same move."""
+    change_s: float = 0.8
+    """How long a board has to read otherwise, with no hand seen, before that is weighed."""
+    glance_s: float = 0.5
+    """Between two countings of a quiet board."""
+    lay_s: float = 3.0
+    """Quiet after which a set-up counts as laid although a pit or two read otherwise."""
+
+
+class Desk:
+    """Shared by the phases of one table.
+
+    state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board. window: quiet
+    readings of the board as it lies. known: pits that people, or the rules, have counted (see `Window`). last_call: the
+    recording is at its end, nothing is waited for.
+    """
+
+    def __init__(self, game: Game, append: Append, pace: Pace) -> None:
+        self.game, self.pace = game, pace
+        self.state, self.why = State.SEARCHING, ""
+        self.t = 0.0
+        self.hand = False
+        self.last_call = False
+        self.known: dict[int, tuple[int, int]] = {}
+        self._append = append
+        self._said: tuple[State | None, str] = (None, "")
+        self.window = self.new_window()
+
+    def say(self, body: Body) -> Event:
+        """An event into the journal and into the game."""
+        event = self._append(body)
+        self.game.fold(event)
+        if isinstance(body, GameStarted):
+            self._said = (None, "")
+        return event
+
+    def enter(self, state: State, why: str = "") -> None:
+        """Go to a state; passing ones are not written down, nor is a return to the one written last."""
+        self.state, self.why = state, why
+        if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
+            self._said = (state, why)
+            self.say(StateEntered(state=str(state), why=why))
+
+    def said_elsewhere(self, state: State, why: str) -> None:
+        """The state has an event of its own type (blindness)."""
+        self.state, self.why = state, why
+        self._said = (state, why)
+
+    def feel(self, reading: Reading) -> None:
+        """Take the time and the hands of a reading."""
+        self.t = reading.time_ns / 1e9
+        covered = sum(reading.hands)
+        self.hand = covered > (self.pace.hands_leave if self.hand else self.pace.hands_enter)
+
+    def quiet(self, reading: Reading) -> bool:
+        """Whether the reading is one to gather: counted, no hand, nothing moving."""
+        return reading.counted and not self.hand and reading.motion <= self.pace.quiet
+
+    def enough(self, window: Window) -> bool:
+        """Whether so many readings carry a decision."""
+        return window.frames >= (1 if self.last_call else self.pace.settle_frames)
+
+    def new_window(self) -> Window:
+        position = self.game.position
+        return Window(position.board.pits if position is not None else 0, self.known)
+
+    def restart_window(self) -> None:
+        self.window = self.new_window()
+
+    def names(self, pits: Sequence[int]) -> str:
+        """Pits by their letters."""
+        _, position = self.game.playing
+        return ", ".join(position.board.name(p) for p in pits)

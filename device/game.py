@@ -1,0 +1,128 @@
+"""The game at the table, as the journal tells it: known when a table starts anew, and after every event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from device.journal.events import (
+    CorrectPit,
+    Event,
+    GameOver,
+    GameStarted,
+    LetStand,
+    NewGame,
+    Order,
+    OrderAnswered,
+    PositionSet,
+    StateEntered,
+    VerdictGiven,
+    Withdraw,
+)
+from device.states import State
+from engine.board import Side
+from engine.position import Position
+from engine.rules import Rules, ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The last verdict: its event's number, what was said, and the position before and after it."""
+
+    number: int
+    body: VerdictGiven
+    before: Position
+    after: Position
+
+
+@dataclass
+class Game:
+    """State of the game, changed by `fold` alone, so that a table that starts anew goes on where it stood.
+
+    position: as the game stands. history: the positions before, oldest first. begun: the set-up was seen on the
+    board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
+    verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
+    answered yet.
+    """
+
+    rules: Rules | None = None
+    position: Position | None = None
+    history: list[Position] = field(default_factory=list)
+    begun: bool = False
+    over: bool = False
+    synced: bool = True
+    last: Ruled | None = None
+    withdrawing: Ruled | None = None
+    pending: dict[int, Order] = field(default_factory=dict)
+
+    @classmethod
+    def recalled(cls, events: Iterable[Event]) -> Game:
+        """The game as a journal leaves it. Raises ValueError for positions and rules that cannot be."""
+        game = cls()
+        for event in events:
+            game.fold(event)
+        return game
+
+    @property
+    def playing(self) -> tuple[Rules, Position]:
+        """Rules and position. Raises LookupError before the first game."""
+        if self.rules is None or self.position is None:
+            raise LookupError("no game has begun at this table")
+        return self.rules, self.position
+
+    def fold(self, event: Event) -> None:
+        """Take in one event."""
+        match event.body:
+            case GameStarted() as body:
+                self._start(body)
+            case StateEntered(state=State.WATCHING):
+                self.begun = True
+            case VerdictGiven() as body:
+                self._verdict(event.number, body)
+            case PositionSet() as body:
+                self._set(Position.parse(body.position))
+            case GameOver():
+                self.over, self.withdrawing = True, None
+            case OrderAnswered() as body:
+                self._answered(body)
+            case NewGame() | LetStand() | Withdraw() | CorrectPit() as order:
+                self.pending[event.number] = order
+            case _:
+                pass
+
+    def _start(self, body: GameStarted) -> None:
+        self.rules = ruleset(body.game, body.rules or None, body.sets)
+        self.position = Position.parse(body.position)
+        self.history, self.last, self.withdrawing = [], None, None
+        self.begun, self.over, self.synced = False, False, True
+
+    def _set(self, position: Position) -> None:
+        self.position, self.last, self.withdrawing, self.synced = position, None, None, True
+
+    def _verdict(self, number: int, body: VerdictGiven) -> None:
+        before, after = Position.parse(body.before), Position.parse(body.position)
+        if body.kind == "withdrawn":
+            # Back to an earlier position: what was played since is no history of this game any more.
+            if after in self.history:
+                del self.history[self.history.index(after):]
+            self._set(after)
+            return
+        self.history.append(before)
+        self.position = after
+        self.last = Ruled(number, body, before, after)
+        self.synced = body.kind != "not-sure"
+
+    def _answered(self, body: OrderAnswered) -> None:
+        order = self.pending.pop(body.order, None)
+        if order is None or not body.done:
+            return
+        match order:
+            case Withdraw(verdict=number) if self.last is not None and self.last.number == number:
+                self.withdrawing, self.over = self.last, False
+            case LetStand():
+                self.withdrawing = None
+
+
+def side_of(letter: str) -> Side | None:
+    """The side of an event's letter; None where it names nobody."""
+    return Side.parse(letter) if letter in ("S", "N") else None

@@ -1,0 +1,74 @@
+"""How the table asks the judge: at once for a recording, beside the camera's frames for a live one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.judge import judge
+from engine.judge.verdict import Evidence, Verdict
+from engine.position import Position
+from engine.rules import Rules
+
+__all__ = ["AtOnce", "Beside", "Evidence", "Judge", "Question", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the judge is asked: which explanation leads from `before` to what was read."""
+
+    rules: Rules
+    before: Position
+    evidence: Evidence
+    history: tuple[Position, ...]
+
+    def weigh(self) -> Verdict:
+        return judge(self.rules, self.before, self.evidence, history=self.history)
+
+
+class Judge(Protocol):
+    """Someone who weighs one question at a time."""
+
+    def ask(self, question: Question) -> None: ...
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        """The verdict on the last question; None while it is being weighed, unless `wait`."""
+
+
+class AtOnce:
+    """Weighs while the frames wait: the same recording gives the same verdicts every time."""
+
+    def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh) -> None:
+        self._weigh = weigh
+        self._verdict: Verdict | None = None
+
+    def ask(self, question: Question) -> None:
+        self._verdict = self._weigh(question)
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        del wait
+        verdict, self._verdict = self._verdict, None
+        return verdict
+
+
+class Beside:
+    """Weighs in a thread of its own, so that hands are followed meanwhile."""
+
+    def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh) -> None:
+        self._weigh = weigh
+        self._pool = ThreadPoolExecutor(1, "judge")
+        self._asked: Future[Verdict] | None = None
+
+    def ask(self, question: Question) -> None:
+        self._asked = self._pool.submit(self._weigh, question)
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        if self._asked is None or not (wait or self._asked.done()):
+            return None
+        asked, self._asked = self._asked, None
+        return asked.result()
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)

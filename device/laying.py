@@ -1,0 +1,229 @@
+"""The board being laid: the set-up before a game, the board taken as it lies, a move taken back, the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from device.desk import Desk
+from device.game import Ruled, side_of
+from device.journal.events import PositionSet, VerdictGiven
+from device.judging import Judge, Question, Verdict
+from device.orders import game_started
+from device.play import Disturbance, Play
+from device.states import State
+from device.window import as_it_lies
+from engine.position import Position
+from vision.reading import Reading
+
+AGREE = 0.8
+"""Share of the pits that have to read as the set-up says before a hand that comes in counts as the first move's."""
+
+
+class Laying:
+    """The states setting-up, withdrawing and over, and watching while the position is not known."""
+
+    def __init__(self, desk: Desk, play: Play, judge: Judge, as_it_lies_at_start: bool) -> None:
+        self._desk, self._play, self._judge = desk, play, judge
+        self._lies = as_it_lies_at_start
+        self._agreed = False
+        self._hands: Disturbance | None = None
+        self._asked: Disturbance | None = None
+
+    def reset(self) -> None:
+        """Forget what was going on: the game stands elsewhere now."""
+        self._agreed, self._hands, self._asked = False, None, None
+
+    # ---- before the game ---------------------------------------------------------------------------------------
+
+    def setting_up(self, reading: Reading) -> None:
+        """What lies there is compared with what the game begins from, until it agrees."""
+        desk = self._desk
+        if desk.hand:
+            if self._agreed:
+                self._begin()
+                self._play.disturbed(reading)
+            elif desk.window.frames:
+                desk.restart_window()
+            return
+        if not desk.quiet(reading):
+            return
+        desk.window.add(reading)
+        if desk.enough(desk.window):
+            self._compare()
+
+    def _compare(self) -> None:
+        desk, window = self._desk, self._desk.window
+        _, position = desk.game.playing
+        pits = len(position.counts)
+        wrong = window.unlike(position.counts)
+        self._agreed = len(wrong) <= (1 - AGREE) * pits
+        if not wrong or (len(wrong) <= max(1, pits // 12) and window.seconds >= desk.pace.lay_s):
+            self._begin()
+        elif self._lies and not self._agreed and window.clear():
+            self._begin_as_it_lies()
+        elif window.seconds >= desk.pace.change_s:
+            more = " and others" if len(wrong) > 6 else ""
+            desk.enter(State.SETTING_UP, f"{self._right(wrong)}; look at {desk.names(wrong[:6])}{more}")
+        if window.seconds > 2 * desk.pace.lay_s:
+            desk.restart_window()
+
+    def _begin(self) -> None:
+        """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye."""
+        desk = self._desk
+        _, position = desk.game.playing
+        wrong = desk.window.unlike(position.counts)
+        for pit in wrong:
+            desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
+        desk.enter(State.WATCHING, self._right(wrong))
+        desk.restart_window()
+
+    def _begin_as_it_lies(self) -> None:
+        desk = self._desk
+        rules, position = desk.game.playing
+        lying = replace(position, counts=tuple(desk.window.counts.tolist()))
+        if not rules.check(lying):
+            desk.say(PositionSet(position=str(lying), why="the game begins from the board as it lies"))
+            self._begin()
+
+    def _right(self, wrong: Sequence[int]) -> str:
+        total = len(self._desk.window.seen)
+        return f"{total - len(wrong)} of {total} pits read right"
+
+    # ---- out of step -------------------------------------------------------------------------------------------
+
+    def resync(self, reading: Reading) -> None:
+        """After a "not sure": take the board as it lies as soon as that can be read; never stay stuck."""
+        desk = self._desk
+        if desk.hand:
+            self._play.disturbed(reading)
+            return
+        if not desk.quiet(reading):
+            return
+        desk.window.add(reading)
+        if not desk.enough(desk.window) or self._laid_anew():
+            return
+        found = self._back_in_step()
+        if found is not None:
+            position, why = found
+            desk.say(PositionSet(position=str(position), why=why))
+            self._play.after_move()
+        elif desk.window.seconds > 2 * desk.pace.unsure_s:
+            desk.restart_window()
+
+    def _back_in_step(self) -> tuple[Position, str] | None:
+        """The position to go on from, and why it; None while the board does not say."""
+        desk, window = self._desk, self._desk.window
+        rules, position = desk.game.playing
+        last = desk.game.last
+        if last is not None and not window.unlike(last.before.counts):
+            return last.before, "the board lies as it was before the move in doubt"
+        for best in last.body.best if last is not None else ():
+            if best.position and not window.unlike(Position.parse(best.position).counts):
+                return Position.parse(best.position), "the board is taken as it lies"
+        clear = window.clear()
+        if not clear and window.seconds < desk.pace.unsure_s:
+            return None
+        most = rules.seeds(position.board) - sum(position.captured)
+        counts = as_it_lies(window, most, None if clear else sum(position.counts))
+        if counts is None:
+            return None
+        return _taken(position, counts, most, last), "the board is taken as it lies"
+
+    def _laid_anew(self) -> bool:
+        """The set-up lies on the board, in mid-game or after the end: the next game begins."""
+        desk = self._desk
+        rules, position = desk.game.playing
+        try:
+            setup = rules.setup(board=position.board)
+        except ValueError:  # a board whose set-up is by agreement
+            return False
+        if desk.window.unlike(setup.counts):
+            return False
+        desk.known.clear()
+        desk.say(game_started(rules, setup, "table"))
+        self._begin()
+        return True
+
+    def over(self, reading: Reading) -> None:
+        """The game has ended: wait for the next set-up."""
+        desk = self._desk
+        if desk.hand:
+            desk.restart_window()
+        elif desk.quiet(reading):
+            desk.window.add(reading)
+            if not (desk.enough(desk.window) and self._laid_anew()) and desk.window.seconds > desk.pace.unsure_s:
+                desk.restart_window()
+
+    # ---- taking back -------------------------------------------------------------------------------------------
+
+    def withdrawing(self, reading: Reading) -> None:
+        """A move is being taken back: wait until the board lies as before it."""
+        desk, ruled = self._desk, self._ruled()
+        if self._asked is not None:
+            verdict = self._judge.answer()
+            if verdict is not None and self._played_on(verdict):
+                return
+        if desk.hand:
+            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window())
+            self._hands.hands(reading, desk.t)
+            desk.restart_window()
+        elif desk.quiet(reading):
+            desk.window.add(reading)
+            if desk.enough(desk.window):
+                self._laid_back(ruled)
+
+    def _laid_back(self, ruled: Ruled) -> None:
+        desk, window = self._desk, self._desk.window
+        wrong = window.differing(ruled.before.counts)
+        if not wrong and window.seen.all():
+            self._withdrawn()
+            self._play.after_move()
+        elif wrong and window.seconds >= desk.pace.change_s:
+            self._ask_whether_played_on(ruled)
+            name, counts = ruled.before.board.name, window.counts
+            told = ", ".join(f"{name(p)} ({counts[p]} there, {ruled.before.counts[p]} due)" for p in wrong[:4])
+            desk.enter(State.WITHDRAWING, f"still to be laid as before: {told}")
+
+    def _withdrawn(self) -> None:
+        desk, ruled = self._desk, self._ruled()
+        mover = side_of(ruled.body.player)
+        whose = "The move" if mover is None else f"{mover.title}'s move"
+        for pit in [p for p, (_, true) in desk.known.items() if true != ruled.before.counts[p]]:
+            del desk.known[pit]
+        desk.say(VerdictGiven(
+            kind="withdrawn", player=ruled.body.player, before=str(ruled.after), position=str(ruled.before),
+            sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
+            t=round(desk.t, 3), counts=desk.window.counts.tolist()))
+
+    def _ask_whether_played_on(self, ruled: Ruled) -> None:
+        """Were they quicker: taken back, and the next move made already?"""
+        desk = self._desk
+        hands, self._hands = self._hands, None
+        if hands is None or self._asked is not None or not desk.window.seen.all():
+            return
+        rules, _ = desk.game.playing
+        hands.window, self._asked = desk.window, hands
+        self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(desk.game.history[:-1])))
+
+    def _played_on(self, verdict: Verdict) -> bool:
+        move, self._asked = self._asked, None
+        if verdict.kind != "legal" or move is None:
+            return False
+        self._withdrawn()
+        self._play.conclude(verdict, move)
+        return True
+
+    def _ruled(self) -> Ruled:
+        ruled = self._desk.game.withdrawing
+        assert ruled is not None, "no move is being taken back"
+        return ruled
+
+
+def _taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
+    """The position with these seeds after somebody's move; those gone from the board are with him."""
+    mover = (side_of(last.body.player) if last is not None else None) or position.to_move
+    captured = list(position.captured)
+    captured[mover] += most - sum(counts)
+    return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
+                   ply=position.ply + 1)

@@ -1,0 +1,135 @@
+"""What people order, and what the table makes of it: decided from the game and the board's last quiet reading alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from device.game import Game, side_of
+from device.journal.events import (
+    Body,
+    CorrectPit,
+    GameStarted,
+    LetStand,
+    NewGame,
+    Order,
+    PositionSet,
+    Withdraw,
+)
+from device.window import Window
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Rules, ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """done: the order is taken up; sentence: says so, or why not; bodies: the events that follow from it. known: pits
+    that people have counted, (what the camera reads, what they say)."""
+
+    done: bool
+    sentence: str
+    bodies: tuple[Body, ...] = ()
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+
+
+def answer(order: Order, game: Game, window: Window | None) -> Answer:
+    """Take up an order or refuse it. window: readings of the quiet board, if there are any."""
+    decide: dict[type, Callable[..., Answer]] = {
+        NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct}
+    try:
+        return decide[type(order)](order, game, window)
+    except ValueError as error:  # the engine's: one sentence, naming value and place
+        return Answer(False, _capital(str(error)))
+
+
+def game_started(rules: Rules, position: Position, by: str, sets: dict[str, str] | None = None) -> GameStarted:
+    """The event that begins a game."""
+    return GameStarted(game=rules.game, rules=rules.name, sets=sets or {}, board=str(position.board),
+                       position=str(position), by=by)
+
+
+def starting_position(rules: Rules, board: Board | None, line: str = "") -> Position:
+    """The position a game begins from: the one written, else the ruleset's set-up. Raises ValueError."""
+    if not line:
+        return rules.setup(board=board)
+    position = Position.parse(line)
+    problems = rules.check(position)
+    if problems:
+        raise ValueError(problems[0])
+    if board is not None and position.board != board:
+        raise ValueError(f"the position is one of a {position.board} board, the game is to be played on {board}")
+    return position
+
+
+def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
+    """The board as it was last read, as a game's beginning. Raises ValueError when it cannot be that."""
+    if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
+        raise ValueError("the board cannot be read clearly just now: take the hands away, or look at the pits in doubt")
+    position = Position(board, tuple(int(n) for n in window.counts))
+    problems = rules.check(position)
+    if problems:
+        raise ValueError(problems[0])
+    return position
+
+
+def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
+    rules = ruleset(order.game, order.rules or None)
+    board = Board.parse(order.board) if order.board else None
+    if order.position == "lies":
+        position = lying_position(rules, board or game.playing[1].board, window)
+    else:
+        position = starting_position(rules, board, order.position)
+    body = game_started(rules, position, order.by or "people")
+    return Answer(True, f"A new game of {rules.title} on {position.board} begins.", (body,))
+
+
+def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
+    refusal = _not_the_last(order.verdict, game)
+    if refusal:
+        return refusal
+    if game.withdrawing is not None:
+        return Answer(True, "The move stands after all; play goes on from the board as it lies.")
+    return Answer(True, "The move stands; play goes on from the board as it lies.")
+
+
+def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
+    refusal = _not_the_last(order.verdict, game)
+    if refusal or game.last is None:
+        return refusal or Answer(False, "There is no move to withdraw.")
+    if game.withdrawing is not None:
+        return Answer(False, "The move is being withdrawn already: lay the board as it was before.")
+    mover = side_of(game.last.body.player)
+    whose = f"{mover.title}'s move" if mover is not None else "the move"
+    return Answer(True, f"Lay the board as it was before {whose}; the game goes on when it lies so.")
+
+
+def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
+    rules, position = game.playing
+    pit = position.board.pit(order.pit)
+    most = rules.seeds(position.board)
+    if not 0 <= order.count <= most:
+        raise ValueError(f"pit {order.pit} cannot hold {order.count} seeds: 0 to {most}")
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    if window is not None and window.frames and window.raw_count(pit) != order.count:
+        known = ((pit, (window.raw_count(pit), order.count)),)
+    if not game.synced:
+        return Answer(True, f"Pit {order.pit} is taken to hold {order.count}.", known=known)
+    counts = list(position.counts)
+    counts[pit] = order.count
+    corrected = position.with_counts(tuple(counts))
+    body = PositionSet(position=str(corrected), why=f"pit {order.pit} holds {order.count}, as people say")
+    problems = rules.check(corrected)
+    note = f" Now it does not add up: {problems[0]}." if problems else ""
+    return Answer(True, f"Pit {order.pit} holds {order.count}.{note}", (body,), known)
+
+
+def _not_the_last(verdict: int, game: Game) -> Answer | None:
+    if game.last is None or game.last.number != verdict:
+        return Answer(False, "Only the last move can be ruled on, and something has come after this one.")
+    return None
+
+
+def _capital(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."

@@ -1,0 +1,279 @@
+"""The game in play: hands come, hands leave, the board settles, and the judge is asked.
+
+A legal move is said at once. An accusation, and a "not sure", wait a moment longer: the hand may only have been lifted
+between two laps, and more frames make surer. A board that changed with no hand seen is weighed too, once it stays so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from device.desk import Desk
+from device.journal.events import GameOver
+from device.judging import Evidence, Judge, Question, Verdict
+from device.states import State
+from device.verdicts import verdict_events
+from device.window import Window
+from engine.board import Side
+from engine.position import Position
+from vision.reading import Reading
+
+AT_ONCE = ("legal", "withdrawn", "unchanged")
+"""Verdicts that accuse nobody and ask nothing of anyone."""
+
+
+@dataclass
+class Disturbance:
+    """What happened between two quiet boards. south, north: the largest shares that their hands covered."""
+
+    hands_in: float
+    hands_out: float
+    window: Window
+    south: float = 0.0
+    north: float = 0.0
+    unseen: bool = False
+    ask_at: float = 0.0
+    pending: Verdict | None = None
+
+    def hands(self, reading: Reading, t: float) -> None:
+        """Hands are over the board."""
+        self.south = max(self.south, reading.hands[0])
+        self.north = max(self.north, reading.hands[1])
+        self.hands_out = t
+
+    @property
+    def side(self) -> Side:
+        """Whose hands they mostly were."""
+        return Side.SOUTH if self.south >= self.north else Side.NORTH
+
+    @property
+    def evidence(self) -> Evidence:
+        """For the judge."""
+        window = self.window
+        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north))
+
+
+class Play:
+    """The states watching, hands-in, settling and judging."""
+
+    def __init__(self, desk: Desk, judge: Judge) -> None:
+        self._desk, self._judge = desk, judge
+        self._move: Disturbance | None = None
+        self._next: Disturbance | None = None
+        self._odd = False
+        self._doubted: tuple[int, ...] = ()
+
+    @property
+    def eager(self) -> bool:
+        """Whether the quiet board is to be counted in every frame."""
+        return self._odd
+
+    def reset(self) -> None:
+        """Forget what was going on: the game stands elsewhere now."""
+        self._move = self._next = None
+        self._odd = False
+
+    # ---- quiet -------------------------------------------------------------------------------------------------
+
+    def watching(self, reading: Reading) -> None:
+        """The board lies as the game stands, as far as is known."""
+        desk = self._desk
+        if desk.hand:
+            self.disturbed(reading)
+        elif desk.quiet(reading):
+            self._glance(reading)
+
+    def _glance(self, reading: Reading) -> None:
+        """Does it still read as it should? Readings from before a change are not mixed with those after it."""
+        desk = self._desk
+        _, position = desk.game.playing
+        glance = desk.new_window()
+        glance.add(reading)
+        odd = bool(glance.differing(position.counts))
+        if odd != self._odd or desk.window.seconds > 5.0:
+            self._odd, desk.window = odd, glance
+        else:
+            desk.window.add(reading)
+        if odd and desk.enough(desk.window) and desk.window.seconds >= desk.pace.change_s:
+            self._weigh_unseen()
+
+    def _weigh_unseen(self) -> None:
+        """The board reads otherwise and nobody was seen to touch it; said once, not again and again."""
+        window = self._desk.window
+        if _signature(window) != self._doubted:
+            t = window.first_ns / 1e9
+            self._weigh(Disturbance(t, t, window, unseen=True))
+
+    # ---- hands -------------------------------------------------------------------------------------------------
+
+    def disturbed(self, reading: Reading) -> None:
+        """Hands have come in."""
+        desk = self._desk
+        self._move = Disturbance(desk.t, desk.t, desk.new_window())
+        self._move.hands(reading, desk.t)
+        desk.enter(State.HANDS_IN)
+
+    def hands_in(self, reading: Reading) -> None:
+        """Hands are over the board."""
+        desk, move = self._desk, self._moving()
+        if desk.hand:
+            move.hands(reading, desk.t)
+            return
+        move.window, move.ask_at = desk.new_window(), 0.0
+        desk.enter(State.SETTLING)
+        self.settling(reading)
+
+    def settling(self, reading: Reading) -> None:
+        """The hands have left; gather quiet readings until they carry a judgement."""
+        desk, move = self._desk, self._moving()
+        if desk.hand:
+            self._hands_again(reading)
+            return
+        since = desk.t - move.hands_out
+        if not desk.quiet(reading) and since < desk.pace.restless_s:
+            return
+        if reading.counted:
+            move.window.add(reading)
+        if desk.enough(move.window) and since >= desk.pace.settle_s and desk.t >= move.ask_at:
+            self._weigh(move)
+
+    def _hands_again(self, reading: Reading) -> None:
+        """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
+        desk, move = self._desk, self._moving()
+        later = Disturbance(desk.t, desk.t, desk.new_window())
+        later.hands(reading, desk.t)
+        if move.pending is not None and move.pending.player not in (None, later.side):
+            self._next = later
+            self.conclude(move.pending)
+        else:
+            self._merge(later)
+
+    def _merge(self, later: Disturbance) -> None:
+        """The player's own hand came back: it was one move."""
+        desk, move = self._desk, self._moving()
+        move.south, move.north = max(move.south, later.south), max(move.north, later.north)
+        move.hands_out, move.pending, self._next = later.hands_out, None, None
+        move.window, move.ask_at = desk.new_window(), 0.0
+        desk.enter(State.HANDS_IN if desk.hand else State.SETTLING)
+
+    # ---- judgement ---------------------------------------------------------------------------------------------
+
+    def _weigh(self, move: Disturbance) -> None:
+        """Ask the judge, unless there is nothing to ask."""
+        desk, window = self._desk, move.window
+        rules, position = desk.game.playing
+        self._move = move
+        if not desk.game.synced:  # there is no position to judge from: the board is taken as it lies
+            self._move, desk.window = None, window
+            desk.enter(State.WATCHING)
+            return
+        patient = not desk.last_call and desk.t - move.hands_out < desk.pace.unsure_s
+        if not window.seen.all() and patient and not move.unseen:
+            return
+        if not window.differing(position.counts):
+            self._nothing_happened()
+            return
+        self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
+        desk.enter(State.JUDGING)
+        self._take_answer()
+
+    def judging(self, reading: Reading) -> None:
+        """The judge is weighing; hands that come meanwhile are the next move's, or still this one's."""
+        desk = self._desk
+        if desk.hand:
+            if self._next is None:
+                self._next = Disturbance(desk.t, desk.t, desk.new_window())
+            self._next.hands(reading, desk.t)
+        self._take_answer()
+
+    def _take_answer(self, wait: bool = False) -> None:
+        verdict = self._judge.answer(wait)
+        if verdict is not None:
+            self._decide(verdict)
+
+    def _decide(self, verdict: Verdict) -> None:
+        """Say the verdict, or look a little longer."""
+        desk, move = self._desk, self._moving()
+        if verdict.kind not in AT_ONCE and not desk.last_call:
+            wait = desk.pace.accuse_s if verdict.kind == "illegal" else desk.pace.unsure_s
+            if self._next is None and desk.t - move.hands_out < wait:
+                move.pending, move.ask_at = verdict, desk.t + desk.pace.again_s
+                desk.enter(State.SETTLING)
+                return
+            if self._next is not None and verdict.player in (None, self._next.side):
+                self._merge(self._next)
+                return
+        self.conclude(verdict)
+
+    def conclude(self, verdict: Verdict, move: Disturbance | None = None) -> None:
+        """The verdict is said, and the game goes on from there."""
+        desk = self._desk
+        move = self._move = move or self._moving()
+        self._doubted = _signature(move.window) if move.unseen else ()
+        if verdict.kind == "unchanged":
+            self._nothing_happened()
+            return
+        rules, _ = desk.game.playing
+        for body in verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
+                                   counts=move.window.counts.tolist()):
+            desk.say(body)
+        self._forget_changed(verdict.before)
+        self.after_move()
+
+    def _nothing_happened(self) -> None:
+        desk = self._desk
+        self._move, self._odd = None, False
+        desk.restart_window()
+        self._go_on()
+
+    def after_move(self) -> None:
+        """The next move, or the end of the game."""
+        desk = self._desk
+        rules, position = desk.game.playing
+        self._move, self._odd = None, False
+        desk.restart_window()
+        over = rules.over(position) if desk.game.synced else None
+        if over is None:
+            self._go_on()
+            return
+        self._next = None
+        winner = over.winner.letter if over.winner is not None else ""
+        desk.say(GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason))
+        desk.enter(State.OVER)
+
+    def _go_on(self) -> None:
+        """Hands that came in meanwhile have their own move; else the board is quiet."""
+        desk, later = self._desk, self._next
+        self._next = None
+        if later is None and desk.hand:
+            later = Disturbance(desk.t, desk.t, desk.new_window())
+        if later is None:
+            desk.enter(State.WATCHING)
+        else:
+            self._move = later
+            desk.enter(State.HANDS_IN)
+
+    def _forget_changed(self, before: Position) -> None:
+        """What people counted holds only until the pit is played."""
+        desk = self._desk
+        _, position = desk.game.playing
+        for pit in [p for p in desk.known if before.counts[p] != position.counts[p]]:
+            del desk.known[pit]
+
+    def finish(self) -> None:
+        """The recording is at its end: say what is known of the last move."""
+        desk, move = self._desk, self._move
+        if desk.state is State.WATCHING and self._odd and desk.window.frames >= 2 and desk.game.synced:
+            self._weigh_unseen()
+        elif desk.state is State.SETTLING and move is not None and move.window.frames:
+            self._weigh(move)
+        if desk.state is State.JUDGING:
+            self._take_answer(wait=True)
+
+    def _moving(self) -> Disturbance:
+        assert self._move is not None, f"no move is going on in state {self._desk.state}"
+        return self._move
+
+
+def _signature(window: Window) -> tuple[int, ...]:
+    return tuple(window.counts.tolist())

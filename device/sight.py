@@ -1,0 +1,69 @@
+"""Whether the table can see. Silence must never look like "all legal", and a passing shadow is no blindness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A reason not to see. after_s: how long it has to last until it is said."""
+
+    why: str
+    todo: str
+    after_s: float
+
+
+LOST = Trouble("the board is not in the picture", "Move the camera or the board until every pit can be seen.", 2.0)
+DARK = Trouble("it is too dark to see the seeds", "Turn on a lamp.", 1.0)
+MOVED = Trouble("the board moved", "Let it lie still; it is looked for again.", 0.7)
+BLURRED = Trouble("the picture is blurred", "Wipe the lens and focus the camera.", 3.0)
+NO_CAMERA = Trouble("the camera does not answer", "Check its cable; it is tried again by itself.", 0.0)
+NOT_FOUND = Trouble("no board was found in the picture", "Lay it so that the camera sees every pit from above.", 8.0)
+
+SIGHTED_S = 0.3
+"""How long all must be well until the table sees again."""
+
+
+def trouble(reading: Reading, ever: bool) -> Trouble | None:
+    """What keeps this frame from being read; ever: the board was found before."""
+    if reading.dark:
+        return DARK
+    if not reading.found:
+        return LOST if ever else NOT_FOUND
+    if reading.moved:
+        return MOVED
+    return BLURRED if reading.blurred else None
+
+
+class Sight:
+    """Follows the frames' troubles: `usable` for this frame, `blind` once one has lasted."""
+
+    def __init__(self) -> None:
+        self.blind: Trouble | None = None
+        self.usable = False
+        self.ever = False
+        self._now: Trouble | None = None
+        self._since = 0.0
+
+    def feed(self, reading: Reading) -> None:
+        """Take in a frame's reading."""
+        t = reading.time_ns / 1e9
+        now = trouble(reading, self.ever)
+        if now != self._now or self._since == 0.0:
+            self._now, self._since = now, t
+        lasted = t - self._since
+        if now is None:
+            self.ever = True
+            if self.blind is not None and lasted >= SIGHTED_S:
+                self.blind = None
+        elif lasted >= now.after_s:
+            self.blind = now
+        self.usable = now is None and self.blind is None
+
+    def lose_camera(self, why: str) -> None:
+        """The camera is gone, which needs no waiting."""
+        self.blind = Trouble(why or NO_CAMERA.why, NO_CAMERA.todo, 0.0)
+        self._now, self._since, self.usable = self.blind, 0.0, False

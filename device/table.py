@@ -1,0 +1,145 @@
+"""The table: a state machine that readings and orders go into and events come out of. No camera, clock, file, thread.
+
+It holds the phases together: seeing and blindness here, the board being laid in `device.laying`, moves in
+`device.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from device.desk import Append, Desk, Pace
+from device.game import Game
+from device.journal.events import Blind, Event, OrderAnswered, Sighted
+from device.judging import Judge
+from device.laying import Laying
+from device.orders import answer
+from device.play import Play
+from device.sight import Sight
+from device.states import State
+from device.window import Window
+from vision.reading import Reading
+
+__all__ = ["Append", "Pace", "Table"]
+
+
+class Table:
+    """Feed it `reading` and `order`; it says events through `append`, which returns them numbered.
+
+    as_it_lies_at_start: a game may begin from what lies on the board where that is clearly not the set-up.
+    """
+
+    def __init__(self, game: Game, append: Append, judge: Judge, pace: Pace | None = None, *,
+                 as_it_lies_at_start: bool = False) -> None:
+        self.game = game
+        self._desk = Desk(game, append, pace or Pace())
+        self._sight = Sight()
+        self._counted_at = -1e9
+        self._play = Play(self._desk, judge)
+        self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start)
+        self._steps: dict[State, Callable[[Reading], None]] = {
+            State.SEARCHING: self._sighted, State.BLIND: self._sighted, State.SETTING_UP: self._laying.setting_up,
+            State.WATCHING: self._watching, State.HANDS_IN: self._play.hands_in, State.SETTLING: self._play.settling,
+            State.JUDGING: self._play.judging, State.WITHDRAWING: self._laying.withdrawing,
+            State.OVER: self._laying.over}
+
+    @property
+    def state(self) -> State:
+        """What the table is doing."""
+        return self._desk.state
+
+    @property
+    def why(self) -> str:
+        """A few words to the state, for people."""
+        return self._desk.why
+
+    @property
+    def window(self) -> Window:
+        """The last quiet readings of the board."""
+        return self._desk.window
+
+    def wants_count(self, time_ns: int) -> bool:
+        """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
+        state = self._desk.state
+        if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
+            return True
+        if state in (State.WATCHING, State.OVER):
+            eager = self._play.eager or not self.game.synced
+            return eager or time_ns / 1e9 - self._counted_at >= self._desk.pace.glance_s
+        return False
+
+    def reading(self, reading: Reading) -> None:
+        """Take in what one frame says. A reading of another board than the game's is passed over."""
+        desk, position = self._desk, self.game.position
+        if position is None or (reading.found and len(reading.loglik) != position.board.pits):
+            return
+        self._sight.feed(reading)
+        if self._sight.blind is not None:
+            desk.t = reading.time_ns / 1e9
+            self._go_blind()
+        elif self._sight.usable:
+            desk.feel(reading)
+            if reading.counted:
+                self._counted_at = desk.t
+            self._steps[desk.state](reading)
+
+    def camera_gone(self, why: str) -> None:
+        """The camera gives no frames any more."""
+        self._sight.lose_camera(why)
+        self._go_blind()
+
+    def order(self, event: Event) -> bool:
+        """Take up an order of the people's, or refuse it; either is said. True when it was taken up."""
+        desk, before = self._desk, self.game.position
+        reply = answer(self.game.pending[event.number], self.game, desk.window)
+        for body in reply.bodies:
+            desk.say(body)
+        desk.say(OrderAnswered(order=event.number, done=reply.done, sentence=reply.sentence))
+        if not reply.done:
+            return False
+        if not self.game.begun:
+            desk.known.clear()
+        desk.known.update(reply.known)
+        if before is not None and self.game.position is not None and before.board != self.game.position.board:
+            self._sight = Sight()  # it is another board that has to be found now
+        self._resume()
+        return True
+
+    def finish(self) -> None:
+        """The recording is at its end: say what is known."""
+        self._desk.last_call = True
+        self._play.finish()
+
+    def _go_blind(self) -> None:
+        desk, trouble = self._desk, self._sight.blind
+        if trouble is None or (desk.state is State.BLIND and trouble.why == desk.why):
+            return
+        desk.said_elsewhere(State.BLIND, trouble.why)
+        desk.say(Blind(why=trouble.why, todo=trouble.todo))
+
+    def _sighted(self, _reading: Reading) -> None:
+        if self._desk.state is State.BLIND:
+            self._desk.say(Sighted())
+        self._resume()
+
+    def _watching(self, reading: Reading) -> None:
+        if self.game.synced:
+            self._play.watching(reading)
+        else:
+            self._laying.resync(reading)
+
+    def _resume(self) -> None:
+        """Go to where the game stands; what lies on the board is looked at anew."""
+        desk, game = self._desk, self.game
+        desk.restart_window()
+        self._play.reset()
+        self._laying.reset()
+        if not self._sight.usable:
+            if desk.state is not State.BLIND:
+                desk.enter(State.SEARCHING)
+        elif game.over:
+            desk.enter(State.OVER)
+        elif game.withdrawing is not None:
+            desk.enter(State.WITHDRAWING, "the board is to be laid as it was before the move")
+        else:
+            desk.enter(State.WATCHING if game.begun else State.SETTING_UP)
