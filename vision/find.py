@@ -28,6 +28,8 @@ PAR = 0.34
 """Share of a rim that speaks neither for nor against a pit."""
 LEAST = 0.42
 """Least mean share of the rims found, for a board."""
+GOES_ON = 0.65
+"""Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
 HOLD = 4.0
 """How many edge points a pit's place on the lattice weighs."""
 SMALLEST_SIDE = 64
@@ -67,7 +69,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     best: BoardView | None = None
     for candidates in sets:
         for view in fit_lattices(candidates, size, rows, cols):
-            measured = _measured(scene, view, rows, cols)
+            measured = _measured(scene, view, candidates, cols)
             if measured is not None and (best is None or _worth(measured) > _worth(best)):
                 best = measured
     if best is None:
@@ -90,7 +92,7 @@ def _worth(view: BoardView) -> float:
     return (view.score - PAR) * view.rows * view.cols
 
 
-def _measured(scene: _Scene, view: BoardView, rows: int | None, cols: int | None) -> BoardView | None:
+def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their share."""
     view = _sized(scene, view)
     view = _on_rims(scene, view)
@@ -101,9 +103,30 @@ def _measured(scene: _Scene, view: BoardView, rows: int | None, cols: int | None
         view = trimmed
     support = _support(scene, view)
     seen = _inside(view)
-    if not seen.any():
+    if not seen.any() or _goes_on(scene, view, candidates, float(np.median(support[seen]))):
         return None
     return replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * _roughness(view))))
+
+
+def _goes_on(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
+    """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do."""
+    where = pit_places(view)
+    beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
+    if view.cols == COLS[view.rows][-1]:
+        beside += [2 * where[:, 0] - where[:, 1], 2 * where[:, -1] - where[:, -2]]
+    e = scene.edges_for(float(np.median(view.radii)))
+    for places in beside:
+        at = project(view.homography, places)
+        shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
+        inside = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+        if inside.sum() > 0.6 * len(at):
+            support = rim_support(e, (at[inside] + 0.5) * e.scale - 0.5, shapes[inside])
+            radius = np.sqrt(np.abs(np.linalg.det(shapes[inside]))) / e.scale
+            like = [any(np.hypot(x - c.x, y - c.y) < 0.5 * r and 0.7 < c.r / r < 1.4 and c.score > 0.7 * usual
+                        for c in candidates) for (x, y), r in zip(at[inside], radius, strict=True)]
+            if float(support.mean()) > GOES_ON * usual or np.mean(like) > GOES_ON:
+                return True
+    return False
 
 
 def _inside(view: BoardView) -> NDArray[np.bool_]:
@@ -184,8 +207,10 @@ def _trimmed(scene: _Scene, view: BoardView) -> BoardView | None:
     corners of a store; None if too little is left."""
     for before in (True, False):
         wider = _widened(view, before)
-        if wider is not None and _ends(scene, wider)[0 if before else -1] > 0.8:
-            view = _on_rims(scene, wider)
+        if wider is not None:
+            wider = _on_rims(scene, wider)
+            if _ends(scene, wider)[0 if before else -1] > 0.75:
+                view = wider
     while True:
         worth = _ends(scene, view)
         end = 0 if worth[0] < worth[-1] else view.cols - 1

@@ -143,16 +143,16 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     check_size(rows, cols)
     pits = [c for c in candidates if c.kind == "pit" and c.r > 0]
     stores = [c for c in candidates if c.kind == "store"]
-    boards: list[_Board] = []
+    first: list[_Board] = []
     for members, model in _hypotheses(pits, size):
-        if any(members <= set(b.hit.ravel().tolist()) for b in boards):
+        if any(members <= set(b.hit.ravel().tolist()) for b in first):
             continue  # rows of a board that was looked at already
-        board = _settle(model, pits, size, rows, cols)
-        if board is not None:
-            boards.append(board)
-    boards.sort(key=lambda b: -b.value)
+        tried = [_edges(m, pits, size, rows, cols) for m in _variants(model, rows)]
+        first += [b for b in tried if b is not None]
+    first.sort(key=lambda b: -b.value)
+    boards = [_settled(b, pits, size, rows, cols) for b in first[:2 * limit + 6]]
     kept: list[_Board] = []
-    for board in boards:
+    for board in sorted(boards, key=lambda b: -b.value):
         if len(kept) < limit and not any((board.hit.shape, set(board.hit.ravel())) == (k.hit.shape, set(k.hit.ravel()))
                                          for k in kept):
             kept.append(board)
@@ -249,24 +249,18 @@ def _plausible(h: Array, size: tuple[int, int]) -> bool:
 
 # ---- from a hypothesis to a board ----------------------------------------------------------------------------------------
 
-def _settle(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None) -> _Board | None:
-    """The best board that the hypothesis leads to: fitted to what it gathers, then fitted again."""
-    best: _Board | None = None
-    for variant in _variants(model, rows):
-        board = _edges(variant, pits, size, rows, cols)
-        for _ in range(2):
-            if board is None:
-                break
-            fitted = _refit(board, pits)
-            if fitted is None or not _plausible(fitted.h, size):
-                break
-            again = _edges(fitted, pits, size, rows, cols)
-            if again is None or again.value < board.value - 0.5:
-                break
-            board = again
-        if board is not None and (best is None or board.value > best.value):
-            best = board
-    return best
+def _settled(board: _Board, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+             cols: int | None) -> _Board:
+    """The board fitted to what it gathered, gathered anew, and fitted again."""
+    for _ in range(2):
+        fitted = _refit(board, pits)
+        if fitted is None or not _plausible(fitted.h, size):
+            break
+        again = _edges(fitted, pits, size, rows, cols)
+        if again is None or again.value < board.value - 0.5:
+            break
+        board = again
+    return board
 
 
 def _variants(model: _Model, rows: int | None) -> Iterator[_Model]:
