@@ -92,9 +92,10 @@ class Desk:
         """Whether so many readings carry a decision."""
         return window.frames >= (1 if self.last_call else self.pace.settle_frames)
 
-    def new_window(self) -> Window:
+    def new_window(self, touched: bool = False) -> Window:
+        """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
-        return Window(position.board.pits if position is not None else 0, self.known)
+        return Window(position.board.pits if position is not None else 0, self.known, touched=touched)
 
     def restart_window(self) -> None:
         self.window = self.new_window()

@@ -109,7 +109,7 @@ class Play:
     def disturbed(self, reading: Reading) -> None:
         """Hands have come in."""
         desk = self._desk
-        self._move = Disturbance(desk.t, desk.t, desk.new_window())
+        self._move = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
         self._move.hands(reading, desk.t)
         desk.enter(State.HANDS_IN)
 
@@ -119,7 +119,7 @@ class Play:
         if desk.hand:
             move.hands(reading, desk.t)
             return
-        move.window, move.ask_at = desk.new_window(), 0.0
+        move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.SETTLING)
         self.settling(reading)
 
@@ -140,7 +140,7 @@ class Play:
     def _hands_again(self, reading: Reading) -> None:
         """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
         desk, move = self._desk, self._moving()
-        later = Disturbance(desk.t, desk.t, desk.new_window())
+        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
         later.hands(reading, desk.t)
         if move.pending is not None and move.pending.player not in (None, later.side):
             self._next = later
@@ -153,7 +153,7 @@ class Play:
         desk, move = self._desk, self._moving()
         move.south, move.north = max(move.south, later.south), max(move.north, later.north)
         move.hands_out, move.pending, self._next = later.hands_out, None, None
-        move.window, move.ask_at = desk.new_window(), 0.0
+        move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.HANDS_IN if desk.hand else State.SETTLING)
 
     # ---- judgement ---------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Play:
         desk = self._desk
         if desk.hand:
             if self._next is None:
-                self._next = Disturbance(desk.t, desk.t, desk.new_window())
+                self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
             self._next.hands(reading, desk.t)
         self._take_answer()
 
@@ -246,7 +246,7 @@ class Play:
         desk, later = self._desk, self._next
         self._next = None
         if later is None and desk.hand:
-            later = Disturbance(desk.t, desk.t, desk.new_window())
+            later = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
         if later is None:
             desk.enter(State.WATCHING)
         else:

@@ -21,7 +21,7 @@ SURE = 0.8
 """Probability of the likeliest count from which a pit counts as read clearly."""
 
 CERTAIN = -20.0
-"""Log-likelihood of every count but the true one, in a pit that people have counted."""
+"""Log-likelihood of what the camera reads in a pit that was counted, against the count."""
 
 
 class Window:
@@ -29,14 +29,15 @@ class Window:
 
     Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
     log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
-    knows. known: for a pit that people have counted, (what the camera reads there, what they say): as long as the
-    camera goes on reading the former, the latter counts.
+    knows. known: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
+    long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so.
     """
 
-    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None) -> None:
+    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None, *, touched: bool = False) -> None:
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._known = known if known is not None else {}
+        self._touched = touched
         self._sum = np.zeros((pits, COUNTS))
         self._seen = np.zeros(pits, np.int64)
 
@@ -67,8 +68,11 @@ class Window:
         mean = self._sum / np.maximum(self._seen, 1)[:, None]
         for pit, (read, true) in self._known.items():
             if self._seen[pit] and int(mean[pit].argmax()) == read:
-                mean[pit] = CERTAIN
-                mean[pit, true] = 0.0
+                if not self._touched:
+                    mean[pit] = CERTAIN
+                    mean[pit, true] = 0.0
+                else:
+                    mean[pit, true] = mean[pit, read]
         return np.asarray(mean)
 
     @property

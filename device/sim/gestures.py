@@ -76,9 +76,17 @@ class Track:
     ends: seconds it takes. t_in, t_out: when the hand comes over the board and leaves it. changes: in order of time.
     """
 
-    def __init__(self, board: Board, side: Side, acts: Sequence[Act], pace: Pace, rng: np.random.Generator,
-                 reach: Reachable | None = None) -> None:
-        self.board, self.side, self.acts, self.pace, self._rng = board, side, tuple(acts), pace, rng
+    def __init__(
+        self,
+        board: Board,
+        side: Side,
+        acts: Sequence[Act],
+        pace: Pace,
+        seed: Sequence[int],
+        reach: Reachable | None = None,
+    ) -> None:
+        self.board, self.side, self.acts, self.pace, self.seed = board, side, tuple(acts), pace, tuple(seed)
+        self._rng = np.random.default_rng(self.seed)
         self.reach = reach or Reachable()
         self.changes: list[Change] = []
         self._keys: list[_Key] = []
@@ -87,6 +95,10 @@ class Track:
         self.ends = self._keys[-1].t
         inside = [t for t in np.arange(0, self.ends, 0.02) if self._over(self._where(float(t))[1])]
         self.t_in, self.t_out = (float(inside[0]), float(inside[-1])) if inside else (0.0, self.ends)
+
+    def again(self, reach: Reachable) -> Track:
+        """The same way for another table's reach: the same acts at the same times."""
+        return Track(self.board, self.side, self.acts, self.pace, self.seed, reach)
 
     def _over(self, y: float) -> bool:
         south, north = self.board.rows - 1 + self.reach.edge, -self.reach.edge

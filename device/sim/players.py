@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from device.sim.plays import CODES, Play, cheat, legal
+from device.sim.plays import CODES, Play, Slip, cheat, legal, sown
 from engine.position import Position
 from engine.rules import MoveError, Rules
 
@@ -16,7 +16,8 @@ TURN_CODES = tuple(c for c in CODES if c not in ("out-of-turn", "double-move"))
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """script: the first turns, each a legal move (`c<`) or a fault (`!skip`); then by lot.
+    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`), or one turn's very
+    fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
 
     cheats: share of turns with a fault, out of `codes`. longest: most drops of a turn, where there is a choice.
     """
@@ -26,8 +27,16 @@ class Players:
     codes: tuple[str, ...] = CODES
     longest: int = 60
 
-    def turn(self, rules: Rules, position: Position, number: int, rng: np.random.Generator, *, honest: bool = False,
-             barred: Sequence[Position] = ()) -> Play | None:
+    def turn(
+        self,
+        rules: Rules,
+        position: Position,
+        number: int,
+        rng: np.random.Generator,
+        *,
+        honest: bool = False,
+        barred: Sequence[Position] = (),
+    ) -> Play | None:
         """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script.
 
         honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again.
@@ -46,6 +55,8 @@ class Players:
         return self._honest(rules, position, rng, barred)
 
     def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> Play | None:
+        if ":" in code:
+            return _told(rules, position, code)
         if code:
             return cheat(rules, position, code, rng, self.longest)
         for _ in range(8):
@@ -61,10 +72,21 @@ class Players:
                     return play
         return None
 
-    def _honest(self, rules: Rules, position: Position, rng: np.random.Generator, barred: Sequence[Position]) -> Play | None:
+    def _honest(
+        self, rules: Rules, position: Position, rng: np.random.Generator, barred: Sequence[Position]
+    ) -> Play | None:
         plays = [legal(m) for m in rules.moves(position).moves if m.laps <= 60]
         fresh = [p for p in plays if p.after not in barred] or plays
         if not fresh:
             return None
         short = [p for p in fresh if p.sown <= self.longest]
         return short[int(rng.integers(len(short)))] if short else min(fresh, key=lambda p: p.sown)
+
+
+def _told(rules: Rules, position: Position, words: str) -> Play | None:
+    """The faulty turn that a script tells exactly; None where it cannot be made on this board."""
+    code, pit, lap, drop = words.split(":")
+    start = position.board.pit(pit)
+    if position.board.owner(start) is not position.to_move or not rules.may_start(position, start):
+        return None
+    return sown(rules, position, start, position.to_move, Slip(code, int(lap), int(drop)), np.random.default_rng(0))

@@ -98,7 +98,9 @@ def legal(move: Move) -> Play:
 class _Turn:
     """A turn being played with a slip in it."""
 
-    def __init__(self, rules: Rules, position: Position, player: Side, slip: Slip | None, rng: np.random.Generator) -> None:
+    def __init__(
+        self, rules: Rules, position: Position, player: Side, slip: Slip | None, rng: np.random.Generator
+    ) -> None:
         self.rules, self.position, self.slip, self.rng = rules, position, slip, rng
         self.sowing: Sowing = rules.begin(position, player)
         self.acts: list[Act] = []
@@ -209,7 +211,9 @@ class _Turn:
         s.end(decision)
 
 
-def sown(rules: Rules, position: Position, pit: int, player: Side, slip: Slip | None, rng: np.random.Generator) -> Play | None:
+def sown(
+    rules: Rules, position: Position, pit: int, player: Side, slip: Slip | None, rng: np.random.Generator
+) -> Play | None:
     """The turn of `player` from `pit` with `slip` in it; None where the slip found no place or the sowing no end."""
     if not position.counts[pit]:
         return None
@@ -226,7 +230,9 @@ def sown(rules: Rules, position: Position, pit: int, player: Side, slip: Slip | 
     return Play(player, "illegal", pit, tuple(turn.acts), position, after, slip.code, turn.at, turn.in_lap, slip.n)
 
 
-def cheat(rules: Rules, position: Position, code: str, rng: np.random.Generator, longest: int = 60, tries: int = 60) -> Play | None:
+def cheat(
+    rules: Rules, position: Position, code: str, rng: np.random.Generator, longest: int = 60, tries: int = 60
+) -> Play | None:
     """A turn with the fault `code` that leaves a board no legal move would have left; None where none was found.
 
     longest: most drops. Raises ValueError for a code that is none of CODES.
@@ -259,7 +265,9 @@ def _tried(rules: Rules, position: Position, mover: Side, code: str, rng: np.ran
         pits = [p for p in position.board.own(mover) if position.bulls[p] is not None]
         play = sown(rules, position, int(rng.choice(pits)), mover, None, rng) if pits else None
         return play and replace(play, kind="illegal", fault=code, at=play.pit, lap=1, n=0)
-    slip = Slip(code, int(rng.integers(1, 7)), int(rng.integers(0, 8)), 2 if code == "left-seed" and rng.random() < 0.3 else 1)
+    slip = Slip(
+        code, int(rng.integers(1, 7)), int(rng.integers(0, 8)), 2 if code == "left-seed" and rng.random() < 0.3 else 1
+    )
     if code in ("ran-on", "bull-missed", "bull-lifted", "false-capture", "short-capture"):
         return _at_the_end(rules, position, mover, code, rng)
     return _start(rules, position, mover, slip, rng)
@@ -312,7 +320,9 @@ def _tampered(position: Position, mover: Side, rng: np.random.Generator) -> Play
     return Play(player, "tampered", None, acts, position, position.with_counts(tuple(counts)), "tampered", source, 0, n)
 
 
-def laying(position: Position, counts: Sequence[int], player: Side, kind: str, pits: Sequence[int] | None = None) -> Play:
+def laying(
+    position: Position, counts: Sequence[int], player: Side, kind: str, pits: Sequence[int] | None = None
+) -> Play:
     """The acts that bring a board holding `counts` to `position`: what is too much is taken off, what is missing laid."""
     chosen = range(position.board.pits) if pits is None else pits
     wrong = [(p, position.counts[p] - counts[p]) for p in chosen if position.counts[p] != counts[p]]

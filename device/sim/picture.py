@@ -1,0 +1,84 @@
+"""The simulated table as a camera sees it: board and seeds from the renderer, the players' hands over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.sim.gestures import HandAt, Point, Reachable
+from engine.board import Board, Side
+from vision.render.hands import Hand, HandStyle, Lamp
+from vision.render.scene import Scene, SceneStyle
+
+South = Literal["bottom", "top", "left", "right"]
+Image = NDArray[np.uint8]
+
+SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
+_TURNS = {"top": cv2.ROTATE_180, "left": cv2.ROTATE_90_CLOCKWISE, "right": cv2.ROTATE_90_COUNTERCLOCKWISE}
+SHUTTER_S = 1 / 60
+
+
+class TablePicture:
+    """Pictures of one board and two players.
+
+    size: (width, height) of the pictures. south: the edge of the picture where South sits. samples: rays a side and pixel.
+    The board is drawn with South below and the finished picture turned.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        style: SceneStyle,
+        hands: tuple[HandStyle, HandStyle],
+        *,
+        size: tuple[int, int] = (1280, 720),
+        south: South = "bottom",
+        samples: int = 2,
+    ) -> None:
+        self.board, self.size, self.south = board, size, south
+        upright = size if south in ("bottom", "top") else (size[1], size[0])
+        self.scene = Scene(style, size=upright, samples=samples)
+        self._to_pixels = self.scene.homography
+        self._lamp = Lamp.of(self.scene)
+        self._hands = {side: Hand(hands[side]) for side in Side}
+        self._shown = [0] * board.pits
+
+    @property
+    def reach(self) -> Reachable:
+        """Where hands rest: out of the picture, or on the table beside the board where the picture is wide."""
+        w, h = self.scene.size
+        back = np.linalg.inv(self._to_pixels)
+        far = []
+        for y in (0, h):
+            v = back @ (w / 2, y, 1)
+            row = float(v[1] / v[2])
+            far.append(row - (self.board.rows - 1) if y else -row)
+        style = self.scene.style
+        edge = (style.pit_ry + style.margin) / style.row_pitch + 0.45
+        return Reachable(float(np.clip(max(far) + 1.0, edge + 1.0, 4.5)), float(edge))
+
+    def show(self, counts: Sequence[int]) -> None:
+        """Let so many seeds lie in the pits, along the ring; only pits that changed are drawn anew."""
+        for pit, n in enumerate(counts):
+            if n != self._shown[pit]:
+                self.scene.set_pit(*self.board.place(pit), n)
+                self._shown[pit] = n
+
+    def _pixel(self, place: Point) -> Point:
+        v = self._to_pixels @ (*place, 1.0)
+        return (float(v[0] / v[2]), float(v[1] / v[2]))
+
+    def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> Image:
+        """uint8[h, w, 3] BGR: the table with these hands over it, as the camera gives it."""
+        image = self.scene.image()
+        scale = self.scene.scale
+        for hand in hands:
+            moved = (hand.speed[0] * SHUTTER_S * scale, hand.speed[1] * SHUTTER_S * scale * self.scene.style.row_pitch)
+            self._hands[hand.side].draw(image, self._pixel(hand.tip), self._pixel(hand.shoulder), hand.pose, scale=scale,
+                                        lamp=self._lamp, height=hand.height, motion=moved)  # fmt: skip
+        image = self.scene.finish(image, rng)
+        return np.asarray(cv2.rotate(image, _TURNS[self.south]), np.uint8) if self.south in _TURNS else image

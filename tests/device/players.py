@@ -1,0 +1,134 @@
+"""A table that is played without pictures: readings made from counts, and a judge who knows the rules by heart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.desk import Pace
+from device.game import Game
+from device.journal.events import Body, Event, Order
+from device.judging import AtOnce, Judge, Question
+from device.orders import game_started, starting_position
+from device.states import State
+from device.table import Table
+from engine.board import Side
+from engine.judge.verdict import Explanation, Fault, Verdict
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from vision.reading import COUNTS, Reading
+
+FPS = 15.0
+Said = TypeVar("Said", bound=Body)
+
+
+def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> NDArray[np.float32]:
+    """Log-likelihoods sharply peaked at `counts`; in the pits of `doubt` the count named there is nearly as likely."""
+    out = np.full((len(counts), COUNTS), -9.0, np.float32)
+    out[np.arange(len(counts)), list(counts)] = 0.0
+    for pit, other in (doubt or {}).items():
+        out[pit, other] = -0.2
+    return out
+
+
+def simple_judge(question: Question) -> Verdict:
+    """Legal when a legal move fits; withdrawn when an earlier position fits; illegal when the board is read sharply;
+    else not sure."""
+    before, window = question.before, question.evidence
+    counts = tuple(int(n) for n in window.loglik.argmax(axis=1))
+    doubtful = tuple(int(p) for p in np.flatnonzero(((window.loglik > -1.0) & (window.loglik < -0.1)).any(axis=1)))
+    pits = np.arange(len(counts))
+    for move in question.rules.moves(before).moves:
+        if not doubtful and (window.loglik[pits, list(move.position.counts)] > -0.1).all():
+            return Verdict("legal", before, move.position, before.to_move, move.name, move.trace,
+                           captured=move.captured, confidence=0.999, margin=9.0)
+    for earlier in reversed(question.history):
+        if earlier.counts == counts and not doubtful:
+            return Verdict("withdrawn", before, earlier, earlier.to_move, confidence=0.99)
+    if doubtful:
+        likely = Explanation("illegal", 0.6, before.to_move, None, (), None)
+        return Verdict("not-sure", before, before, best=(likely,), pits=doubtful)
+    lies = Position(before.board, counts, before.bulls, before.to_move.other, before.captured, before.ply + 1)
+    mover = Side.SOUTH if window.hands[0] >= window.hands[1] else Side.NORTH
+    return Verdict("illegal", before, lies, mover, "a", faults=(Fault("double", 3, 1, 1),), expected=before,
+                   confidence=0.99)
+
+
+@dataclass
+class Played:
+    """A table under test: `say` collects what it says; time goes on with every frame."""
+
+    game: Game = field(default_factory=Game)
+    judge: Judge = field(default_factory=lambda: AtOnce(simple_judge))
+    events: list[Event] = field(default_factory=list)
+    t: float = 1.0
+    lies: bool = False
+
+    def __post_init__(self) -> None:
+        self.table = Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies)
+        self.counts: list[int] = []
+        self.doubt: dict[int, int] = {}
+        self.counted = 0
+
+    def append(self, body: Body) -> Event:
+        number = len(self.events) + 1
+        event = Event(number=number, at="", type=type(body).__name__, body=body, hash="")  # type: ignore[arg-type]  # one of them
+        self.events.append(event)
+        return event
+
+    def start(self, game: str = "enkeshui", line: str = "", rules: str | None = None) -> Rules:
+        """A game begins and its set-up lies on the board."""
+        played = ruleset(game, rules)
+        position = starting_position(played, None, line)
+        self.game.fold(self.append(game_started(played, position, "test")))
+        self.table = Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies)
+        self.counts = list(position.counts)
+        return played
+
+    def frames(self, seconds: float, hands: tuple[float, float] = (0.0, 0.0), seen: Sequence[int] | None = None,
+               trouble: dict[str, bool] | dict[str, float] | None = None) -> None:
+        """So many seconds of frames of the board as it lies; seen: the open pits; trouble: fields of the reading."""
+        for _ in range(max(1, round(seconds * FPS))):
+            self.t += 1 / FPS
+            ns = round(self.t * 1e9)
+            counted = self.table.wants_count(ns)
+            self.counted += counted
+            open_pits = np.ones(len(self.counts), bool)
+            if seen is not None:
+                open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
+            loglik = likelihoods(self.counts, self.doubt) * counted
+            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=0.05 if any(hands) else 0.0)
+            self.table.reading(replace(reading, **(trouble or {})))
+
+    def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:
+        """A hand comes in from a side, changes the board, leaves."""
+        hands = (0.08, 0.0) if side is Side.SOUTH else (0.0, 0.08)
+        self.frames(seconds, hands)
+        self.counts = list(counts)
+        self.frames(0.2, hands)
+        self.frames(pause)
+
+    def play(self, name: str | None = None, pause: float = 1.5) -> None:
+        """The player to move makes a legal move."""
+        rules, position = self.game.playing
+        move = rules.play(position, name) if name else rules.moves(position).moves[0]
+        self.move(move.position.counts, position.to_move, pause=pause)
+
+    def order(self, order: Order) -> bool:
+        """People order something."""
+        event = self.append(order)
+        self.game.fold(event)
+        return self.table.order(event)
+
+    def said(self, kind: type[Said]) -> list[Said]:
+        """The bodies of one type, in order."""
+        return [e.body for e in self.events if isinstance(e.body, kind)]
+
+    def at(self, state: State) -> bool:
+        """Whether the table is in that state now."""
+        return self.table.state is state
+
