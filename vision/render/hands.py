@@ -3,8 +3,8 @@
     hand = Hand(HandStyle.random(rng))
     hand.draw(image, tip, shoulder, "drop", scale=115.0, lamp=Lamp.of(scene))
 
-A limb (`vision.render.limbs`) is looked at once for each pose, lit once for each direction it comes from, and then laid over
-each frame by one affine warp of its own box, with its shadow on the board under it.
+A limb (`vision.render.limbs`) is looked at once for each pose, lit once for each direction it comes from, and then
+laid over each frame by one affine warp of its own box, with its shadow on the board under it.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ def _srgb(linear: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Lamp:
-    """The light on the table. direction: unit vector to the lamp, x right, y down the picture, z to the camera. colour, sky:
-    linear RGB of the lamp and of what comes from all round. tone: linear RGB to the camera's BGR, 0…255."""
+    """The light on the table. direction: unit vector to the lamp, x right, y down the picture, z to the camera.
+    colour, sky: linear RGB of the lamp and of what comes from all round. tone: linear RGB to the camera's BGR,
+    0…255."""
 
     direction: tuple[float, float, float] = (-0.45, -0.40, 0.80)
     colour: RGB = (0.85, 0.80, 0.72)
@@ -100,10 +101,12 @@ class Hand:
         height: float = 0.3,
         motion: Point = (0.0, 0.0),
     ) -> tuple[int, int, int, int] | None:
-        """Lay the hand over `image` (changed in place) with its working point at `tip`, coming from `shoulder`, both in pixels.
+        """Lay the hand over `image` (changed in place) with its working point at `tip`, coming from `shoulder`,
+        both in pixels.
 
-        scale: pixels a board unit. height: of the finger tips over the board, board units. motion: pixels that the hand goes
-        while the shutter is open. Returns the box (x0, y0, x1, y1) that the hand covers, or None where all of it is outside.
+        scale: pixels a board unit. height: of the finger tips over the board, board units. motion: pixels that the
+        hand goes while the shutter is open. Returns the box (x0, y0, x1, y1) that the hand covers, or None where
+        all of it is outside.
         """
         lamp = lamp or Lamp()
         hand = scale * self.style.size
@@ -182,7 +185,8 @@ class Hand:
 
 
 def _resolution(hand: float) -> int:
-    """Pixels a hand to look at a limb with, for one that is to be `hand` pixels long: in steps, so that few are made."""
+    """Pixels a hand to look at a limb with, for one that is to be `hand` pixels long: in steps, so that few are
+    made."""
     return int(min(max(40 * round(hand / 40), 80), 280))
 
 
@@ -229,7 +233,8 @@ def _mirrored(r: Relief) -> Relief:
 
 
 def _light(seen: _Seen, toward: tuple[float, float, float], lamp: Lamp) -> Image:
-    """Light a limb: wrapped lambert (light goes a little way into skin), open sky, a soft highlight. BGRA, premultiplied."""
+    """Light a limb: wrapped lambert (light goes a little way into skin), open sky, a soft highlight. BGRA,
+    premultiplied."""
     r = seen.relief
     n = r.normal / np.maximum(np.linalg.norm(r.normal, axis=2, keepdims=True), 1e-6)
     lit = n @ np.array(toward, np.float32)

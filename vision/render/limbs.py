@@ -1,8 +1,8 @@
 """Hands and forearms as solids: a skeleton of rounded cones, and what a camera straight above sees of it.
 
-Lengths are in hands (wrist crease to the tip of the middle finger = 1, some 18.5 cm). x runs along the arm to the finger tips,
-y to the thumb's side, z up to the camera. Proportions follow the usual anthropometric tables (palm 0.53 of the hand's length,
-breadth over the knuckles 0.44).
+Lengths are in hands (wrist crease to the tip of the middle finger = 1, some 18.5 cm). x runs along the arm to the
+finger tips, y to the thumb's side, z up to the camera. Proportions follow the usual anthropometric tables (palm
+0.53 of the hand's length, breadth over the knuckles 0.44).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ POSES = ("open", "lift", "grip", "drop")
 
 class Bone(NamedTuple):
     """A rounded cone from `a` to `b`, radii `ra` and `rb`. blend: how softly it grows out of what came before it.
-    flat: cut off square at both ends (cuffs, bracelets). part: the finger it belongs to (0 thumb … 4 little), 5 palm, 6 arm,
-    7 band. up: the direction of its back, where a nail would be."""
+    flat: cut off square at both ends (cuffs, bracelets). part: the finger it belongs to (0 thumb … 4 little), 5
+    palm, 6 arm, 7 band. up: the direction of its back, where a nail would be."""
 
     a: Vec
     b: Vec
@@ -46,9 +46,10 @@ class Bone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What makes one person's arm differ from another's. stout: breadth over the usual. cuff: how far the sleeve ends from the
-    wrist, in hands up the arm (None: no sleeve). loose: the sleeve's width over the arm's. bands: (where up the arm, how broad)
-    of bracelets. rings: fingers that wear one. wrist: sideways bend of the wrist, radians."""
+    """What makes one person's arm differ from another's. stout: breadth over the usual. cuff: how far the sleeve
+    ends from the wrist, in hands up the arm (None: no sleeve). loose: the sleeve's width over the arm's. bands:
+    (where up the arm, how broad) of bracelets. rings: fingers that wear one. wrist: sideways bend of the wrist,
+    radians."""
 
     stout: float = 1.0
     cuff: float | None = 0.5
@@ -65,8 +66,9 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Joint angles in degrees. fingers: for index … little (sideways, then flexion of the three joints); thumb: (sideways,
-    down) of its three bones. pitch: how far the hand points down, arm: how steeply the forearm comes down."""
+    """Joint angles in degrees. fingers: for index … little (sideways, then flexion of the three joints); thumb:
+    (sideways, down) of its three bones. pitch: how far the hand points down, arm: how steeply the forearm comes
+    down."""
 
     fingers: tuple[tuple[float, float, float, float], ...]
     thumb: tuple[tuple[float, float], ...]
@@ -113,8 +115,8 @@ _THUMB = ((0.10, 0.115, -0.030), (0.245, 0.165, 0.105), (0.075, 0.062, 0.055, 0.
 
 
 class Limb(NamedTuple):
-    """A posed arm. tip: where the hand works (x, y of the seeds it takes or lets fall). rise: height of the arm over the tip
-    for each hand's length up the arm. reach: see `Build.reach`."""
+    """A posed arm. tip: where the hand works (x, y of the seeds it takes or lets fall). rise: height of the arm
+    over the tip for each hand's length up the arm. reach: see `Build.reach`."""
 
     bones: tuple[Bone, ...]
     tip: tuple[float, float]
@@ -254,9 +256,9 @@ def posed(name: str, build: Build) -> Limb:
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """What is seen of a limb, float32[h, w] each: z (hands), normal (x, y, z with y up in the picture), open (share of the sky
-    that is not shut off by the limb itself), bone (int, -1 where there is nothing), along (0…1 on the bone), cover (0…1, edges
-    in between). origin: x, y of pixel (0, 0), res: pixels a hand."""
+    """What is seen of a limb, float32[h, w] each: z (hands), normal (x, y, z with y up in the picture), open (share
+    of the sky that is not shut off by the limb itself), bone (int, -1 where there is nothing), along (0…1 on the
+    bone), cover (0…1, edges in between). origin: x, y of pixel (0, 0), res: pixels a hand."""
 
     z: Floats
     normal: Floats
@@ -277,7 +279,8 @@ class Relief:
 
 
 def relief(limb: Limb, res: float, coarse: int = 2) -> Relief:
-    """Look at `limb` from straight above, `res` pixels a hand. coarse: traced at every so many pixels, smooth between them."""
+    """Look at `limb` from straight above, `res` pixels a hand. coarse: traced at every so many pixels, smooth
+    between them."""
     table = np.array([[*b.a, *b.b, b.ra, b.rb, b.blend, float(b.flat)] for b in limb.bones], np.float32)
     grow = np.maximum(table[:, 6], table[:, 7])[:, None] + 0.05
     low = np.minimum(table[:, 0:2], table[:, 3:5]) - grow

@@ -191,7 +191,7 @@ class Scene:
         p = self.pits[pit]
         radius = np.sqrt(axes[:, 0] * axes[:, 1])
         centres = settle(radius, axes[:, 2] / np.maximum(radius, 1e-9), p[tracer.PIT_RX], p[tracer.PIT_RY], p[tracer.PIT_SQUARE],
-                         p[tracer.PIT_DEPTH], p[tracer.PIT_POWER], rng, heap.centres[:keep], s.spread, int(rng.integers(15, 45)))
+                         p[tracer.PIT_DEPTH], p[tracer.PIT_POWER], rng, heap.centres[:keep], s.spread, int(rng.integers(4, 40)))
         turns = np.concatenate([heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)])
         self._heaps[pit] = Heap(centres, axes, turns, looks)
         if self._picture is not None:

@@ -1,4 +1,5 @@
-"""What hands and arms are covered with: skin, nails, cloth, beads and rings, as colours and bumps over a limb's relief."""
+"""What hands and arms are covered with: skin, nails, cloth, beads and rings, as colours and bumps over a limb's
+relief."""
 
 from __future__ import annotations
 
@@ -52,8 +53,9 @@ def _linear(rgb: RGB) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class HandStyle:
-    """One person's hand. skin, cloth, cloth2: sRGB; pattern: plain, rings (stripes round the arm), lines (along it), check.
-    left: a left hand. size: hands in board units (column pitches). beads: colours of the bracelets' beads."""
+    """One person's hand. skin, cloth, cloth2: sRGB; pattern: plain, rings (stripes round the arm), lines (along
+    it), check. left: a left hand. size: hands in board units (column pitches). beads: colours of the bracelets'
+    beads."""
 
     build: Build = field(default_factory=Build)
     skin: RGB = SKIN_TONES[2]
@@ -122,7 +124,8 @@ def _noise(rng: np.random.Generator, shape: tuple[int, int], grain: float) -> Fl
 
 
 def paint(r: Relief, style: HandStyle) -> tuple[Floats, Floats]:
-    """The limb's own colours (linear RGB) and shine; changes `r.normal` where skin wrinkles, cloth folds and beads bulge."""
+    """The limb's own colours (linear RGB) and shine; changes `r.normal` where skin wrinkles, cloth folds and beads
+    bulge."""
     rng = np.random.default_rng(style.seed)
     x, y = r.grid()
     material = np.array([b.material for b in r.bones] + [SKIN])[r.bone]

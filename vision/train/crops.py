@@ -1,0 +1,154 @@
+"""Rendered pits for the counter: one pit in the middle of each picture, its count known, hidden seeds counted too."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import MARGIN, SIZE
+from vision.reading import COUNTS
+from vision.render import tracer
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+
+F64 = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+COVERED = COUNTS
+"""The label of a pit that cannot be counted because something lies over it."""
+CLEAR, HIDDEN = 0.04, 0.22
+"""A pit is countable when less than CLEAR of its disc is covered, covered when more than HIDDEN is; nothing is learnt between."""
+
+_BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, 30, 0.04))
+
+
+def draw_count(rng: np.random.Generator, room: int) -> int:
+    """A count by lot, small ones more often, at most `room`."""
+    bands = [b for b in _BANDS if b[0] <= room]
+    weights = np.array([b[2] for b in bands])
+    low, high, _ = bands[rng.choice(len(bands), p=weights / weights.sum())]
+    return int(rng.integers(low, min(high, room) + 1))
+
+
+SKINS = ((0.80, 0.56, 0.44), (0.66, 0.42, 0.30), (0.50, 0.30, 0.19), (0.33, 0.18, 0.10), (0.17, 0.09, 0.055), (0.08, 0.042, 0.028))
+
+
+def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
+    """Capsules of a hand and forearm that reach to a place from any side: float64[n, LIMB_COLUMNS]."""
+    a = rng.uniform(0, 2 * math.pi)
+    along = np.array([math.cos(a), math.sin(a), 0.0])
+    side = np.array([-along[1], along[0], 0.0])
+    tip = np.array([*at, rng.uniform(0.15, 0.8)])
+    skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.8, 1.15)
+    finger = rng.uniform(0.09, 0.16)
+    spread, length = rng.uniform(1.6, 3.0) * finger, rng.uniform(0.6, 1.0)
+    palm = tip + along * length + [0, 0, rng.uniform(0.1, 0.4)]
+    rows = []
+
+    def add(p: F64, q: F64, r: float, colour: F64, gloss: float = 0.05, stripes: float = 0.0, other: F64 | None = None) -> None:
+        rows.append(np.concatenate([p, q, [r, r], colour, [gloss, stripes], colour if other is None else other]))
+
+    for k in range(4):
+        end = tip + side * spread * (k - 1.5) + along * 0.12 * abs(k - 1.2) + [0, 0, rng.normal(0, 0.05)]
+        root = palm + side * 1.9 * finger * (k - 1.5)
+        mid = (end + root) / 2 + [0, 0, rng.uniform(0.0, 0.25)]
+        add(end, mid, finger * 0.9, skin)
+        add(mid, root, finger, skin)
+    add(palm + side * 3.2 * finger, palm + side * 4 * finger - along * rng.uniform(0.2, 0.5), finger, skin)
+    for k in (-1.0, 0.0, 1.0):
+        add(palm + side * 1.9 * finger * k, palm + along * 0.5 + side * 1.2 * finger * k, 1.7 * finger, skin)
+    wrist, elbow = palm + along * 0.7, palm + along * 6 + [0, 0, rng.uniform(0.0, 1.5)]
+    add(wrist, elbow, 2.6 * finger, skin)
+    if rng.random() < 0.6:
+        sleeve, stripe = rng.uniform(0.01, 0.8, 3), rng.uniform(0.01, 0.8, 3)
+        add(wrist + along * rng.uniform(0.0, 1.5), elbow, rng.uniform(2.9, 4.0) * finger, sleeve, 0.01,
+            rng.uniform(8, 60) if rng.random() < 0.4 else 0.0, stripe)
+    return np.array(rows)
+
+
+def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F64:
+    """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the camera sees
+    it, as when its circle was given by hand), a little off, turned anyhow."""
+    x, y, rx, ry = scene.pits[pit, :4]
+    q = scene.project(np.array([[x, y, 0.0], [x + rx, y, 0], [x - rx, y, 0], [x, y + ry, 0], [x, y - ry, 0]]))
+    centre = q[0]
+    jacobian = np.stack([(q[1] - q[2]) / 2, (q[3] - q[4]) / 2], axis=1)
+    r = math.sqrt(abs(np.linalg.det(jacobian)))
+    if rng.random() < 0.4:
+        jacobian = np.eye(2) * r
+    turn = rng.uniform(0, 2 * math.pi)
+    c, s = math.cos(turn), math.sin(turn)
+    k = 2 * MARGIN / size * math.exp(rng.normal(0, 0.06))
+    a = jacobian @ np.array([[c, -s], [s, c]]) * k
+    off = rng.normal(0, 0.05, 2) * r
+    middle = (size - 1) / 2
+    return np.concatenate([a, (centre + off - a @ [middle, middle])[:, None]], axis=1)
+
+
+def sensor(image: Image, rng: np.random.Generator) -> Image:
+    """What a camera does to a small picture: defocus, motion, noise, compression."""
+    out: NDArray[np.float32] = image.astype(np.float32)
+    sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.25, 0.3, 0.25, 0.13, 0.07]))
+    if sigma:
+        out = cv2.GaussianBlur(out, (0, 0), sigma * rng.uniform(0.7, 1.2))
+    if rng.random() < 0.07:
+        n = int(rng.integers(2, 6))
+        kernel = np.zeros((n, n), np.float32)
+        cv2.line(kernel, (0, int(rng.integers(n))), (n - 1, int(rng.integers(n))), 1.0)
+        out = cv2.filter2D(out, -1, kernel / kernel.sum())
+    if rng.random() < 0.15:  # sharpened by a telephone
+        out = out + rng.uniform(0.3, 1.2) * (out - cv2.GaussianBlur(out, (0, 0), 1.2))
+    noise = math.exp(rng.uniform(-1, 2.2))
+    out += rng.normal(0, noise, out.shape) * 0.7 + rng.normal(0, noise, (*out.shape[:2], 1)) * 0.7
+    small = np.clip(out, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:
+        _, code = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 98))])
+        small = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
+    return small
+
+
+def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32]]:
+    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered) and radius in pixels float32[n]."""
+    rng = np.random.default_rng(seed)
+    images: list[Image] = []
+    labels: list[int] = []
+    radii: list[float] = []
+    while len(images) < n:
+        style = SceneStyle.random(rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192)
+        style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
+        scene = Scene(style, (640, 480))
+        ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
+        room = int(1.7 / ratio**2) + 1
+        for _ in range(10):
+            pit = int(rng.integers(scene.board_pits))
+            count = draw_count(rng, room)
+            for k in range(scene.board_pits):
+                if abs(k - pit) in (1, style.cols):
+                    scene.fill(k, 0)
+                    scene.fill(k, draw_count(rng, min(room, 9)))
+            scene.fill(pit, 0)
+            scene.fill(pit, count)
+            r = float(min(SIZE / 2 / MARGIN, math.exp(rng.uniform(math.log(13), math.log(45)))))
+            size = round(2 * MARGIN * r)
+            how = rng.random()
+            x, y = scene.pits[pit, :2]
+            scene.limbs = np.zeros((0, tracer.LIMB_COLUMNS))
+            if how < 0.24:
+                reach = 0.45 if how < 0.16 else 1.1
+                scene.limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
+            rays = 1 if size > 60 and rng.random() < 0.6 else 2  # half of the large ones alias a little, as sensors do
+            linear, cover = scene.trace(pit_affine(scene, pit, size, rng), (size, size), rays)
+            g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
+            disc = g[:, None] ** 2 + g[None, :] ** 2 < 1
+            hidden = float(cover[disc].mean())
+            if CLEAR < hidden < HIDDEN:
+                continue
+            image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng)
+            images.append(cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA))
+            labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
+            radii.append(r)
+    return np.stack(images[:n]), np.array(labels[:n], np.uint8), np.array(radii[:n], np.float32)
