@@ -38,14 +38,16 @@ PACES = {
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Where hands may go: how far beyond their rows they rest, and from where on they count as over the board (rows)."""
+    """Where hands may go: how far beyond their rows they rest, and from where on they count as over the board
+    (rows)."""
 
     rest: float = 3.2
     edge: float = 1.0
 
 
 class HandAt(NamedTuple):
-    """A hand at one moment: tip and shoulder (board units), height of the tips, pose, speed of the tip (units a second)."""
+    """A hand at one moment: tip and shoulder (board units), height of the tips, pose, speed of the tip (units a
+    second)."""
 
     side: Side
     tip: Point
@@ -163,6 +165,8 @@ class Track:
         x1, y1, _, _ = self._where(t + 0.01)
         middle = (self.board.cols - 1) / 2
         back = 6.0 + self.reach.rest / 2
-        shoulder = (middle + 0.7 * (x - middle) + (0.6 if self.side is Side.SOUTH else -0.6),
-                    self.board.rows - 1 + back if self.side is Side.SOUTH else -back)  # fmt: skip
+        shoulder = (
+            middle + 0.7 * (x - middle) + (0.6 if self.side is Side.SOUTH else -0.6),
+            self.board.rows - 1 + back if self.side is Side.SOUTH else -back,
+        )
         return HandAt(self.side, (x, y), shoulder, height, pose, ((x1 - x0) / 0.02, (y1 - y0) / 0.02))

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from device.sim.gestures import HandAt, Point, Reachable
 from engine.board import Board, Side
-from vision.render.hands import Hand, HandStyle, Lamp
-from vision.render.scene import Scene, SceneStyle
+from vision.render.hands import Hand, Lamp
+from vision.render.scene import Scene
+from vision.render.skin import HandStyle
+from vision.render.styles import SceneStyle
 
 South = Literal["bottom", "top", "left", "right"]
 Image = NDArray[np.uint8]
@@ -25,8 +27,8 @@ SHUTTER_S = 1 / 60
 class TablePicture:
     """Pictures of one board and two players.
 
-    size: (width, height) of the pictures. south: the edge of the picture where South sits. samples: rays a side and pixel.
-    The board is drawn with South below and the finished picture turned.
+    size: (width, height) of the pictures. south: the edge of the picture where South sits. samples: rays a side and
+    pixel. The board is drawn with South below and the finished picture turned.
     """
 
     def __init__(
@@ -78,7 +80,15 @@ class TablePicture:
         scale = self.scene.scale
         for hand in hands:
             moved = (hand.speed[0] * SHUTTER_S * scale, hand.speed[1] * SHUTTER_S * scale * self.scene.style.row_pitch)
-            self._hands[hand.side].draw(image, self._pixel(hand.tip), self._pixel(hand.shoulder), hand.pose, scale=scale,
-                                        lamp=self._lamp, height=hand.height, motion=moved)  # fmt: skip
+            self._hands[hand.side].draw(
+                image,
+                self._pixel(hand.tip),
+                self._pixel(hand.shoulder),
+                hand.pose,
+                scale=scale,
+                lamp=self._lamp,
+                height=hand.height,
+                motion=moved,
+            )
         image = self.scene.finish(image, rng)
         return np.asarray(cv2.rotate(image, _TURNS[self.south]), np.uint8) if self.south in _TURNS else image

@@ -16,8 +16,8 @@ TURN_CODES = tuple(c for c in CODES if c not in ("out-of-turn", "double-move"))
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`), or one turn's very
-    fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
+    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`), or one
+    turn's very fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
 
     cheats: share of turns with a fault, out of `codes`. longest: most drops of a turn, where there is a choice.
     """
@@ -48,7 +48,9 @@ class Players:
                 return play
         if word and not word.startswith("!"):
             try:
-                return legal(rules.play(position, word))
+                told = legal(rules.play(position, word))
+                if told.after not in barred:
+                    return told
             except MoveError:
                 # The board is no longer the script's: a withdrawn move or a correction came between.
                 pass

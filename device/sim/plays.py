@@ -1,8 +1,8 @@
 """What a player does with his hand in one turn, by the rules or not.
 
-A play is a list of acts, each a thing that a camera could see: seeds lifted, dropped, taken away, brought. Legal plays come
-from the engine's traces; faulty ones are sown here, act by act, with one slip in them, and go on by the rules from the board
-as it then stands. The judge has no part in it: it is held against these plays.
+A play is a list of acts, each a thing that a camera could see: seeds lifted, dropped, taken away, brought. Legal
+plays come from the engine's traces; faulty ones are sown here, act by act, with one slip in them, and go on by the
+rules from the board as it then stands. The judge has no part in it: it is held against these plays.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MAX_LAPS = 80
 
 
 class Act(NamedTuple):
-    """lift: n seeds of `pit` into the hand to be sown; drop: n of them into it; take: n out of it and off the board; add: n
-    from outside into it."""
+    """lift: n seeds of `pit` into the hand to be sown; drop: n of them into it; take: n out of it and off the
+    board; add: n from outside into it."""
 
     kind: ActKind
     pit: int
@@ -48,8 +48,8 @@ class Act(NamedTuple):
 class Play:
     """One visit of a hand. kind: legal, illegal, tampered, withdrawn, laid. pit: where the move began, or None.
 
-    fault, at, lap, n: what was wrong, at which pit, in which lap, by how many seeds; None, None, 0, 0 where nothing was.
-    after: the position then, as it lies.
+    fault, at, lap, n: what was wrong, at which pit, in which lap, by how many seeds; None, None, 0, 0 where nothing
+    was. after: the position then, as it lies.
     """
 
     player: Side
@@ -169,7 +169,8 @@ class _Turn:
         return due
 
     def _take_too_much(self, due: Decision) -> Decision:
-        """Capture a pit that the rules do not give: the next across, or, where captures are forfeited, the one that faces."""
+        """Capture a pit that the rules do not give: the next across, or, where captures are forfeited, the one that
+        faces."""
         s = self.sowing
         if s.board.owner(s.last) is not s.player:
             return due
@@ -258,7 +259,7 @@ def _tried(rules: Rules, position: Position, mover: Side, code: str, rng: np.ran
         play = _start(rules, position, mover, None, rng)
         return play and _slight(play, code, rng)
     if code == "wrong-side":
-        pits = [p for p in rules.starts(position, mover.other)]
+        pits = rules.starts(position, mover.other)
         play = sown(rules, position, int(rng.choice(pits)), mover, None, rng) if pits else None
         return play and replace(play, kind="illegal", fault=code, at=play.pit, lap=1, n=0)
     if code == "bull-lifted" and rng.random() < 0.5:
@@ -300,8 +301,8 @@ def _slight(play: Play, code: str, rng: np.random.Generator) -> Play | None:
     pit = int(rng.choice(pits))
     act = Act("take" if code == "palmed" else "add", pit, n)
     counts[pit] += act.change
-    return replace(play, kind="illegal", acts=(*play.acts, act), after=play.after.with_counts(tuple(counts)), fault=code,
-                   at=pit, n=n)  # fmt: skip
+    after = play.after.with_counts(tuple(counts))
+    return replace(play, kind="illegal", acts=(*play.acts, act), after=after, fault=code, at=pit, n=n)
 
 
 def _tampered(position: Position, mover: Side, rng: np.random.Generator) -> Play | None:
@@ -323,7 +324,8 @@ def _tampered(position: Position, mover: Side, rng: np.random.Generator) -> Play
 def laying(
     position: Position, counts: Sequence[int], player: Side, kind: str, pits: Sequence[int] | None = None
 ) -> Play:
-    """The acts that bring a board holding `counts` to `position`: what is too much is taken off, what is missing laid."""
+    """The acts that bring a board holding `counts` to `position`: what is too much is taken off, what is missing
+    laid."""
     chosen = range(position.board.pits) if pits is None else pits
     wrong = [(p, position.counts[p] - counts[p]) for p in chosen if position.counts[p] != counts[p]]
     acts = [Act("take", p, -d) for p, d in wrong if d < 0] + [Act("add", p, d) for p, d in wrong if d > 0]

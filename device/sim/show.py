@@ -1,7 +1,7 @@
 """What the players of the simulated table play when nobody says otherwise: a short game to look at, then on by lot.
 
-Within three minutes at normal pace it has a legal capture, a bull and a caught cheat. `python -m device.sim.show BOARD` looks
-for such a beginning anew.
+Within three minutes at normal pace it has a legal capture, a bull and a caught cheat. `python -m device.sim.show
+BOARD` looks for such a beginning anew.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Search:
 
     def one(self) -> tuple[float, tuple[str, ...]]:
         """An opening and its badness, seconds: of the moment when a capture, a cheat and a bull have all been seen."""
-        position, clock, words = self.start, 4.0, []
+        position, clock = self.start, 4.0
+        words: list[str] = []
         missing = {"capture", "cheat", "bull"}
         others = Players(longest=LONGEST, cheats=0)
         while missing and clock < 170:
@@ -112,4 +113,4 @@ def main(board: str, game: str = "enkeshui", tries: int = 3000) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(sys.argv[1] if len(sys.argv) > 1 else "2x8")

@@ -1,7 +1,7 @@
 """The simulated table's world: what lies on the board at any moment, whose hand does what, what is to come.
 
-It runs on its own clock, in seconds, and is the same whenever it is run from the same seed. `memory` writes it down whole,
-a turn under way included, and `World.recalled` takes it up again there.
+It runs on its own clock, in seconds, and is the same whenever it is run from the same seed. `memory` writes it down
+whole, a turn under way included, and `World.recalled` takes it up again there.
 """
 
 from __future__ import annotations
@@ -37,10 +37,15 @@ class Truth:
         """As a clip's truth says it."""
         name = self.play.before.board.name
         return {
-            "player": self.play.player.letter, "move": None if self.play.pit is None else name(self.play.pit),
-            "kind": self.play.kind, "fault": self.play.fault, "at": None if self.play.at is None else name(self.play.at),
-            "t_in": round(self.t_in, 3), "t_out": round(self.t_out, 3), "position": str(self.play.after),
-        }  # fmt: skip
+            "player": self.play.player.letter,
+            "move": None if self.play.pit is None else name(self.play.pit),
+            "kind": self.play.kind,
+            "fault": self.play.fault,
+            "at": None if self.play.at is None else name(self.play.at),
+            "t_in": round(self.t_in, 3),
+            "t_out": round(self.t_out, 3),
+            "position": str(self.play.after),
+        }
 
 
 @dataclass(slots=True)
@@ -100,9 +105,9 @@ class Memory(msgspec.Struct, frozen=True):
 class World:
     """A game being played. position: before the turn under way; counts: what lies there now, along the ring.
 
-    sets: fields of the ruleset that were changed. heed: seconds that the players wait after a faulty turn, for the referee.
-    clock: seconds since it began; until: when the next turn begins. number: plays so far (each has its own random numbers),
-    turn: turns of this game, for the script. truths: what happened, in order.
+    sets: fields of the ruleset that were changed. heed: seconds that the players wait after a faulty turn, for the
+    referee. clock: seconds since it began; until: when the next turn begins. number: plays so far (each has its own
+    random numbers), turn: turns of this game, for the script. truths: what happened, in order.
     """
 
     rules: Rules
@@ -135,7 +140,7 @@ class World:
         for run in self._runs:
             run.track = run.track.again(reach)
 
-    # ---- the course of things --------------------------------------------------------------------------------------------
+    # ---- the course of things --------------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
@@ -190,8 +195,9 @@ class World:
         self.number += 1
         play = None
         if self.rules.over(self.position) is None:
-            play = self.players.turn(self.rules, self.position, self.turn, self._rng(0), honest=self.honest,
-                                     barred=self.barred)  # fmt: skip
+            play = self.players.turn(
+                self.rules, self.position, self.turn, self._rng(0), honest=self.honest, barred=self.barred
+            )
         if play is None:
             self.ended = True
             self.lay(self.rules.setup(board=self.position.board), "laid")
@@ -222,10 +228,11 @@ class World:
             pause = BETWEEN_GAMES_S
         self.until = self.clock + pause
 
-    # ---- what the players are told ---------------------------------------------------------------------------------------
+    # ---- what the players are told ---------------------------------------------------------------------------------
 
     def lay(self, target: Position, kind: str, by: Side | None = None) -> None:
-        """Lay the board as `target` says, each his own row, or one of them (`by`) all of it; the game goes on from there."""
+        """Lay the board as `target` says, each his own row, or one of them (`by`) all of it; the game goes on from
+        there."""
         self._runs = []
         self.number += 1
         plays = []
@@ -254,7 +261,8 @@ class World:
         self.until = self.clock + 4.0
 
     def withdraw(self, target: Position | None = None) -> bool:
-        """Lay the board as it was before the last turn, or as `target` says; another, legal turn of the same player follows.
+        """Lay the board as it was before the last turn, or as `target` says; another, legal turn of the same player
+        follows.
 
         False where no turn was made that could be taken back.
         """
@@ -269,7 +277,7 @@ class World:
         undone = [p for p in self.history if p == target]
         if undone:
             self.history = self.history[: self.history.index(target)]
-        self.barred = [self.position]
+        self.barred = [self.position, *(run.play.after for run in self._runs)]
         self.honest = True
         self.turn = max(0, self.turn - 1)
         self.lay(target, "withdrawn", target.to_move)
@@ -280,18 +288,47 @@ class World:
         if not self._runs:
             self.until = min(self.until, self.clock + 1.0)
 
-    # ---- memory ----------------------------------------------------------------------------------------------------------
+    # ---- memory ----------------------------------------------------------------------------------------------------
 
     def memory(self) -> Memory:
         """All of it, to be written down."""
         plays = [
-            SavedPlay(int(p.player), p.kind, p.pit, [(a.kind, a.pit, a.n) for a in p.acts], str(p.before), str(p.after), p.fault,
-                      p.at, p.lap, p.n, run.track.seed, run.began, run.done)
-            for run in self._runs for p in (run.play,)
-        ]  # fmt: skip
-        return Memory(VERSION, self.rules.game, self.rules.name, self.sets, self.pace, self.seed, str(self.position), self.counts,
-                      self.clock, self.until, self.number, self.turn, self.honest, [str(p) for p in self.barred],
-                      [str(p) for p in self.history], plays)  # fmt: skip
+            SavedPlay(
+                int(p.player),
+                p.kind,
+                p.pit,
+                [(a.kind, a.pit, a.n) for a in p.acts],
+                str(p.before),
+                str(p.after),
+                p.fault,
+                p.at,
+                p.lap,
+                p.n,
+                run.track.seed,
+                run.began,
+                run.done,
+            )
+            for run in self._runs
+            for p in (run.play,)
+        ]
+        return Memory(
+            VERSION,
+            self.rules.game,
+            self.rules.name,
+            self.sets,
+            self.pace,
+            self.seed,
+            str(self.position),
+            self.counts,
+            self.clock,
+            self.until,
+            self.number,
+            self.turn,
+            self.honest,
+            [str(p) for p in self.barred],
+            [str(p) for p in self.history],
+            plays,
+        )
 
     @classmethod
     def recalled(cls, memory: Memory, players: Players, *, heed: float = 0.0, reach: Reachable | None = None) -> World:
@@ -304,9 +341,24 @@ class World:
         position = Position.parse(memory.position)
         if len(memory.counts) != position.board.pits or min(memory.counts) < 0:
             raise ValueError(f"{len(memory.counts)} counts for {position.board.pits} pits")
-        world = cls(rules, position, players, memory.pace, memory.seed, heed, reach or Reachable(), dict(memory.sets), memory.clock,
-                    memory.until, memory.number, memory.turn, memory.honest, [Position.parse(p) for p in memory.barred],
-                    [Position.parse(p) for p in memory.history], counts=list(memory.counts))  # fmt: skip
+        world = cls(
+            rules,
+            position,
+            players,
+            memory.pace,
+            memory.seed,
+            heed,
+            reach or Reachable(),
+            dict(memory.sets),
+            memory.clock,
+            memory.until,
+            memory.number,
+            memory.turn,
+            memory.honest,
+            [Position.parse(p) for p in memory.barred],
+            [Position.parse(p) for p in memory.history],
+            counts=list(memory.counts),
+        )
         world._runs = [_recalled(saved, world) for saved in memory.plays]
         return world
 

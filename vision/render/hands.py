@@ -229,7 +229,7 @@ def _mirrored(r: Relief) -> Relief:
     )
 
 
-# ---- light -------------------------------------------------------------------------------------------------------------------
+# ---- light -----------------------------------------------------------------------------------------------------------
 
 
 def _light(seen: _Seen, toward: tuple[float, float, float], lamp: Lamp) -> Image:
@@ -252,7 +252,7 @@ def _light(seen: _Seen, toward: tuple[float, float, float], lamp: Lamp) -> Image
     return np.asarray(np.concatenate([bgr, 255 * r.cover[..., None]], axis=2) + 0.5, np.uint8)
 
 
-# ---- laying it over a picture ------------------------------------------------------------------------------------------------
+# ---- laying it over a picture ----------------------------------------------------------------------------------------
 
 
 def _box(

@@ -1,0 +1,231 @@
+"""The simulated table as a camera: the whole product runs with it on any machine. It makes pictures, and tells
+nothing else."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from device.cameras.base import CameraError, EndOfRecording
+from device.cameras.newest import NewestFrame
+from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
+from device.sim import show
+from device.sim.gestures import PACES
+from device.sim.players import Players
+from device.sim.world import Memory, World
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from vision.reading import Frame
+
+if TYPE_CHECKING:
+    from device.sim.picture import South, TablePicture
+
+LONGEST_STEP_S = 0.25
+"""The world waits for a machine that is too slow, or was asleep, rather than leap: a referee must be able to see
+every drop."""
+KEEP_EVERY_S = 0.5
+
+
+class SimCamera:
+    """Two players at a drawn board.
+
+    rules: what they play. position: what lies there first, else the set-up. players: else those of `device.sim.show`.
+    memory: a file that the table's state is kept in; where it is there already, the game goes on from it, in the
+    middle of a move too. live: frames in real time; else as fast as they are asked for, `fps` a second of their own
+    time. seconds: the recording's length where not live. sets: the ruleset's changed fields, for the memory.
+    samples: rays a side and pixel.
+    """
+
+    name = "simulated table"
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        board: Board | None = None,
+        position: Position | None = None,
+        players: Players | None = None,
+        pace: str = "normal",
+        memory: Path | None = None,
+        live: bool = True,
+        fps: float = 14.0,
+        seed: int = 1,
+        size: tuple[int, int] = (1280, 720),
+        south: South = "bottom",
+        seconds: float | None = None,
+        sets: dict[str, str] | None = None,
+        samples: int = 1,
+    ) -> None:
+        if pace not in PACES:
+            raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
+        self._rules, self._sets, self._players, self._pace = rules, sets or {}, players, pace
+        self._start = position or rules.setup(board=board)
+        self._memory, self.live, self._fps, self._seed = memory, live, fps, seed
+        self._size, self._south, self._seconds, self._samples = size, south, seconds, samples
+        self._lock = threading.Lock()
+        self._world: World | None = None
+        self._picture: TablePicture | None = None
+        self._newest: NewestFrame | None = None
+        self._number, self._then, self._kept = 0, 0.0, -1.0
+        self._noise = np.random.default_rng(seed)
+
+    # ---- the camera ------------------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Begin, or go on from the memory. Raises `CameraError` where the renderer is not installed."""
+        self.close()
+        self._world = self._recalled() or self._new_world()
+        self._picture = self._drawn(self._world)
+        self._number, self._then = 0, time.monotonic()
+        if self.live:
+            self._newest = NewestFrame(self._next, "simulated table")
+            self._newest.start()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`. Raises `EndOfRecording` after `seconds`, where not live."""
+        if self._world is None:
+            raise CameraError("the simulated table is not open: open it first")
+        if self._newest is not None:
+            return self._newest.take(timeout_s)
+        if self._seconds is not None and self._number >= self._seconds * self._fps:
+            raise EndOfRecording(f"the simulated recording ended after {self._seconds:g} s")
+        return self._next()
+
+    def close(self) -> None:
+        """See `Camera.close`; what lies on the board is kept."""
+        if self._newest is not None:
+            self._newest.stop()
+            self._newest = None
+        if self._world is not None:
+            self._keep(self._world, True)
+        self._world = self._picture = None
+
+    def hear(self, order: Order, position: str = "") -> None:
+        """The players hear the referee's order and do it. position: to be laid after a withdrawal, if not the last
+        turn's."""
+        with self._lock:
+            world = self._world
+            if world is None:
+                return
+            match order:
+                case NewGame():
+                    self._new_game(world, order)
+                case Withdraw():
+                    world.withdraw(Position.parse(position) if position else None)
+                case LetStand() | CorrectPit():
+                    world.play_on()
+            self._keep(world, True)
+
+    @property
+    def world(self) -> World:
+        """What really happens, for tests and measurements. Raises `CameraError` when not open."""
+        if self._world is None:
+            raise CameraError("the simulated table is not open: open it first")
+        return self._world
+
+    # ---- making it -------------------------------------------------------------------------------------------------
+
+    def _new_world(self) -> World:
+        players = self._players or show.players(self._rules, self._start.board)
+        return World(
+            self._rules,
+            self._start,
+            players,
+            self._pace,
+            self._seed,
+            show.HEED_S if self.live else 0.0,
+            sets=self._sets,
+        )
+
+    def _recalled(self) -> World | None:
+        """The world in the memory's file; None where there is none that can be taken up: then a new game is laid."""
+        if self._memory is None:
+            return None
+        try:
+            memory = msgspec.json.decode(self._memory.read_bytes(), type=Memory)
+            board = Position.parse(memory.position).board
+            rules = ruleset(memory.game, memory.rules, memory.sets)
+            players = self._players or show.players(rules, board)
+            return World.recalled(memory, players, heed=show.HEED_S if self.live else 0.0)
+        except (OSError, msgspec.MsgspecError, ValueError):
+            return None
+
+    def _drawn(self, world: World) -> TablePicture:
+        """The picture of a world's board, its seeds laid; the hands learn how far they have to reach."""
+        try:
+            from device.sim.picture import TablePicture
+            from vision.render.skin import HandStyle
+            from vision.render.styles import SceneStyle
+        except ImportError as e:
+            raise CameraError(
+                f"the simulated table cannot be drawn without {e.name}: pip install 'inkeek[sim]'"
+            ) from None
+        board = world.position.board
+        rng = np.random.default_rng((self._seed, 7))
+        hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
+        picture = TablePicture(
+            board,
+            SceneStyle.house(board.rows, board.cols),
+            hands,
+            size=self._size,
+            south=self._south,
+            samples=self._samples,
+        )
+        picture.show(world.counts)
+        world.reach_as(picture.reach)
+        return picture
+
+    def _next(self) -> Frame:
+        """The next frame; live, when its time has come."""
+        if self.live:
+            time.sleep(max(0.0, self._then + 1 / self._fps - time.monotonic()))
+        now = time.monotonic()
+        step = min(now - self._then, LONGEST_STEP_S) if self.live else 1 / self._fps
+        self._then = now
+        with self._lock:
+            world, picture = self._world, self._picture
+            if world is None or picture is None:
+                raise CameraError("the simulated table was closed")
+            if self._number or self.live:
+                changed = world.advance(world.clock + step)
+                self._keep(world, changed)
+            if picture.board != world.position.board:
+                picture = self._picture = self._drawn(world)
+            counts, hands, clock = list(world.counts), world.hands(), world.clock
+        picture.show(counts)
+        image = picture.frame(hands, self._noise)
+        number, self._number = self._number, self._number + 1
+        return Frame(image, time.monotonic_ns() if self.live else round(clock * 1e9), number)
+
+    def _keep(self, world: World, now: bool) -> None:
+        """Write the world down, at once or now and then; the file is whole at any moment."""
+        if self._memory is None or not (now or world.clock - self._kept >= KEEP_EVERY_S):
+            return
+        self._kept = world.clock
+        self._memory.parent.mkdir(parents=True, exist_ok=True)
+        new = self._memory.with_suffix(".new")
+        new.write_bytes(msgspec.json.encode(world.memory()))
+        new.replace(self._memory)
+
+    def _new_game(self, world: World, order: NewGame) -> None:
+        if order.position == "lies":
+            world.new_game(None)
+            return
+        rules = ruleset(order.game, order.rules)
+        board = Board.parse(order.board)
+        target = Position.parse(order.position) if order.position else rules.setup(board=board)
+        if (rules.game, rules.name) != (world.rules.game, world.rules.name):
+            world.rules, world.sets = rules, {}
+        if target.board != world.position.board:
+            # Another board comes onto the table; it is laid already.
+            world.change_board(target)
+        else:
+            world.new_game(target)
+        world.players = self._players or show.players(world.rules, target.board)

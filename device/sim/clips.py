@@ -1,0 +1,163 @@
+"""Recordings of the simulated table, with the truth beside them: `python -m device.sim.clips OUTDIR --clips N
+--seed S`.
+
+Each clip is another table: board, game, light, seeds, hands, seat, pace. Truth is one JSON object:
+{game, rules, board, start, south, pace, moves: [{player, move, kind, fault, at, t_in, t_out, position}]}, times in
+seconds of the recording, moves in order of time, positions as lines.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+
+from device.sim.gestures import PACES
+from device.sim.picture import SOUTHS, South, TablePicture
+from device.sim.players import Players
+from device.sim.plays import CODES
+from device.sim.world import World
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from vision.render.skin import HandStyle
+from vision.render.styles import SceneStyle
+
+GAMES = (
+    ("enkeshui", "driedger", "2x8"),
+    ("enkeshui", "driedger", "2x12"),
+    ("enkeshui", "wikipedia", "2x8"),
+    ("enkeshui", "wikipedia", "2x12"),
+    ("endodoi", "merker", "2x6"),
+    ("endodoi", "merker", "2x8"),
+)
+TILT = 0.26
+"""The camera stands at most so far off the plumb, radians: people put a referee's camera above the board."""
+QUIET_S = 2.5
+
+
+class ClipError(Exception):
+    """A clip that cannot be written. One sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """What a clip is to show. moves: turns; cheats: share of them with a fault; lead: positions before the first
+    turn, played out unseen so that the board is not always the set-up."""
+
+    rules: Rules
+    start: Position
+    seed: int
+    pace: str = "normal"
+    south: South = "bottom"
+    moves: int = 5
+    cheats: float = 0.25
+    codes: tuple[str, ...] = CODES
+    size: tuple[int, int] = (1280, 720)
+    fps: float = 15.0
+    samples: int = 2
+    script: tuple[str, ...] = ()
+    styles: tuple[SceneStyle, HandStyle, HandStyle] | None = field(default=None, repr=False)
+
+
+def drawn(clip: Clip) -> TablePicture:
+    """The table of a clip, its look chosen by the clip's seed."""
+    rng = np.random.default_rng((clip.seed, 1))
+    board = clip.start.board
+    if clip.styles is not None:
+        style, south, north = clip.styles
+    else:
+        style = SceneStyle.random(rng, board.rows, board.cols, tilt=TILT, turn=False)
+        size = float(np.clip(rng.normal(2.5, 0.25), 1.9, 3.1)) * 8 / max(8, board.cols - 2)
+        south, north = (HandStyle.random(rng, int(rng.integers(1, 7)), size) for _ in range(2))
+    return TablePicture(board, style, (south, north), size=clip.size, south=clip.south, samples=clip.samples)
+
+
+def write(clip: Clip, stem: Path) -> dict[str, object]:
+    """Write `stem`.mp4 and `stem`.truth.json; the truth is returned, too. Raises ClipError."""
+    picture = drawn(clip)
+    picture.show(clip.start.counts)
+    players = Players(clip.script, clip.cheats, clip.codes, 40 if clip.pace == "fast" else 30)
+    world = World(clip.rules, clip.start, players, clip.pace, clip.seed, reach=picture.reach, until=1.5)
+    noise = np.random.default_rng((clip.seed, 2))
+    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), clip.fps, clip.size)
+    if not film.isOpened():
+        raise ClipError(f"the video '{stem.with_suffix('.mp4')}' cannot be written")
+    number, end = 0, float("inf")
+    try:
+        while world.clock < end:
+            film.write(picture.frame(world.hands(), noise))
+            number += 1
+            world.advance(number / clip.fps)
+            picture.show(world.counts)
+            if end == float("inf") and (len(world.truths) >= clip.moves or world.ended):
+                end = world.clock + min(QUIET_S, max(world.until - world.clock - 0.2, 0.5))
+    finally:
+        film.release()
+    truth: dict[str, object] = {
+        "game": clip.rules.game,
+        "rules": clip.rules.name,
+        "board": str(clip.start.board),
+        "start": str(clip.start),
+        "south": clip.south,
+        "pace": clip.pace,
+        "moves": [t.plain() for t in world.truths[: clip.moves]],
+    }
+    stem.with_suffix(".truth.json").write_text(json.dumps(truth, indent=1))
+    return truth
+
+
+def lead_in(rules: Rules, board: Board, turns: int, rng: np.random.Generator) -> Position:
+    """A position some legal turns into a game, with a game left to play."""
+    position, players = rules.setup(board=board), Players(cheats=0)
+    for number in range(turns):
+        turn = players.turn(rules, position, number, rng)
+        if turn is None or rules.over(turn.after) is not None:
+            break
+        position = turn.after
+    return position
+
+
+def chosen(seed: int, number: int, pace: str | None = None, south: str | None = None, *, moves: int = 5,
+           size: tuple[int, int] = (1280, 720)) -> Clip:  # fmt: skip
+    """The clip of that number in the series of a seed. pace, south: by lot where None."""
+    rng = np.random.default_rng((seed, number))
+    game, name, board = GAMES[int(rng.integers(len(GAMES)))]
+    rules = ruleset(game, name)
+    start = lead_in(rules, Board.parse(board), int(rng.integers(0, 9)), rng)
+    seats = [s for s in SOUTHS if s == south] or [SOUTHS[int(rng.choice(4, p=(0.55, 0.15, 0.15, 0.15)))]]
+    paces = [p for p in PACES if p == pace] or [("calm", "normal", "fast")[int(rng.choice(3, p=(0.2, 0.5, 0.3)))]]
+    return Clip(rules, start, int(rng.integers(1 << 30)), paces[0], seats[0], moves, size=size)
+
+
+@click.command()
+@click.argument("outdir", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--clips", default=4, show_default=True, type=click.IntRange(1, 9999), help="How many.")
+@click.option("--seed", default=1, show_default=True, help="Another seed, other clips; the same, the same.")
+@click.option("--moves", default=5, show_default=True, type=click.IntRange(1, 100), help="Turns a clip.")
+@click.option("--pace", type=click.Choice(list(PACES)), help="By lot, if not given.")
+@click.option("--south", type=click.Choice(SOUTHS), help="The edge where South sits; by lot, if not given.")
+@click.option("--size", default="1280x720", show_default=True, help="Width and height in pixels.")
+def main(outdir: Path, clips: int, seed: int, moves: int, pace: str | None, south: str | None, size: str) -> None:
+    """Write clips of simulated games to OUTDIR, with their truth."""
+    width, x, height = size.partition("x")
+    if not (x and width.isdigit() and height.isdigit() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
+        raise click.BadParameter(
+            f"{size[:30]!r} is no size such as 1280x720, each from 64 to 4096", param_hint="--size"
+        )
+    outdir.mkdir(parents=True, exist_ok=True)
+    for number in range(clips):
+        clip = chosen(seed, number, pace, south, moves=moves, size=(int(width), int(height)))
+        stem = outdir / f"clip_{number:03d}"
+        truth = write(clip, stem)
+        turns = truth["moves"]
+        shown = len(turns) if isinstance(turns, list) else 0
+        click.echo(f"{stem}.mp4: {truth['game']} {truth['rules']} {truth['board']}, {truth['pace']}, {shown} turns")
+
+
+if __name__ == "__main__":
+    main()
