@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from device.desk import Append, Desk, Pace
 from device.game import Game
-from device.journal.events import Blind, Event, OrderAnswered, Sighted
+from device.journal.events import Blind, OrderAnswered, Sighted
 from device.judging import Judge
 from device.laying import Laying
 from device.orders import answer
@@ -88,13 +88,13 @@ class Table:
         self._sight.lose_camera(why)
         self._go_blind()
 
-    def order(self, event: Event) -> bool:
-        """Take up an order of the people's, or refuse it; either is said. True when it was taken up."""
+    def order(self, number: int) -> bool:
+        """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
         desk, before = self._desk, self.game.position
-        reply = answer(self.game.pending[event.number], self.game, desk.window)
+        reply = answer(self.game.pending[number], self.game, desk.window)
         for body in reply.bodies:
             desk.say(body)
-        desk.say(OrderAnswered(order=event.number, done=reply.done, sentence=reply.sentence))
+        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence))
         if not reply.done:
             return False
         if not self.game.begun:

@@ -36,7 +36,7 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
     return [VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
-        expected=_line(verdict.expected), sentence=sentence(verdict, rules), move=verdict.move or "",
+        expected=_line(verdict.expected), sentence=sentence(verdict), move=verdict.move or "",
         faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
@@ -50,7 +50,7 @@ def _legal(verdict: Verdict, before: Position, move: Move, times: tuple[float, f
                     trace=move.trace, captured=move.captured, then=None, expected=None, best=())
     return VerdictGiven(
         kind="legal", player=before.to_move.letter, before=str(before), position=str(move.position),
-        sentence=sentence(alone, move.rules), move=move.name, steps=drawn(before.board, move.trace),
+        sentence=sentence(alone), move=move.name, steps=drawn(before.board, move.trace),
         captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
         hands_in=times[0], hands_out=times[1], t=times[2])
 

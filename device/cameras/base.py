@@ -47,5 +47,5 @@ class Camera(Protocol):
 class Hearing(Protocol):
     """A camera whose players hear the referee: the simulated table."""
 
-    def hear(self, order: Order) -> None:
-        """The table took up this order of the people's."""
+    def hear(self, order: Order, position: str = "") -> None:
+        """The table took up this order of the people's. position: what is to be laid for it, where something is."""

@@ -101,7 +101,8 @@ class Played:
             if seen is not None:
                 open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
             loglik = likelihoods(self.counts, self.doubt) * counted
-            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=0.05 if any(hands) else 0.0)
+            motion = 0.05 if any(hands) else 0.0
+            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
             self.table.reading(replace(reading, **(trouble or {})))
 
     def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:
@@ -122,7 +123,7 @@ class Played:
         """People order something."""
         event = self.append(order)
         self.game.fold(event)
-        return self.table.order(event)
+        return self.table.order(event.number)
 
     def said(self, kind: type[Said]) -> list[Said]:
         """The bodies of one type, in order."""

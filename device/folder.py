@@ -1,0 +1,131 @@
+"""The data folder: the journal, the evidence, the live picture, and the settings that a person may write there."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+South = Literal["bottom", "top", "left", "right"]
+SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
+
+MEMORY = Path("/dev/shm")
+"""Files here live in memory: ten pictures a second would wear a memory card out."""
+
+
+class FolderError(Exception):
+    """The data folder cannot be used, or the settings in it; one sentence."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`inkeek.toml`: every setting with its range. What the command line says goes before it."""
+
+    camera: Annotated[str, Meta(min_length=1, description="sim, pi, usb, usb:N, or a recording's path")] = "sim"
+    south: Annotated[South, Meta(description="the edge of the picture where South sits")] = "bottom"
+    game: Annotated[str, Meta(min_length=1, description="the game that a new journal begins with")] = "enkeshui"
+    rules: Annotated[str, Meta(description="its ruleset; empty for the game's first")] = ""
+    board: Annotated[str, Meta(description="rows and columns, such as 2x8; empty for the set-up's own")] = ""
+    host: Annotated[str, Meta(min_length=1, description="address the page is served on; 0.0.0.0: all")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=1, le=65535, description="the page's port")] = 8000
+
+
+class DataFolder:
+    """One table's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def default(cls, environment: Mapping[str, str] | None = None) -> DataFolder:
+        """systemd's STATE_DIRECTORY, else `inkeek` in the XDG data folder."""
+        env = os.environ if environment is None else environment
+        state = env.get("STATE_DIRECTORY", "").split(":")[0]
+        if state:
+            return cls(Path(state))
+        home = env.get("XDG_DATA_HOME", "")
+        root = Path(home) if home.startswith("/") else Path(env.get("HOME") or "~").expanduser() / ".local" / "share"
+        return cls(root / "inkeek")
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal.sqlite3"
+
+    @property
+    def evidence(self) -> Path:
+        return self.path / "evidence"
+
+    @property
+    def live(self) -> Path:
+        return self.path / "live"
+
+    @property
+    def simulated(self) -> Path:
+        """What lies on the simulated table."""
+        return self.path / "simulated.json"
+
+    def make(self) -> None:
+        """Make the folder where it is missing. Raises `FolderError`."""
+        try:
+            self.evidence.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FolderError(f"the data folder {self.path} cannot be used: {error.strerror or error}") from error
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise FolderError(f"the data folder {self.path} may not be written to by this user")
+
+    def settings(self) -> Settings:
+        """What `inkeek.toml` in the folder says. Raises `FolderError` naming the file and the field."""
+        file = self.path / "inkeek.toml"
+        try:
+            text = file.read_bytes()
+        except FileNotFoundError:
+            return Settings()
+        except OSError as error:
+            raise FolderError(f"{file} cannot be read: {error.strerror or error}") from error
+        try:
+            return msgspec.toml.decode(text, type=Settings)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise FolderError(f"{file}: {str(error).replace('`$.', '`')}") from error
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder for one table: two of them would referee into one journal. Raises `FolderError`."""
+        with (self.path / "table.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise FolderError(f"another table runs on {self.path}: end it, or choose another --data") from error
+            yield
+
+    def make_live(self) -> Path:
+        """The live folder, in memory where the machine has such; what an ended table left is used again."""
+        live = self.live
+        if live.is_dir():
+            return live
+        with suppress(OSError):
+            live.unlink(missing_ok=True)  # a link whose folder went when the machine was switched off
+        if not os.access(MEMORY, os.W_OK):
+            live.mkdir(exist_ok=True)
+            return live
+        target = tempfile.mkdtemp(prefix="inkeek-", dir=MEMORY)
+        live.symlink_to(target, target_is_directory=True)
+        return live
+
+    def drop_live(self) -> None:
+        """Take the live folder away: the table has ended, and its last picture is no live one."""
+        live = self.live
+        with suppress(OSError):
+            if live.is_symlink():
+                target = live.resolve()
+                live.unlink()
+                if target.parent == MEMORY and target.name.startswith("inkeek-"):
+                    shutil.rmtree(target)
+            elif live.is_dir():
+                shutil.rmtree(live)

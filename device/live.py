@@ -1,0 +1,108 @@
+"""The live picture and what the table sees in it, for the page: two files, replaced some nine times a second."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+
+import cv2
+import msgspec
+
+from device.stills import write_whole
+from device.table import Table
+from engine.board import Board
+from vision.lattice import ring_order
+from vision.reading import BoardView, Frame, Reading
+
+WIDEST = 1280
+QUALITY = 80
+EVERY_S = 0.11
+
+
+class LivePit(msgspec.Struct, frozen=True):
+    """A pit in the live picture's pixels; count -1 until it was read."""
+
+    name: str
+    x: float
+    y: float
+    r: float
+    count: int = -1
+    p: float = 0.0
+    seen: bool = True
+
+
+class LiveState(msgspec.Struct, frozen=True):
+    """`live/state.json`."""
+
+    t: float
+    state: str
+    why: str = ""
+    size: tuple[int, int] = (0, 0)
+    pits: list[LivePit] = []
+    hands: tuple[float, float] = (0.0, 0.0)
+    position: str = ""
+    fps: float = 0.0
+
+
+class Live:
+    """Writes the live files of one table."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shown = -1e9
+        self._times: deque[float] = deque(maxlen=30)
+        self._read: list[tuple[int, float, bool]] = []
+
+    def show(self, table: Table, frame: Frame, reading: Reading, view: BoardView | None) -> None:
+        """Show a frame, if one is due. Raises OSError."""
+        t = frame.time_ns / 1e9
+        self._times.append(t)
+        if reading.counted:
+            sure = reading.probabilities.max(axis=1)
+            self._read = [(int(n), round(float(p), 3), bool(seen))
+                          for n, p, seen in zip(reading.counts, sure, reading.seen, strict=True)]
+        if 0 <= t - self._shown < EVERY_S:
+            return
+        self._shown = t
+        height, width = frame.image.shape[:2]
+        scale = min(1.0, WIDEST / width)
+        size = (round(width * scale), round(height * scale))
+        image = frame.image if scale == 1 else cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+        ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        if ok:
+            write_whole(self._folder / "frame.jpg", data.tobytes())
+        pits = self._pits(table, reading, view, scale)
+        self._write(LiveState(
+            t=round(t, 3), state=str(table.state), why=table.why, size=size, pits=pits,
+            hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
+            fps=self._rate()))
+
+    def say(self, table: Table, t: float) -> None:
+        """Show the state alone: there is no picture."""
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=table.why, position=_line(table)))
+
+    def _write(self, state: LiveState) -> None:
+        write_whole(self._folder / "state.json", msgspec.json.encode(state))
+
+    def _rate(self) -> float:
+        span = self._times[-1] - self._times[0]
+        return round((len(self._times) - 1) / span, 1) if span > 0 else 0.0
+
+    def _pits(self, table: Table, reading: Reading, view: BoardView | None, scale: float) -> list[LivePit]:
+        position = table.game.position
+        if view is None or not reading.found or position is None or (view.rows, view.cols) != (
+                position.board.rows, position.board.cols):
+            return []
+        board: Board = position.board
+        known = self._read if len(self._read) == board.pits else [(-1, 0.0, True)] * board.pits
+        pits = []
+        for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
+            x, y = view.centres[row, col]
+            count, p, seen = known[pit]
+            pits.append(LivePit(name=board.name(pit), x=round(float(x) * scale, 1), y=round(float(y) * scale, 1),
+                                r=round(float(view.radii[row, col]) * scale, 1), count=count, p=p, seen=seen))
+        return pits
+
+
+def _line(table: Table) -> str:
+    return "" if table.game.position is None else str(table.game.position)

@@ -1,0 +1,189 @@
+"""The table's process: frames in, events into the journal, orders out of it, the live picture beside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from device.cameras.base import Camera, CameraGone, EndOfRecording, Hearing
+from device.eyes import Looking, OpenEye, open_eye
+from device.folder import DataFolder, South
+from device.game import Game
+from device.journal import Journal
+from device.journal.events import BoardFound, Body, Event, Order, TableStarted, VerdictGiven
+from device.judging import Beside
+from device.live import Live
+from device.orders import game_started, starting_position
+from device.states import State
+from device.stills import Stills
+from device.table import Table
+from device.version import version
+from engine.board import Board
+from engine.rules import ruleset
+from vision.lattice import ring_order
+from vision.reading import BoardView, Frame
+
+SILENCE_S = 5.0
+"""A live camera that gives no frame for so long is gone."""
+RETRY_S = (0.5, 1.0, 2.0, 4.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the table is started for. game: "" to go on with the journal's game, or begin the usual one."""
+
+    data: DataFolder
+    game: str = ""
+    rules: str = ""
+    board: str = ""
+    south: South = "bottom"
+    usual_game: str = "enkeshui"
+
+
+def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
+    """Begin the game that is wanted, unless it is the one the journal is in the middle of. Raises ValueError."""
+    if game.rules is not None and game.position is not None:
+        same = wanted.game in ("", game.rules.game) and wanted.rules in ("", game.rules.name)
+        if same and wanted.board in ("", str(game.position.board)):
+            return
+    rules = ruleset(wanted.game or (game.rules.game if game.rules else wanted.usual_game), wanted.rules or None)
+    board = Board.parse(wanted.board) if wanted.board else None
+    game.fold(append(game_started(rules, starting_position(rules, board), "table")))
+
+
+@dataclass
+class Loop:
+    """One table's process. stop: asked after every frame."""
+
+    wanted: Wanted
+    camera: Callable[[Game], Camera]
+    stop: Callable[[], bool]
+    eye: OpenEye = open_eye
+    judge: Beside = field(default_factory=Beside)
+
+    def run(self) -> None:
+        """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence."""
+        data = self.wanted.data
+        data.make()
+        with data.held(), Journal(data.journal) as journal:
+            self._journal = journal
+            self._stills, self._live = Stills(data.evidence), Live(data.make_live())
+            try:
+                self._referee(journal)
+            finally:
+                self.judge.close()
+                data.drop_live()
+
+    def _referee(self, journal: Journal) -> None:
+        events = journal.read()
+        self._heard = events[-1].number if events else 0
+        game = Game.recalled(events)
+        begin_game(game, self.wanted, self._append)
+        camera = self.camera(game)
+        self._append(TableStarted(camera=camera.name, version=version()))
+        self._table = Table(game, self._append, self.judge)
+        self._look: Looking | None = None
+        self._board: Board | None = None
+        self._view: BoardView | None = None
+        for number in sorted(game.pending):
+            self._take(number, game.pending[number], camera)
+        try:
+            self._watch(camera)
+        finally:
+            camera.close()
+
+    def _watch(self, camera: Camera) -> None:
+        """Open the camera as often as it takes, and follow it; one that never opened may be of no use at all."""
+        tries = 0
+        while not self.stop():
+            try:
+                camera.open()
+                tries = 0
+                self._follow(camera)
+            except CameraGone as error:
+                self._without(str(error))
+                self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
+                tries += 1
+            except EndOfRecording:
+                self._table.finish()
+                self._without("the recording has ended")
+                while not self.stop():
+                    self._wait(0.5, camera)
+            finally:
+                camera.close()
+
+    def _follow(self, camera: Camera) -> None:
+        started, first_ns, last = time.monotonic(), None, time.monotonic()
+        while not self.stop():
+            frame = camera.read(0.5)
+            self._orders(camera)
+            if frame is None:
+                if camera.live and time.monotonic() - last > SILENCE_S:
+                    raise CameraGone(f"the {camera.name} gives no pictures")
+                continue
+            last = time.monotonic()
+            if not camera.live:  # for people to look at, a recording is shown at its own speed
+                first_ns = frame.time_ns if first_ns is None else first_ns
+                time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - last))
+            self._frame(frame)
+
+    def _frame(self, frame: Frame) -> None:
+        """One frame through eye and table."""
+        table = self._table
+        _, position = table.game.playing
+        if self._look is None or self._board != position.board:
+            self._look, self._board = self.eye(position.board, self.wanted.south), position.board
+        reading = self._look.look(frame, count=table.wants_count(frame.time_ns))
+        self._stills.look(frame.image)
+        self._note_view(self._look.view)
+        table.reading(reading)
+        if reading.counted and table.state is State.WATCHING:
+            self._stills.calm()
+        self._live.show(table, frame, reading, self._look.view)
+
+    def _note_view(self, view: BoardView | None) -> None:
+        if view is None or view is self._view:
+            return
+        self._view = view
+        pits = [(round(float(view.centres[rc][0]), 1), round(float(view.centres[rc][1]), 1),
+                 round(float(view.radii[rc]), 1)) for rc in ring_order(view.rows, view.cols)]
+        stores = [(round(x, 1), round(y, 1), round(rx, 1), round(ry, 1)) for x, y, rx, ry in view.stores]
+        self._append(BoardFound(size=view.size, pits=pits, stores=stores))
+
+    def _without(self, why: str) -> None:
+        """There is no picture, and the page says so."""
+        self._table.camera_gone(why)
+        self._live.say(self._table, time.monotonic())
+
+    def _wait(self, seconds: float, camera: Camera) -> None:
+        """Wait without frames; orders are taken all the same."""
+        end = time.monotonic() + seconds
+        while not self.stop() and time.monotonic() < end:
+            self._orders(camera)
+            self._live.say(self._table, time.monotonic())
+            time.sleep(0.2)
+
+    def _orders(self, camera: Camera) -> None:
+        """Take up what people ordered since."""
+        for event in self._journal.read(self._heard):
+            self._heard = event.number
+            body = event.body
+            if isinstance(body, Order):
+                self._table.game.fold(event)
+                self._take(event.number, body, camera)
+
+    def _take(self, number: int, order: Order, camera: Camera) -> None:
+        game = self._table.game
+        if self._table.order(number) and isinstance(camera, Hearing):
+            laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
+            camera.hear(order, laid)
+
+    def _append(self, body: Body) -> Event:
+        """Into the journal; a verdict's stills are on the disk before it."""
+        if isinstance(body, VerdictGiven):
+            before, after = self._stills.pair()
+            body = msgspec.structs.replace(body, still_before=before, still_after=after)
+        return self._journal.append(body)

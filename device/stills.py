@@ -1,0 +1,66 @@
+"""Evidence: stills of the board as JPEGs, each named by its own SHA-256, on the disk before an event names it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+QUALITY = 88
+
+
+class Stills:
+    """Keeps the frame before a move and the newest one, and writes them down when a verdict wants them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._calm: NDArray[np.uint8] | None = None
+        self._now: NDArray[np.uint8] | None = None
+
+    def look(self, image: NDArray[np.uint8]) -> None:
+        """The newest frame."""
+        self._now = image
+
+    def calm(self) -> None:
+        """The newest frame shows the board at rest."""
+        self._calm = self._now
+
+    def pair(self) -> tuple[str, str]:
+        """Write the stills before and after a move; their names, "" for one not seen. The board is at rest now."""
+        before = self.save(self._calm) if self._calm is not None else ""
+        after = self.save(self._now) if self._now is not None else ""
+        self._calm = self._now
+        return before, after
+
+    def save(self, image: NDArray[np.uint8]) -> str:
+        """Write a picture; its file's name. Raises OSError."""
+        ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        if not ok:
+            raise OSError("a still could not be packed as a JPEG")
+        packed = data.tobytes()
+        name = hashlib.sha256(packed).hexdigest() + ".jpg"
+        path = self._folder / name
+        if not path.exists():
+            write_whole(path, packed, lasting=True)
+        return name
+
+
+def write_whole(path: Path, data: bytes, *, lasting: bool = False) -> None:
+    """Put a file in place at once: a reader sees the old one or the new one, whole. lasting: on the disk, too."""
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        file.write(data)
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())
+    new.replace(path)
+    if lasting:
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
