@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.board import Board, Direction, Side
 from engine.position import Position
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Step
+from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Step, Stray
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class Sowing:
         self.counts = list(position.counts)
         self.bulls = list(position.bulls)
         self.player = position.to_move if player is None else player
-        self.first = position.first_move
+        # Who is not to move has moved already, unless nobody has.
+        self.first = position.first_move if self.player is position.to_move else position.ply == 0
         self.skip_origin = skip_origin
         self.captured = self.laps = self.seeds = 0
         self.origin = self.last = -1
@@ -73,21 +74,35 @@ class Sowing:
     def sow(self, pit: int, direction: Direction) -> None:
         """One lap: lift all of `pit` and sow it, one seed a pit, from the next pit on."""
         counts, step = self.counts, self.board.step(direction)
-        seeds, at, before = counts[pit], pit, None
-        counts[pit] = 0
+        seeds, at, before = counts[pit], pit, pit
         if self.skip_origin or self.steps is not None:
-            path = self.path(pit, direction, seeds)
-            for at in path:
-                counts[at] += 1
-            before = path[-2] if seeds > 1 else None
-            if self.steps is not None:
-                self.steps += [Lift(pit, seeds), *map(Drop, path)]
-        else:
-            for _ in range(seeds):
-                before = at
-                at = step[at]
-                counts[at] += 1
-        self.landed(pit, seeds, direction, at, before if seeds > 1 else None)
+            self.drop(pit, direction, self.path(pit, direction, seeds))
+            return
+        counts[pit] = 0
+        self.bulls[pit] = None
+        for _ in range(seeds):
+            before = at
+            at = step[at]
+            counts[at] += 1
+        self._landed(pit, seeds, direction, at, before if seeds > 1 else None)
+
+    def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0) -> None:
+        """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, drop one into each of
+        `drops`.
+
+        Fewer drops than seeds lifted: the rest vanished from the hand; more: seeds came into it. drops is not empty.
+        """
+        counts = self.counts
+        lifted = counts[pit] - left
+        counts[pit] = left
+        if not left:
+            self.bulls[pit] = None
+        for at in drops:
+            counts[at] += 1
+        if self.steps is not None:
+            stray = [Stray(None, len(drops) - lifted)] if len(drops) != lifted else []
+            self.steps += [Lift(pit, lifted), *stray, *map(Drop, drops)]
+        self._landed(pit, len(drops), direction, drops[-1], drops[-2] if len(drops) > 1 else None)
 
     def path(self, pit: int, direction: Direction, seeds: int) -> list[int]:
         """The pits that a lap of so many seeds from `pit` drops into, in order."""
@@ -99,8 +114,7 @@ class Sowing:
                 path.append(at)
         return path
 
-    def landed(self, origin: int, seeds: int, direction: Direction, last: int, previous: int | None) -> None:
-        """Note a lap that was sown."""
+    def _landed(self, origin: int, seeds: int, direction: Direction, last: int, previous: int | None) -> None:
         self.laps += 1
         self.origin, self.seeds, self.direction, self.last, self.previous = origin, seeds, direction, last, previous
 
@@ -109,16 +123,25 @@ class Sowing:
         if self.steps is not None:
             self.steps.append(Choose(direction))
 
-    def take(self, pits: tuple[int, ...]) -> None:
-        """Capture all seeds of `pits`."""
-        won = 0
+    def take(self, pits: tuple[int, ...], left: int = 0) -> None:
+        """Capture all seeds of `pits`, but for `left` of the last one's."""
+        won = -left
         for p in pits:
             won += self.counts[p]
             self.counts[p] = 0
             self.bulls[p] = None
+        self.counts[pits[-1]] = left
         self.captured += won
         if self.steps is not None:
             self.steps.append(Capture(pits, won))
+
+    def stray(self, pit: int, n: int) -> None:
+        """n seeds come into `pit` (n > 0) or vanish from it (n < 0)."""
+        self.counts[pit] += n
+        if not self.counts[pit]:
+            self.bulls[pit] = None
+        if self.steps is not None:
+            self.steps.append(Stray(pit, n))
 
     def end(self, decision: Decision) -> None:
         """Carry out how the move ends."""

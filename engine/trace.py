@@ -41,7 +41,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """All seeds of `pits`, n together, leave the board for the mover."""
+    """n seeds of `pits` leave the board for the mover: all, or the last pit keeps the rest."""
 
     pits: tuple[int, ...]
     n: int
@@ -94,10 +94,12 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                 counts[pit] += 1
                 hand -= 1
             case Capture(pits, n):
-                if sum(counts[p] for p in pits) != n:
-                    raise TraceError(f"{n} seeds captured, the pits hold {sum(counts[p] for p in pits)}")
+                rest = sum(counts[p] for p in pits) - n
+                if not 0 <= rest <= counts[pits[-1]]:
+                    raise TraceError(f"{n} seeds captured, the pits hold {rest + n}")
                 for p in pits:
                     counts[p] = 0
+                counts[pits[-1]] = rest
                 captured[mover] += n
             case MakeBull(pits):
                 for p in pits:

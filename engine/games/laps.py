@@ -48,12 +48,15 @@ class Reached:
     cut: bool
 
 
-def chain(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decision | Stop:
-    """Sow from `pit` on until the move ends, a direction must be chosen, or it never will."""
+def chain(
+    rules: Rules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
+) -> Decision | Stop:
+    """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
     sowing.sow(pit, direction)
     decision = rules.decide(sowing)
     anchor: list[int] = []
-    anchor_last, deepest = -1, rules.max_laps
+    anchor_last = -1
+    deepest = rules.max_laps if deepest is None else deepest
     while decision.ends is None:
         ways = rules.directions(sowing)
         if len(ways) > 1:
@@ -91,8 +94,12 @@ def explore(rules: Rules, sowing: Sowing, pit: int) -> Reached:
     return resume(rules, deque([(sowing, "", pit, rules.first_direction)]))
 
 
-def resume(rules: Rules, queue: deque[tuple[Sowing, str, int, Direction]], budget: int | None = None) -> Reached:
-    """As `explore`, from laps about to be sown. budget: how many laps to sow in all."""
+Pending = tuple[Sowing, str, int, Direction]
+"""A lap about to be sown: the move so far, the choices made in it, the pit to lift and the way to go."""
+
+
+def resume(rules: Rules, queue: deque[Pending], budget: int | None = None, deepest: int | None = None) -> Reached:
+    """As `explore`, from laps about to be sown. budget: how many laps to sow in all; deepest: in one move."""
     left = rules.max_laps * BREADTH if budget is None else budget
     ends: list[Ending] = []
     visited: set[tuple[tuple[int, ...], int, Direction]] = set()
@@ -102,7 +109,7 @@ def resume(rules: Rules, queue: deque[tuple[Sowing, str, int, Direction]], budge
         if left <= 0:
             return Reached(tuple(ends), True)
         before = sowing.laps
-        got = chain(rules, sowing, pit, direction)
+        got = chain(rules, sowing, pit, direction, deepest)
         left -= sowing.laps - before
         if isinstance(got, Decision):
             sowing.end(got)
@@ -111,11 +118,21 @@ def resume(rules: Rules, queue: deque[tuple[Sowing, str, int, Direction]], budge
             cut = True
         elif got is Stop.CHOICE and sowing.state() not in visited:
             visited.add(sowing.state())
-            for way in rules.directions(sowing):
-                branch = sowing.copy()
-                _choose(rules, branch, way)
-                queue.append((branch, choices + way.value, sowing.last, way))
+            queue.extend(onward(rules, sowing, choices))
     return Reached(tuple(ends), cut)
+
+
+def onward(rules: Rules, sowing: Sowing, choices: str) -> list[Pending]:
+    """The laps that may follow the relay just reached: one, or one for each direction to choose."""
+    ways = rules.directions(sowing)
+    if len(ways) == 1:
+        return [(sowing, choices, sowing.last, ways[0])]
+    found = []
+    for way in ways:
+        branch = sowing.copy()
+        _choose(rules, branch, way)
+        found.append((branch, choices + way.value, sowing.last, way))
+    return found
 
 
 def _choose(rules: Rules, sowing: Sowing, direction: Direction) -> None:

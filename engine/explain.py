@@ -1,0 +1,338 @@
+"""Words for moves and verdicts: one plain sentence that the losing team would accept, and the steps for drawing.
+
+Takes the verdict apart by its attributes only, so that rules and words stay free of numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from engine.board import Board, Direction, Side
+from engine.position import Position
+from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+class FaultLike(Protocol):
+    """What is read of a fault; see `engine.judge.Fault`."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def pit(self) -> int | None: ...
+    @property
+    def lap(self) -> int: ...
+    @property
+    def n(self) -> int: ...
+
+
+class ExplanationLike(Protocol):
+    """What is read of an explanation; see `engine.judge.Explanation`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def player(self) -> Side | None: ...
+    @property
+    def move(self) -> str | None: ...
+    @property
+    def faults(self) -> Sequence[FaultLike]: ...
+    @property
+    def position(self) -> Position | None: ...
+
+
+class VerdictLike(Protocol):
+    """What is read of a verdict; see `engine.judge.Verdict`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def before(self) -> Position: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def player(self) -> Side | None: ...
+    @property
+    def move(self) -> str | None: ...
+    @property
+    def trace(self) -> Trace: ...
+    @property
+    def faults(self) -> Sequence[FaultLike]: ...
+    @property
+    def captured(self) -> int: ...
+    @property
+    def best(self) -> Sequence[ExplanationLike]: ...
+    @property
+    def pits(self) -> Sequence[int]: ...
+    @property
+    def then(self) -> tuple[Side, str] | None: ...
+
+
+def number(n: int) -> str:
+    """`two`; figures above twelve."""
+    return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
+
+
+def seeds(n: int) -> str:
+    """`two seeds`."""
+    return f"{number(n)} seed{'s' * (n != 1)}"
+
+
+def ordinal_lap(n: int) -> str:
+    """`third lap`; `lap 11` from there on."""
+    return f"{_ORDINALS[n - 1]} lap" if 0 < n <= len(_ORDINALS) else f"lap {n}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    w = list(words)
+    return "".join(w) if len(w) < 2 else f"{', '.join(w[:-1])} {last} {w[-1]}"
+
+
+# ---- sentences
+# ------------------------------------------------------------------------------------------------------------
+
+
+def sentence(verdict: VerdictLike) -> str:
+    """What a verdict says, in one or two plain sentences."""
+    v = verdict
+    who = v.player.title if v.player is not None else "Somebody"
+    match v.kind:
+        case "legal":
+            return _legal(v, who)
+        case "illegal" if v.faults:
+            return fault_sentence(v.before.board, who, v.move or "", v.faults[0], v.trace)
+        case "withdrawn":
+            return f"{who}'s move was taken back; {v.position.to_move.title} is to move."
+        case "unchanged":
+            return "Hands came and went, and no count changed."
+        case "tampered":
+            return _tampered(v)
+        case _:
+            return _not_sure(v)
+
+
+def _legal(v: VerdictLike, who: str) -> str:
+    name = v.before.board.name
+    text = f"{who} sowed {v.move}"
+    if v.then is not None:
+        side, move = v.then
+        return f"{text}, and {side.title} {move} with no pause between; both moves are legal."
+    laps = sum(isinstance(s, Lift) for s in v.trace)
+    text += f" in {number(laps)} lap{'s' * (laps != 1)}"
+    for step in v.trace:
+        if isinstance(step, MakeBull):
+            more = len(step.pits) > 1
+            text += f" and made {listed(map(name, step.pits))} {'bulls' if more else 'a bull'}"
+        if isinstance(step, Capture):
+            text += f" and captured {seeds(step.n)}"
+        if isinstance(step, End) and step.reason in ("sleeps", "in-bull"):
+            text += " and slept" + (" in a bull" if step.reason == "in-bull" else "")
+    return text + "."
+
+
+def _tampered(v: VerdictLike) -> str:
+    board, was, lies = v.before.board, v.before.counts, v.position.counts
+    changed = [f"{board.name(p)} holds {lies[p]} where {was[p]} lay" for p in range(board.pits) if lies[p] != was[p]]
+    return f"The board was changed with no move made: {listed(changed)}."
+
+
+def _not_sure(v: VerdictLike) -> str:
+    board = v.before.board
+    text = "Not sure what was played"
+    if v.pits:
+        text += f": please look at pit{'s' * (len(v.pits) > 1)} {listed(map(board.name, v.pits))}"
+    guesses = [_guess(board, e) for e in v.best]
+    return f"{text}. It may have been {listed(guesses, 'or')}." if guesses else f"{text}."
+
+
+def _guess(board: Board, e: ExplanationLike) -> str:
+    who = e.player.title if e.player is not None else "somebody"
+    match e.kind:
+        case "legal":
+            return f"{who}'s {e.move}, legally"
+        case "illegal" if e.faults:
+            f = e.faults[0]
+            where = f" at {board.name(f.pit)}" if f.pit is not None else ""
+            return f"{who}'s {e.move} with a fault ({f.code}{where})"
+        case "withdrawn":
+            return "a move taken back"
+        case "unchanged":
+            return "no move at all"
+        case "tampered":
+            return "seeds changed with no move"
+        case _:
+            return "something that the rules do not explain"
+
+
+def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:
+    """One fault in one sentence. who: the player as he is to be called; trace: the move as it was made."""
+    pit = board.name(fault.pit) if fault.pit is not None else "a pit"
+    whole = _WHOLE.get(fault.code)
+    if whole is not None and not (fault.code == "bull-lifted" and move[:1] != pit):
+        owner = board.owner(fault.pit if fault.pit is not None else 0)
+        other = {"South": "North", "North": "South"}.get(who, "the other side")
+        return whole.format(who=who, pit=pit, owner=owner.title, move=move, other=other)
+    return f"{who} sowed {move}: {_in_words(fault, pit, trace)}."
+
+
+_WHOLE = {
+    "wrong-side": "{who} began in {pit}, which is {owner}'s pit.",
+    "bull-lifted": "{who} lifted {pit}, which is a bull and may not be emptied.",
+    "out-of-turn": "{who} sowed {move}, but it was {other}'s turn.",
+    "double-move": "{who} sowed {move} and then moved again from {pit}, before {other} had moved.",
+}
+
+
+def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
+    lap, n, verb = fault.lap, fault.n, "was" if fault.n == 1 else "were"
+    laps = sum(isinstance(s, Lift) for s in trace)
+    match fault.code:
+        case "skip":
+            return f"in lap {lap} no seed was dropped into {pit}{' and the pit after it' * (n > 1)}"
+        case "double":
+            return f"in lap {lap} {seeds(n + 1)} were dropped into {pit} where one was due"
+        case "left-seed":
+            return f"in lap {lap} {seeds(n)} {verb} left in {pit}, which has to be lifted whole"
+        case "wrong-way":
+            on = "" if n else ", and so did those after it"
+            return f"lap {lap}, from {pit}, went clockwise with no right to{on}"
+        case "stopped-short":
+            return f"it was ended in {pit} after lap {lap}, but {pit} was occupied: its seeds had to be sown on"
+        case "ran-on":
+            return f"lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on"
+        case "bull-missed" if laps > lap:
+            return f"lap {lap} made {pit} a bull, where the move ends, but it was sown on"
+        case "bull-missed":
+            return f"it was ended in {pit} after lap {lap}, but {pit} was no bull: its seeds had to be sown on"
+        case "bull-lifted" if laps > lap:
+            return f"lap {lap} ended in the bull {pit}, where the move ends, but {pit} was lifted and sown on"
+        case "bull-lifted":
+            return f"after lap {lap} the bull {pit} was captured from"
+        case "false-capture":
+            return f"after lap {lap} {seeds(n)} {verb} captured from {pit} with no right to"
+        case "short-capture":
+            return f"after lap {lap} {seeds(n)} that had to be captured {verb} left on the board, at {pit}"
+        case "palmed":
+            return f"in lap {lap} {seeds(n)} vanished from the hand" if lap else f"{seeds(n)} vanished from {pit}"
+        case "smuggled":
+            return f"in lap {lap} {seeds(n)} came into the hand" if lap else f"{seeds(n)} too many came into {pit}"
+        case _:
+            return f"{fault.code} at {pit}"
+
+
+# ---- steps for drawing
+# ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One step for drawing. kind: lift, drop, choose, capture, bull, stray, end; pit: its letter, or letters, with n
+    seeds, in lap `lap` (from 1); wrong: the fault lies here. Drops into one pit on end are one step."""
+
+    kind: str
+    pit: str
+    n: int
+    lap: int
+    text: str
+    wrong: bool = False
+
+
+def steps(board: Board, trace: Trace, faults: Sequence[FaultLike] = ()) -> list[Drawn]:
+    """The steps of a trace, in words, with the faulty ones marked."""
+    drawn = list(_steps(board, trace))
+    for fault in faults:
+        at = _wrong_step(board, drawn, fault)
+        if at is not None:
+            drawn[at] = replace(drawn[at], wrong=True)
+    return drawn
+
+
+def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
+    name, lap, origin = board.name, 0, ""
+    for i, step in enumerate(trace):
+        where = f"{ordinal_lap(lap)}, from pit {origin}" if lap else "at the start"
+        match step:
+            case Lift(pit, n):
+                lap, origin = lap + 1, name(pit)
+                yield Drawn("lift", origin, n, lap, f"{ordinal_lap(lap)}: {seeds(n)} lifted from pit {origin}")
+            case Drop(pit):
+                if i and trace[i - 1] == step:
+                    continue
+                n = next((k for k, s in enumerate(trace[i:]) if s != step), len(trace) - i)
+                yield Drawn("drop", name(pit), n, lap, f"{where}: {seeds(n)} into {name(pit)}")
+            case Choose(direction):
+                yield Drawn("choose", origin, 0, lap, f"the next lap goes {direction.words}, by choice")
+            case Capture(pits, n):
+                pits_named = listed(map(name, pits))
+                yield Drawn("capture", ",".join(map(name, pits)), n, lap, f"captures {seeds(n)} from {pits_named}")
+            case MakeBull(pits):
+                made = "become bulls" if len(pits) > 1 else "becomes a bull"
+                yield Drawn("bull", ",".join(map(name, pits)), 0, lap, f"{listed(map(name, pits))} {made}")
+            case Stray(pit, n):
+                place = "the hand" if pit is None else f"pit {name(pit)}"
+                did = "came into" if n > 0 else "vanished from"
+                yield Drawn("stray", "" if pit is None else name(pit), n, lap, f"{seeds(abs(n))} {did} {place}")
+            case End(reason):
+                yield Drawn("end", "", 0, lap, _ENDS.get(reason, reason))
+
+
+_ENDS = {
+    "sleeps": "the move ends",
+    "capture": "the move ends with the capture",
+    "bull": "the move ends with a new bull",
+    "in-bull": "the move ends in a bull",
+    "win": "the move wins",
+}
+
+
+def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
+    """The step at which a fault shows."""
+    pit = board.name(fault.pit) if fault.pit is not None else ""
+
+    def first(kind: str, *, lap: int | None = None, at: str | None = None) -> int | None:
+        return next((i for i, d in enumerate(drawn)
+                     if d.kind == kind and lap in (None, d.lap) and at in (None, d.pit)), None)
+
+    end = len(drawn) - 1 if drawn else None
+    match fault.code:
+        case "double":
+            return first("drop", lap=fault.lap, at=pit)
+        case "skip":
+            return _after_skip(board, drawn, fault)
+        case "left-seed" | "wrong-way" | "wrong-side":
+            return first("lift", lap=fault.lap)
+        case "out-of-turn":
+            return first("lift")
+        case "double-move":
+            ended = first("end")
+            return None if ended is None or ended == end else ended + 1
+        case "palmed" | "smuggled":
+            return first("stray")
+        case "ran-on" | "bull-missed" | "bull-lifted":
+            on = first("lift", lap=fault.lap + 1, at=pit)
+            begun = first("lift", lap=fault.lap, at=pit) if fault.code == "bull-lifted" else None
+            return next((i for i in (on, begun, first("capture", lap=fault.lap), end) if i is not None), None)
+        case "false-capture" | "short-capture":
+            took = first("capture")
+            return end if took is None else took
+        case _:
+            return end
+
+
+def _after_skip(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
+    """The drop that went one pit too far: the first in its lap that does not follow on the one before."""
+    at = board.pit(next((d.pit for d in drawn if d.kind == "lift" and d.lap == fault.lap), "a"))
+    ways = [board.step(Direction.CCW), board.step(Direction.CW)]
+    for i, d in enumerate(drawn):
+        if d.kind == "drop" and d.lap == fault.lap:
+            to = board.pit(d.pit)
+            ways = [w for w in ways if w[at] == to]
+            if not ways:
+                return i
+            at = to
+    return None

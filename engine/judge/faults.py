@@ -1,0 +1,289 @@
+"""A fault is an edit of a trace: every way to spoil one move once, each played on by the rules from the board then
+made.
+
+The legal laps of a start pit are walked one by one. Into each lap a fault of the hand can be put (a pit skipped, a
+seed too many), and after each a fault of judgement (stopped short, ran on, took too much or too little). What follows
+a fault is legal.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.board import Direction, Side
+from engine.games import laps
+from engine.games.base import Rules
+from engine.judge.verdict import Fault
+from engine.position import Position
+from engine.sowing import Decision, Sowing
+from engine.trace import End
+
+DEEPEST = 80
+"""Faults are looked for in the first so many laps of a move, and the play after them is followed for as many."""
+
+FINISH = 160
+"""How many laps all the choices after one fault may take together."""
+
+
+@dataclass(slots=True)
+class Work:
+    """How many laps may still be sown in search of faults; a count and no clock, so that verdicts repeat."""
+
+    left: int
+
+    @property
+    def done(self) -> bool:
+        """Whether the allowance is used up: the search was cut short."""
+        return self.left <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A board that one faulty move leads to. weight: how likely beside other places for the same fault in this move."""
+
+    pit: int
+    choices: str
+    fault: Fault
+    weight: float
+    sowing: Sowing
+
+
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """A legal lap. before, after: the board then; ways: the directions that it might have gone."""
+
+    before: Sowing
+    pit: int
+    direction: Direction
+    ways: tuple[Direction, ...]
+    choices: str
+    after: Sowing
+    decision: Decision
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        return self.after.laps
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A fault about to be played. For one of the hand, `drops` is what it did; for one of judgement, `take` is captured
+    (with `left` seeds left of the last), or the pit of the last seed is lifted (`lift`), or the move just stops."""
+
+    fault: Fault
+    weight: float
+    drops: tuple[int, ...] = ()
+    left: int = 0
+    direction: Direction | None = None
+    holds: bool = False
+    take: tuple[int, ...] = ()
+    lift: bool = False
+
+
+def walk(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
+    """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
+    queue: deque[tuple[laps.Pending, tuple[Direction, ...]]] = deque()
+    queue.append(((sowing, "", pit, rules.first_direction), (rules.first_direction,)))
+    visited = set()
+    while queue:
+        (before, choices, at, direction), ways = queue.popleft()
+        after = before.copy()
+        after.sow(at, direction)
+        decision = rules.decide(after)
+        yield Lap(before, at, direction, ways, choices, after, decision)
+        if decision.ends is not None or after.laps >= DEEPEST:
+            continue
+        ways = rules.directions(after)
+        if len(ways) > 1:
+            if after.state() in visited:
+                continue
+            visited.add(after.state())
+        queue.extend((pending, ways) for pending in laps.onward(rules, after, choices))
+
+
+def faulty(
+    rules: Rules, before: Position, player: Side, pit: int, work: Work, *,
+    traced: bool = False, only: Fault | None = None,
+) -> Iterator[Outcome]:
+    """Every board to which a move of `player` from `pit` with one fault leads.
+
+    only: that fault alone; traced: with steps.
+    """
+    for lap in walk(rules, rules.begin(before, player, traced=traced), pit):
+        for edit in (*_hand(lap), *_judgement(rules, lap)):
+            if work.done:
+                return
+            if only is None or edit.fault == only:
+                for choices, sowing in _play(rules, lap, edit, work):
+                    yield Outcome(pit, choices, edit.fault, edit.weight, sowing)
+        if lap.decision.ends is not None:
+            yield from _sleight(lap, pit, only)
+
+
+def wrong_start(
+    rules: Rules, before: Position, player: Side, pit: int, work: Work, *, traced: bool = False
+) -> Iterator[Outcome]:
+    """A move from a pit that is not the player's to lift: the opponent's, or a bull."""
+    code = "wrong-side" if before.bulls[pit] is None else "bull-lifted"
+    reached = laps.resume(
+        rules, deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]), FINISH, DEEPEST
+    )
+    for end in reached.ends:
+        work.left -= end.sowing.laps
+        yield Outcome(pit, end.choices, Fault(code, pit, 1), 1.0, end.sowing)
+
+
+# ---- faults of the hand, inside a lap
+# -------------------------------------------------------------------------------------
+
+
+def _hand(lap: Lap) -> Iterator[Edit]:
+    seeds, number = lap.before.counts[lap.pit], lap.number
+    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + 2))
+    for j in range(seeds):
+        yield Edit(Fault("skip", path[j], number, 1), 1.0, path[:j] + path[j + 1 : seeds + 1])
+        yield Edit(Fault("skip", path[j], number, 2), 0.1, path[:j] + path[j + 2 : seeds + 2])
+        for more, weight in ((1, 1.0), (2, 0.2), (3, 0.05)):
+            if j + more < seeds:
+                drops = path[: j + 1] + (path[j],) * more + path[j + 1 : seeds - more]
+                yield Edit(Fault("double", path[j], number, more), weight, drops)
+    for left in range(1, seeds):
+        yield Edit(Fault("left-seed", lap.pit, number, left), 0.5**left, path[: seeds - left], left)
+    if seeds > 1:
+        yield Edit(Fault("palmed", lap.pit, number, 1), 1.0, path[: seeds - 1])
+    yield Edit(Fault("smuggled", lap.pit, number, 1), 1.0, path[: seeds + 1])
+    if len(lap.ways) == 1:
+        back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
+        way = tuple(lap.before.path(lap.pit, back, seeds))
+        yield Edit(Fault("wrong-way", lap.pit, number, 1), 0.5, way, direction=back)
+        yield Edit(Fault("wrong-way", lap.pit, number, 0), 0.5, way, direction=back, holds=True)
+
+
+# ---- faults of judgement, after a lap
+# -------------------------------------------------------------------------------------
+
+
+def _judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
+    s, number = lap.after, lap.number
+    last = s.last
+    match lap.decision.ends:
+        case None:
+            # Four seeds that make no bull here, as in a first move, look like one.
+            code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
+            yield Edit(Fault(code, last, number), 1.0)
+        case "bull":
+            yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
+        case "in-bull":
+            yield Edit(Fault("bull-lifted", last, number), 1.0, lift=True)
+        case "sleeps":
+            yield Edit(Fault("ran-on", last, number), 1.0, lift=True)
+            yield from _false_captures(s, number)
+        case "capture":
+            yield Edit(Fault("ran-on", last, number), 0.3, lift=True)
+            yield from _short_captures(s, number, lap.decision.pits)
+            yield from _beyond(s, number, lap.decision.pits)
+
+
+def _theirs(s: Sowing) -> list[int]:
+    return [p for p in s.board.own(s.player.other) if s.counts[p]]
+
+
+def _took(s: Sowing, pit: int, lap: int) -> Fault:
+    return Fault("false-capture" if s.bulls[pit] is None else "bull-lifted", pit, lap, s.counts[pit])
+
+
+def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
+    """After an end with no capture: the facing pit or another of the opponent's, with the last seed or without."""
+    facing, own = s.board.facing(s.last), s.board.owner(s.last) is s.player
+    for pit in _theirs(s):
+        if pit != s.last:
+            near = 1.0 if pit == facing else 0.2 if abs(pit - facing) == 1 else 0.02
+            yield Edit(_took(s, pit, lap), near if own else near / 4, take=(s.last, pit))
+            yield Edit(_took(s, pit, lap), near / 4, take=(pit,))
+
+
+def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
+    """More than the string gives, or the wrong pit in place of the facing one."""
+    facing = due[1]
+    for pit in _theirs(s):
+        if pit not in due:
+            near = 1.0 if abs(pit - due[-1]) == 1 else 0.1
+            yield Edit(_took(s, pit, lap), near, take=(*due, pit))
+            wrong = 0.5 if abs(pit - facing) == 1 else 0.05
+            yield Edit(_took(s, pit, lap), wrong, take=(s.last, pit))
+
+
+def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
+    """Less than was due: nothing, one pit left, the string cut short, or a few seeds left in the facing pit."""
+    worth = [s.counts[p] for p in due]
+    yield Edit(Fault("short-capture", due[1], lap, sum(worth)), 1.0)
+    for i, pit in enumerate(due):
+        yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=due[:i] + due[i + 1 :])
+        if 2 <= i < len(due) - 1:
+            yield Edit(Fault("short-capture", pit, lap, sum(worth[i:])), 1.0, take=due[:i])
+        if i:
+            for left in range(1, min(3, worth[i])):
+                yield Edit(Fault("short-capture", pit, lap, left), 0.3, left=left, take=(*due[:i], *due[i + 1 :], pit))
+
+
+def _sleight(lap: Lap, start: int, only: Fault | None) -> Iterator[Outcome]:
+    """Seeds that vanish from a pit, or come into one, when all is done."""
+    done = lap.after.copy()
+    done.end(lap.decision)
+    for pit, seeds in enumerate(done.counts):
+        gone = {1: 1.0, 2: 0.5, 3: 0.2, seeds: 0.5}
+        for n, weight in gone.items():
+            fault = Fault("palmed", pit, 0, n)
+            if 0 < n <= seeds and only in (None, fault):
+                yield Outcome(start, lap.choices, fault, weight, _strayed(done, pit, -n))
+        for n, weight in ((1, 1.0), (2, 0.5), (3, 0.2)):
+            fault = Fault("smuggled", pit, 0, n)
+            if only in (None, fault):
+                yield Outcome(start, lap.choices, fault, weight, _strayed(done, pit, n))
+
+
+def _strayed(done: Sowing, pit: int, n: int) -> Sowing:
+    s = done.copy()
+    end = s.steps.pop() if s.steps else None
+    s.stray(pit, n)
+    if s.steps is not None and end is not None:
+        s.steps.append(end)
+    return s
+
+
+# ---- playing an edit
+# ------------------------------------------------------------------------------------------------------
+
+
+def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str, Sowing]]:
+    """The boards that follow an edit when play goes on by the rules: (choices, board)."""
+    if edit.drops:
+        s = lap.before.copy()
+        if edit.holds and edit.direction is not None:
+            s.held = edit.direction
+        s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left)
+        decision = rules.decide(s)
+        if decision.ends is not None:
+            s.end(decision)
+            work.left -= 1
+            yield lap.choices, s
+            return
+        queue = deque(laps.onward(rules, s, lap.choices))
+    else:
+        s = lap.after.copy()
+        if not edit.lift:
+            if edit.take:
+                s.take(edit.take, edit.left)
+            if s.steps is not None:
+                s.steps.append(End("capture" if edit.take else "sleeps"))
+            work.left -= 1
+            yield lap.choices, s
+            return
+        queue = deque([(s, lap.choices, s.last, s.held)])
+    reached = laps.resume(rules, queue, FINISH, lap.number + DEEPEST)
+    work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
+    for end in reached.ends:
+        yield end.choices, end.sowing

@@ -1,0 +1,192 @@
+"""The judge: the best explanation of what was seen, and whether it is good enough to be said aloud.
+
+Three outcomes. An accusation has to be nearly certain, to fit much better than the best legal explanation, and to rest
+on pits that are read clearly; a legal board may be doubtful at a pit, but no pit may plainly show something else. All
+the rest is not sure, and names the pits to look at. A board that can be explained both legally and not is legal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Side
+from engine.games.base import Rules
+from engine.judge import priors, search
+from engine.judge.faults import Work
+from engine.judge.score import Fit
+from engine.judge.search import Candidate
+from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.position import Position
+
+LEGAL_BOUND = 0.95
+"""Posterior that a legal verdict needs, and every other one that accuses nobody."""
+
+ILLEGAL_BOUND = 0.99
+"""Posterior that an accusation needs."""
+
+ILLEGAL_MARGIN = 9.0
+"""Nats of evidence at clearly read pits by which an accusation has to fit better than the best legal explanation."""
+
+WORK = 60_000
+"""Laps sown in search of faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Candidates of one board and kind; the best of them, the posterior of all, and how the board fits."""
+
+    best: Candidate
+    log_p: float
+    fit: float
+
+    @property
+    def accuses(self) -> bool:
+        """Whether somebody did wrong by it."""
+        return self.best.kind in ("illegal", "tampered")
+
+
+def judge(
+    rules: Rules, before: Position, evidence: Evidence, *, history: Sequence[Position] = (), work: int = WORK
+) -> Verdict:
+    """What happened between `before` and the evidence.
+
+    history: earlier positions of this game, oldest first, without `before`. work: laps to sow in search of faults,
+    which is a count and no clock so that the same evidence gets the same verdict. Raises ValueError where the evidence
+    is of another board.
+    """
+    if len(evidence.loglik) != before.board.pits:
+        raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
+    fit = Fit(evidence)
+    benign = search.legal(rules, before) + search.returns(before, history)
+    scored = score(fit, benign)
+    rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
+    if rest - scored[0].log_p > math.log(1e-4) or fit.denied(scored[0].best.counts):
+        spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
+        known = {c.counts for c in benign}
+        scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
+        rest = -math.inf
+    strange = math.log(priors.ELSE) + fit.strange(np.array([c.counts for c in benign], np.int64))
+    total = _logsum([*(s.log_p for s in scored), strange, rest])
+    scored = [replace(s, log_p=s.log_p - total) for s in scored]
+    return _verdict(rules, before, fit, scored, math.exp(strange - total))
+
+
+def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:
+    """Candidates by board and kind, most probable first; log_p not yet normalised."""
+    fits = fit.boards(np.array([c.counts for c in candidates], np.int64))
+    groups: dict[tuple[tuple[int, ...], str], list[tuple[float, int]]] = {}
+    for i, c in enumerate(candidates):
+        key = (c.counts, "illegal" if c.kind == "illegal" else f"{c.kind} {c.move} {c.player}")
+        groups.setdefault(key, []).append((c.log_prior + _hands(fit, c), i))
+    found = []
+    for members in groups.values():
+        i = max(members)[1]
+        found.append(Scored(candidates[i], _logsum([p for p, _ in members]) + float(fits[i]), float(fits[i])))
+    found.sort(key=lambda s: -s.log_p)
+    return found
+
+
+def _hands(fit: Fit, c: Candidate) -> float:
+    if len(c.moves) == 2 and c.kind == "legal":
+        return fit.hand(c.moves[0].before.to_move, c.moves[1].before.to_move)
+    return 0.0 if c.player is None or c.kind == "withdrawn" else fit.hand(c.player)
+
+
+def _logsum(values: Iterable[float]) -> float:
+    listed = [v for v in values if v > -math.inf]
+    top = max(listed, default=-math.inf)
+    return top + math.log(sum(math.exp(v - top) for v in listed)) if listed else top
+
+
+# ---- from posteriors to words
+# ---------------------------------------------------------------------------------------------
+
+
+def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], strange: float) -> Verdict:
+    top = scored[0]
+    best = _two_best(before, scored, strange)
+    rival = next((s for s in scored if s.best.kind != top.best.kind), None)
+    margin = top.fit - (rival.fit if rival else fit.other(top.best.counts))
+    sure = _p(s for s in scored if s.best.kind == top.best.kind)
+    doubtful = _doubts(fit, scored, top, sure)
+    if doubtful is not None:
+        return Verdict("not-sure", before, before, _player(scored), None, confidence=max(sure, strange), margin=margin,
+                       best=best, pits=doubtful)
+    c, after = top.best, top.best.settled(before)
+    captured = 0 if c.player is None else after.captured[c.player] - before.captured[c.player]
+    then = (c.moves[1].before.to_move, c.moves[1].name) if c.kind == "legal" and len(c.moves) == 2 else None
+    steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c)
+    return Verdict(
+        c.kind, before, after, c.player, c.move, steps, () if c.fault is None else (c.fault,),
+        _expected(rules, before, c, after), max(0, captured), min(1.0, sure), margin, best, (), then,
+    )
+
+
+def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[int, ...] | None:
+    """The pits that would decide, or None where the top explanation may be said aloud."""
+    counts = top.best.counts
+    denied = fit.denied(counts)
+    rivals = [s for s in scored[1:] if s.best.counts != counts]
+    same = _p(s for s in scored if s.best.counts == counts and s.accuses == top.accuses)
+    honest = next((s for s in scored if not s.accuses), None)
+    if not top.accuses:
+        if not denied and sure >= LEGAL_BOUND and same >= LEGAL_BOUND:
+            return None
+        return _apart(fit, counts, rivals[:1], denied)
+    accused = _p(s for s in scored if s.accuses)
+    if honest is None:
+        return () if denied else None
+    gain = np.where(fit.clear(counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
+    if not denied and accused >= ILLEGAL_BOUND and same >= LEGAL_BOUND and _margin(gain) >= ILLEGAL_MARGIN:
+        return None
+    return _apart(fit, counts, [honest, *rivals[:1]], denied)
+
+
+def _margin(gain: NDArray[np.float64]) -> float:
+    return float(gain.sum())
+
+
+def _apart(fit: Fit, counts: tuple[int, ...], others: list[Scored], denied: list[int]) -> tuple[int, ...]:
+    """The pits where explanations differ, those that are not clearly read first of all."""
+    pits = set(denied)
+    for other in others:
+        pits |= {p for p, (a, b) in enumerate(zip(counts, other.best.counts, strict=True)) if a != b}
+    doubtful = [p for p in sorted(pits) if fit.p[p].max() < 0.99 or not fit.seen[p] or p in denied]
+    return tuple(doubtful or sorted(pits))
+
+
+def _p(scored: Iterable[Scored]) -> float:
+    return sum(math.exp(s.log_p) for s in scored)
+
+
+def _player(scored: list[Scored]) -> Side | None:
+    return scored[0].best.player
+
+
+def _two_best(before: Position, scored: list[Scored], strange: float) -> tuple[Explanation, ...]:
+    found = [
+        Explanation(
+            s.best.kind, math.exp(s.log_p), s.best.player, s.best.move,
+            () if s.best.fault is None else (s.best.fault,), s.best.settled(before),
+        )
+        for s in scored[:2]
+    ]
+    found.append(Explanation("else", strange))
+    return tuple(sorted(found, key=lambda e: -e.p)[:2])
+
+
+def _expected(rules: Rules, before: Position, c: Candidate, after: Position) -> Position | None:
+    """What should lie there: of the pit played the legal end nearest to the board; None where nothing is wrong."""
+    if not c.fault:
+        return None
+    if c.fault.code == "double-move":
+        return c.moves[0].position
+    if c.outcome is None or c.outcome.pit not in rules.starts(before):
+        return before
+    ends = [m.position for m in rules.moves(before).moves if m.pit == c.outcome.pit]
+    return min(ends, key=lambda p: sum(abs(a - b) for a, b in zip(p.counts, after.counts, strict=True)), default=None)

@@ -1,0 +1,67 @@
+"""How likely people do what, before anything is seen of the board. Data, each with its reason.
+
+The shares are of all disturbances of the board, and need be right only within a factor of a few: they decide between
+explanations that fit the readings equally well, and how much better than a legal move an accusation has to fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LEGAL = 0.94
+"""Most moves are legal, even in a quarrelsome game; the legal moves of a position share this equally."""
+
+TWO_LEGAL = 0.01
+"""Both players moved with no pause between: fast play, seen now and then."""
+
+UNCHANGED = 0.02
+"""A hand reached in, pointed or nudged, and every count stayed."""
+
+WITHDRAWN = 0.01
+"""The board was laid back as it was before the last move; a move is at first a trial."""
+
+WITHDRAWN_FURTHER = 0.5
+"""Each further step back is so much less likely than the one before."""
+
+TAMPERED = 0.0005
+"""Seeds changed with no move made: rare, since somebody always watches."""
+
+ELSE = 0.001
+"""Something that this list does not hold, such as two faults in one move."""
+
+FAULTS: Mapping[str, float] = {
+    # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
+    "double": 0.004,
+    "skip": 0.004,
+    "stopped-short": 0.003,
+    # A turn forgotten while talking.
+    "out-of-turn": 0.002,
+    "double-move": 0.001,
+    # Rules half known: bulls, strings and captures are what beginners get wrong.
+    "short-capture": 0.003,
+    "false-capture": 0.003,
+    "bull-missed": 0.002,
+    "ran-on": 0.002,
+    "bull-lifted": 0.001,
+    "wrong-way": 0.001,
+    "wrong-side": 0.0005,
+    # A seed stuck in a deep pit.
+    "left-seed": 0.002,
+    # Sleight of hand: what a referee is there for, but seldom.
+    "palmed": 0.001,
+    "smuggled": 0.0005,
+}
+"""Share of each fault; the places in a move where it can happen share it."""
+
+WRONG_HAND = 0.02
+"""A move whose player's hand was never over the board, though the other's was."""
+
+MISREAD: tuple[tuple[int, float], ...] = ((0, 5e-5), (2, 1e-4), (4, 2e-4), (8, 8e-4), (14, 5e-3), (25, 2e-2))
+"""Up to so many seeds: how often the eye is sure of a count near the true one that is wrong, beyond what it owns up to.
+Heaps hide seeds, so it grows with the count; the error grows too."""
+
+MISREAD_FAR = 5e-6
+"""The eye is sure of a count that is anything at all. One wildly misread pit must not veto an explanation."""
+
+STRAY_PIT = 0.2
+"""Under "something else": the share of pits that differ from the nearest legal board."""

@@ -1,0 +1,108 @@
+"""How well boards fit the evidence: numpy over arrays of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Side
+from engine.judge.priors import MISREAD, MISREAD_FAR, STRAY_PIT, WRONG_HAND
+from engine.judge.verdict import COUNTS, Evidence
+
+HAND_SEEN = 0.004
+"""Share of the board below which nothing over it is called a hand."""
+
+DENIED = 30.0
+"""A pit denies a count if another is so many times as likely there."""
+
+
+class Fit:
+    """The evidence, ready to score boards.
+
+    p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen. table: float64[pits, 26],
+    log-likelihoods with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board).
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        loglik = evidence.loglik - evidence.loglik.max(axis=1, keepdims=True)
+        p = np.exp(loglik)
+        p /= p.sum(axis=1, keepdims=True)
+        p[~evidence.seen] = 1 / COUNTS
+        mixed = p @ _misreading().T
+        self.p = p
+        self.seen = evidence.seen
+        self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
+        self.ceiling = float(self.table.max(axis=1).sum())
+        self._hands = _hands(evidence.hands)
+
+    def boards(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64[n], the log-likelihood of n boards, counts int64[n, pits]."""
+        if not len(counts):
+            return np.zeros(0)
+        pits = np.arange(counts.shape[1])
+        return np.asarray(self.table[pits, np.minimum(counts, COUNTS - 1)].sum(axis=1))
+
+    def per_pit(self, counts: Sequence[int]) -> NDArray[np.float64]:
+        """float64[pits], the log-likelihood of one board, pit by pit."""
+        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
+        return np.asarray(self.table[np.arange(len(at)), at])
+
+    def other(self, counts: Sequence[int]) -> float:
+        """The most that any board but this one can gather."""
+        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
+        rest = self.table.copy()
+        rest[np.arange(len(at)), at] = -np.inf
+        rest[~self.seen] = 0.0  # another count where nobody saw costs nothing
+        best = self.table.max(axis=1)
+        return float((best.sum() - best + rest.max(axis=1)).max())
+
+    def strange(self, counts: NDArray[np.int64]) -> float:
+        """The log-likelihood of "something else": some pits differ from the nearest of these, nobody knows how."""
+        pits = np.arange(counts.shape[1])
+        near = np.exp(self.table[pits, np.minimum(counts, COUNTS - 1)])
+        off = np.where(self.seen, STRAY_PIT / COUNTS, STRAY_PIT)
+        return float(np.log((1 - STRAY_PIT) * near + off).sum(axis=1).max())
+
+    def clear(self, counts: Sequence[int]) -> NDArray[np.bool_]:
+        """bool[pits], where the reader is sure of these counts."""
+        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
+        return np.asarray((self.p[np.arange(len(at)), at] >= 0.9) & self.seen)
+
+    def denied(self, counts: Sequence[int]) -> list[int]:
+        """The pits where the reader is sure of something else than these counts."""
+        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
+        got = self.p[np.arange(len(at)), at]
+        return [int(i) for i in np.flatnonzero(self.seen & (got * DENIED < self.p.max(axis=1)))]
+
+    def reading(self) -> tuple[int, ...]:
+        """The most likely count of every pit, whatever the rules say."""
+        return tuple(int(n) for n in self.table.argmax(axis=1))
+
+    def hand(self, *players: Side) -> float:
+        """The log-likelihood of the hands seen if these players reached in, and nobody else."""
+        return sum(self._hands[p] for p in players) / max(1, len(players))
+
+
+@lru_cache(maxsize=1)
+def _misreading() -> NDArray[np.float64]:
+    """float64[26, 26], row: the true count, column: the count the reader is sure of."""
+    true, read = np.mgrid[:COUNTS, :COUNTS]
+    rate = np.array([next(r for most, r in MISREAD if n <= most) for n in range(COUNTS)])[:, None]
+    near = np.where(true == read, 0.0, np.exp(-np.abs(true - read) / (0.6 + true / 8)))
+    near /= near.sum(axis=1, keepdims=True)
+    spread = rate * near + MISREAD_FAR
+    return np.asarray(spread + np.eye(COUNTS) * (1 - spread.sum(axis=1, keepdims=True)))
+
+
+def _hands(hands: tuple[float, float]) -> tuple[float, float]:
+    """Per player: how well the hands fit his having moved. 0 for both where no hand was seen or both were alike."""
+    total = hands[0] + hands[1]
+    if total < HAND_SEEN:
+        return (0.0, 0.0)
+    share = hands[0] / total
+    south, north = (float(np.log(WRONG_HAND + (1 - WRONG_HAND) * s)) for s in (share, 1 - share))
+    top = max(south, north)
+    return (south - top, north - top)

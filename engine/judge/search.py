@@ -1,0 +1,164 @@
+"""All that a disturbance of the board can have been, with how likely people do it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.board import Side
+from engine.games.base import Move, Rules
+from engine.judge import faults, priors
+from engine.judge.faults import Outcome, Work
+from engine.judge.verdict import Fault
+from engine.position import Position
+from engine.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way it can have come about. kind: as in `Explanation`. log_prior: before anything is seen. moves: the legal
+    moves it consists of, if it does; outcome: the faulty one, if it is. position: the board after it."""
+
+    kind: str
+    log_prior: float
+    counts: tuple[int, ...]
+    player: Side | None = None
+    move: str | None = None
+    fault: Fault | None = None
+    position: Position | None = None
+    moves: tuple[Move, ...] = ()
+    outcome: Outcome | None = None
+
+    def settled(self, before: Position) -> Position:
+        """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""
+        if self.position is not None:
+            return self.position
+        if self.outcome is None or self.player is None:
+            return before.with_counts(self.counts)
+        after = self.outcome.sowing.position(before)
+        won = list(after.captured)
+        won[self.player] = max(0, won[self.player] + before.total - after.total)
+        return replace(after, captured=(won[0], won[1])).with_counts(after.counts)
+
+
+def legal(rules: Rules, before: Position) -> list[Candidate]:
+    """Every legal move, and every legal answer made with no pause after it."""
+    first = rules.moves(before).moves
+    found = []
+    for move in first:
+        share = math.log(priors.LEGAL / len(first))
+        found.append(_legal(share, move))
+        answers = rules.moves(move.position).moves
+        found += [_legal(share + math.log(priors.TWO_LEGAL / len(answers)), move, answer) for answer in answers]
+    return found
+
+
+def _legal(log_prior: float, *moves: Move) -> Candidate:
+    last = moves[-1].position
+    return Candidate("legal", log_prior, last.counts, moves[0].before.to_move, moves[0].name, None, last, moves)
+
+
+def returns(before: Position, history: Sequence[Position]) -> list[Candidate]:
+    """Nothing changed, or the board was laid back to an earlier position. history: oldest first, without `before`."""
+    found = [Candidate("unchanged", math.log(priors.UNCHANGED), before.counts, position=before)]
+    share = priors.WITHDRAWN
+    for earlier in reversed(history):
+        if earlier.board == before.board and earlier.counts != before.counts:
+            found.append(Candidate("withdrawn", math.log(share), earlier.counts, earlier.to_move, position=earlier))
+            share *= priors.WITHDRAWN_FURTHER
+    return found
+
+
+def illegal(rules: Rules, before: Position, work: Work) -> list[Candidate]:
+    """Every move with one fault in it."""
+    player = before.to_move
+    found: list[Candidate] = []
+    starts = rules.starts(before)
+    for pit in starts:
+        found += _shared(player, faults.faulty(rules, before, player, pit, work), len(starts), before)
+    wrong = [p for p in range(before.board.pits) if before.counts[p] and p not in starts]
+    by_code: dict[str, list[Outcome]] = {}
+    for pit in wrong:
+        for outcome in faults.wrong_start(rules, before, player, pit, work):
+            by_code.setdefault(outcome.fault.code, []).append(outcome)
+    for outcomes in by_code.values():
+        found += _shared(player, outcomes, 1, before)
+    return found + _turns(rules, before)
+
+
+def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Position) -> list[Candidate]:
+    """The outcomes from one start pit: each fault's share, divided by the pits and by the places for that fault."""
+    listed = list(outcomes)
+    total: dict[str, float] = {}
+    for o in listed:
+        total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
+    name = before.board.name
+    return [
+        Candidate(
+            "illegal",
+            math.log(priors.FAULTS[o.fault.code] / starts * o.weight / total[o.fault.code]),
+            tuple(o.sowing.counts), player, name(o.pit) + o.choices, o.fault, outcome=o,
+        )
+        for o in listed
+    ]
+
+
+def _turns(rules: Rules, before: Position) -> list[Candidate]:
+    """The other side moved, or the side to move moved twice."""
+    other, player = before.to_move.other, before.to_move
+    wrong = rules.moves(before, other).moves
+    share = math.log(priors.FAULTS["out-of-turn"] / max(1, len(wrong)))
+    found = [_turn(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
+    first = rules.moves(before).moves
+    for move in first:
+        again = rules.moves(move.position, player).moves
+        share = math.log(priors.FAULTS["double-move"] / len(first) / max(1, len(again)))
+        found += [_turn(share, Fault("double-move", second.pit), player, move, second) for second in again]
+    return found
+
+
+def _turn(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Candidate:
+    last = moves[-1].position
+    return Candidate("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
+
+
+def tampered(before: Position) -> list[Candidate]:
+    """Seeds changed with no move made: one pit more or less, or a few seeds from one pit to another."""
+    found: list[tuple[tuple[int, ...], int, float]] = []
+    counts = before.counts
+    for pit, seeds in enumerate(counts):
+        for n in {-1, -2, -3, -seeds, 1, 2, 3}:
+            if n and seeds + n >= 0:
+                found.append((_changed(counts, {pit: n}), pit, 1.0))
+        for n in {1, 2, seeds} - {0}:
+            others = [to for to in range(len(counts)) if to != pit and n <= seeds]
+            found += [(_changed(counts, {pit: -n, to: n}), pit, 0.1) for to in others]
+    total = sum(weight for _, _, weight in found) or 1.0
+    return [
+        Candidate("tampered", math.log(priors.TAMPERED * weight / total), board, None, None,
+                  Fault("tampered", pit, 0, abs(board[pit] - counts[pit])), before.with_counts(board))
+        for board, pit, weight in found
+    ]
+
+
+def _changed(counts: tuple[int, ...], by: dict[int, int]) -> tuple[int, ...]:
+    return tuple(n + by.get(p, 0) for p, n in enumerate(counts))
+
+
+def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
+    """Every step of it, played again; empty where nobody moved."""
+    if candidate.moves:
+        return tuple(step for move in candidate.moves for step in move.trace)
+    outcome, player = candidate.outcome, candidate.player
+    if outcome is None or player is None:
+        return ()
+    work = Work(1_000_000)
+    if outcome.pit in rules.starts(before, player):
+        again = faults.faulty(rules, before, player, outcome.pit, work, traced=True, only=outcome.fault)
+    else:
+        again = faults.wrong_start(rules, before, player, outcome.pit, work, traced=True)
+    for o in again:
+        if o.choices == outcome.choices and o.sowing.counts == outcome.sowing.counts:
+            return tuple(o.sowing.steps or ())
+    return ()

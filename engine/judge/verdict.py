@@ -1,0 +1,96 @@
+"""What goes into the judge and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Side
+from engine.position import Position
+from engine.trace import Trace
+
+COUNTS = 26
+"""Width of a count's distribution: 0…24, and the last for "more"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was seen of the board after a disturbance, added up over frames.
+
+    loglik: float64[pits, 26], log-likelihood of each count up to a constant a pit, pits along the ring. seen:
+    bool[pits]. frames: how many were added up. hands: largest share of the board that South's and North's hands
+    covered meanwhile; (0, 0) where nobody looked. Raises ValueError where the shapes do not fit or a number is not
+    finite.
+    """
+
+    loglik: NDArray[np.float64]
+    seen: NDArray[np.bool_]
+    frames: int = 1
+    hands: tuple[float, float] = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if self.loglik.ndim != 2 or self.loglik.shape[1] != COUNTS or self.seen.shape != self.loglik.shape[:1]:
+            shapes = f"{self.loglik.shape} and {self.seen.shape}"
+            raise ValueError(f"evidence of shapes {shapes}: they are [pits, {COUNTS}] and [pits]")
+        if not np.isfinite(self.loglik).all():
+            raise ValueError("the log-likelihoods of the evidence are not all finite")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of the list in the rules.
+
+    code: its name. pit: where; None for a fault of no one pit. lap: from 1; 0 where it is of no lap. n: how many seeds
+    or pits too many or too few; 0 where it is no matter of number.
+    """
+
+    code: str
+    pit: int | None = None
+    lap: int = 0
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One way in which the board seen can have come about.
+
+    kind: legal, illegal, withdrawn, unchanged, tampered, else. p: its posterior probability. move: the pit's letter
+    and the directions chosen. position: the board as this explanation has it, None for "something else".
+    """
+
+    kind: str
+    p: float
+    player: Side | None = None
+    move: str | None = None
+    faults: tuple[Fault, ...] = ()
+    position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge says of one disturbance of the board.
+
+    kind: legal, illegal, withdrawn, tampered, not-sure, or unchanged (hands came and went and no count changed).
+    player, move, trace: who moved, and how, as far as known. faults: what was wrong. expected: what should lie there.
+    position: the board as it lies, with whose turn it is next; after `not-sure` still the one before. captured: seeds
+    the move took. confidence: posterior of the kind. margin: nats of evidence between the best explanation and the
+    best one of another kind. best: the two most probable explanations. pits: the pits that would decide, where the
+    judge is not sure. then: a second legal move made with no pause after the first, (player, move).
+    """
+
+    kind: str
+    before: Position
+    position: Position
+    player: Side | None = None
+    move: str | None = None
+    trace: Trace = ()
+    faults: tuple[Fault, ...] = ()
+    expected: Position | None = None
+    captured: int = 0
+    confidence: float = 0.0
+    margin: float = 0.0
+    best: tuple[Explanation, ...] = ()
+    pits: tuple[int, ...] = ()
+    then: tuple[Side, str] | None = field(default=None)
