@@ -1,7 +1,8 @@
 """Finding the board in a picture, without a click; and from four corners, where that fails.
 
-Circles proposed from rims (and, where there is one, by a network) are put together into lattices; the picture is then asked
-about each: how much of every pit's rim is really there. The answer's pits lie on their rims to a fraction of a pixel.
+Circles proposed from rims (and, where there is one, by a network) are put together into lattices; the picture is then
+asked about each: how much of every pit's rim is really there. The answer's pits lie on their rims to a fraction of a
+pixel.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.chains import Candidate
 from vision.geometry import fit_homography, jacobian, pit_affines, pit_places, project
-from vision.lattice import COLS, NotFound, check_size, fit_lattices, oriented, view_on
+from vision.lattice import COLS, NotFound, check_size, fit_lattices, view_on
+from vision.pitnet import WEIGHTS, pitnet
 from vision.reading import BoardView
 from vision.rims import ANGLES, WORK, Edges, edges_of, rim_support, round_rims, trace_rims
 
@@ -48,11 +50,18 @@ class _Scene:
         return self.coarse if radius * self.fine.scale > 17 else self.fine
 
 
+def network(image: Image) -> list[Candidate]:
+    """Candidates from the network that comes with the program; none where its weights are missing."""
+    if not WEIGHTS.is_file():
+        return []
+    return [Candidate(p.x, p.y, p.r, p.score, "store" if p.store else "pit") for p in pitnet().propose(image)]
+
+
 def find(image: Image, rows: int | None = None, cols: int | None = None,
-         propose: Propose | None = None) -> BoardView | NotFound:
+         propose: Propose = network) -> BoardView | NotFound:
     """The board in a picture, South at the bottom.
 
-    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: a network's candidates, united with those from rims.
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims.
     Raises ValueError for a board that there is not, or for something that is no picture.
     """
     check_size(rows, cols)
@@ -63,8 +72,8 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     size = (image.shape[1], image.shape[0])
     scene = _Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
     sets = [round_rims((scene.fine, scene.coarse))]
-    if propose is not None:
-        proposed = list(propose(image))
+    proposed = list(propose(image))
+    if proposed:
         sets = [proposed, _united(proposed, sets[0])]
     best: BoardView | None = None
     for candidates in sets:
@@ -81,11 +90,8 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
 
 def _united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
     """The network's candidates, and those from rims that it did not name."""
-    out = list(proposed)
-    for c in rims:
-        if not any((c.x - p.x) ** 2 + (c.y - p.y) ** 2 < (0.5 * p.r) ** 2 for p in proposed):
-            out.append(c._replace(score=0.7 * c.score))
-    return out
+    new = [c for c in rims if not any((c.x - p.x) ** 2 + (c.y - p.y) ** 2 < (0.5 * p.r) ** 2 for p in proposed)]
+    return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]
 
 
 def _worth(view: BoardView) -> float:
@@ -93,7 +99,8 @@ def _worth(view: BoardView) -> float:
 
 
 def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
-    """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their share."""
+    """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
+    share."""
     view = _sized(scene, view)
     view = _on_rims(scene, view)
     if cols is None and not view.cut:
@@ -163,7 +170,8 @@ def _scales(view: BoardView) -> Array:
 
 
 def _on_rims(scene: _Scene, view: BoardView) -> BoardView:
-    """Every pit moved and resized until it lies on the edges about its rim, no further than hands may have carved it."""
+    """Every pit moved and resized until it lies on the edges about its rim, no further than hands may have carved it.
+    """
     e = scene.edges_for(float(np.median(view.radii)))
     t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
@@ -189,17 +197,18 @@ def _on_rims(scene: _Scene, view: BoardView) -> BoardView:
 
 
 def _fitted(basis: Array, off: Array) -> Array:
-    """float64[3], shift (in half axes) and growth that bring a rim onto the edges `off` it, held back where they are few."""
+    """float64[3], shift (in half axes) and growth that bring a rim onto the edges `off` it, held back where they are
+    few."""
     ok = ~np.isnan(off)
     if ok.sum() < 8:
         return np.zeros(3)
-    x = np.zeros(3)
+    x: Array = np.zeros(3)
     for _ in range(3):
         rest = off[ok] - basis[ok] @ x
         w = 1 / (1 + (rest / 0.05) ** 2)
         b = basis[ok] * w[:, None]
-        x = np.linalg.solve(b.T @ basis[ok] + HOLD * np.eye(3), b.T @ off[ok])
-    return np.asarray(x, np.float64)
+        x = np.asarray(np.linalg.solve(b.T @ basis[ok] + HOLD * np.eye(3), b.T @ off[ok]), np.float64)
+    return x
 
 
 def _trimmed(scene: _Scene, view: BoardView) -> BoardView | None:
@@ -225,7 +234,8 @@ def _ends(scene: _Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
     support, facing = _support(scene, view), _facing(scene, view)
     usual = max(float(np.median(support)), 0.05)
-    return np.asarray(support.mean(0) / usual + 0.6 * np.minimum(0.0, facing - 0.6 * float(np.median(facing))), np.float64)
+    bare = np.minimum(0.0, facing - 0.6 * float(np.median(facing)))
+    return np.asarray(support.mean(0) / usual + 0.6 * bare, np.float64)
 
 
 def _widened(view: BoardView, before: bool) -> BoardView | None:
@@ -250,7 +260,8 @@ def _widened(view: BoardView, before: bool) -> BoardView | None:
 
 
 def _facing(scene: _Scene, view: BoardView) -> Array:
-    """float64[cols], how much of the rims is there where the rows of a column face each other: a store has none there."""
+    """float64[cols], how much of the rims is there where the rows of a column face each other: a store has none there.
+    """
     e = scene.edges_for(float(np.median(view.radii)))
     shapes = pit_affines(view).reshape(-1, 2, 2) * e.scale
     off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes)

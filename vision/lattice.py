@@ -1,7 +1,7 @@
 """From candidate pits to a board: the lattice of pits under a homography.
 
-Rows of like circles (`vision.chains`) are paired; a pair that lies like two rows of a board before an ordinary camera is a
-hypothesis, which gathers the other pits, is refitted and judged by how many of its places are filled.
+Rows of like circles (`vision.chains`) are paired; a pair that lies like two rows of a board before an ordinary camera
+is a hypothesis, which gathers the other pits, is refitted and judged by how many of its places are filled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 COLS = {2: range(5, 13), 4: range(8, 9)}
 """The boards there are: columns by rows (rules.md)."""
 SKEW = 0.30
-"""Greatest cosine between rows and columns: hand-carved rows may be shifted, and the camera's focal length is a guess."""
+"""Greatest cosine between rows and columns: hand-carved rows may be shifted, and the camera's focal length is a guess.
+"""
 ASPECT = (0.72, 2.4)
 """Distance of rows in column pitches."""
 PIT = (0.24, 0.56)
@@ -94,12 +95,13 @@ def _half_turn(view: BoardView) -> BoardView:
                    homography=h / h[2, 2])
 
 
-# ---- the model: where the pits of a board lie, in board units ------------------------------------------------------------
+# ---- the model: where the pits of a board lie, in board units ----
 
 @dataclass(frozen=True, slots=True)
 class _Model:
     """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
-    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`."""
+    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`.
+    """
 
     h: Array
     hinge: int | None = None
@@ -159,7 +161,7 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     return [oriented(_view(b, pits, stores, size)) for b in kept]
 
 
-# ---- hypotheses ----------------------------------------------------------------------------------------------------------
+# ---- hypotheses ----
 
 def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 40) -> list[tuple[set[int], _Model]]:
     """Pairs of rows and the models they make, the best first."""
@@ -247,7 +249,7 @@ def _plausible(h: Array, size: tuple[int, int]) -> bool:
     return abs(float(x @ y)) < SKEW * lx * ly and ASPECT[0] < ly / lx < ASPECT[1]
 
 
-# ---- from a hypothesis to a board ----------------------------------------------------------------------------------------
+# ---- from a hypothesis to a board ----
 
 def _settled(board: _Board, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
              cols: int | None) -> _Board:
@@ -285,12 +287,13 @@ def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows
     gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size)
     if gathered is None:
         return None
-    value, hit, inside = (g.reshape(gc.shape) for g in gathered)
+    value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
     sizes = [(n, k) for n, widths in COLS.items() if rows in (None, n) for k in widths if cols in (None, k)]
     windows = []
     total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     for n_rows, n_cols in sizes:
-        sums = total[n_rows:, n_cols:] - total[:-n_rows, n_cols:] - total[n_rows:, :-n_cols] + total[:-n_rows, :-n_cols]
+        below, above = total[n_rows:], total[:-n_rows]
+        sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
         for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4)):
             windows.append((float(sums[r, c]), int(r), int(c), n_rows, n_cols))
     best: _Board | None = None
@@ -319,7 +322,7 @@ def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: 
     radius = np.array([p.r for p in pits], np.float64)
     score = np.array([p.score for p in pits], np.float64)
     off = np.linalg.norm(at[:, None] - xy[None], axis=-1) / pitch[:, None]
-    fits = (off < CATCH) & inside[:, None]
+    fits = np.asarray((off < CATCH) & inside[:, None], np.bool_)
     sized = (radius[None] > PIT[0] * 0.8 * pitch[:, None]) & (radius[None] < PIT[1] * 1.1 * pitch[:, None])
     fits &= sized
     if fits.any():  # like the others' radius, too
@@ -349,9 +352,10 @@ def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray
     total: what its places are worth. A hinge lies in a board's middle unless the frame cuts the board.
     """
     (r, c), (n_rows, n_cols) = corner, n
-    filled = hit[r:r + n_rows, c:c + n_cols] >= 0
+    filled = np.asarray(hit[r:r + n_rows, c:c + n_cols] >= 0, np.bool_)
     lies = inside[r:r + n_rows, c:c + n_cols]
-    if filled.sum() < max(5, 0.5 * lies.sum()) or (filled.sum(1) < np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))).any():
+    least = np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))
+    if filled.sum() < max(5, 0.5 * lies.sum()) or (filled.sum(1) < least).any():
         return None
     if not known and not (filled.any(0)[[0, -1]].all() and lies.any(0).all()):
         return None  # columns that are not seen are only claimed when their number is known
@@ -414,7 +418,7 @@ def _around(x: float, low: float, high: float) -> list[float]:
     return sorted({min(high, max(low, round(x + d, 3))) for d in (-0.12, -0.06, -0.03, 0.0, 0.03, 0.06, 0.12)} | {0.0})
 
 
-# ---- the answer ----------------------------------------------------------------------------------------------------------
+# ---- the answer ----
 
 def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None = None, radii: Array | None = None,
             pit_radius: float | None = None) -> BoardView:
@@ -472,7 +476,8 @@ def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
 
 
 def _stores(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
-    """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows."""
+    """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows.
+    """
     back = np.linalg.inv(view.homography)
     last = project(back, view.centres[:, -1]).mean(0)
     first = project(back, view.centres[:, 0]).mean(0)

@@ -1,7 +1,7 @@
 """Round rims in a picture, without learning: edges vote for the centres of the circles they may belong to.
 
-After the fast radial symmetry of Loy and Zelinsky (2003), for edges of either sign, since one wall of a carved pit lies in
-shade and the other in light.
+After the fast radial symmetry of Loy and Zelinsky (2003), for edges of either sign, since one wall of a carved pit lies
+in shade and the other in light.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     scale = work / max(image.shape[:2])
     size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * np.float32([1.0, 1.6, 1.6])
-    lab = cv2.GaussianBlur(lab, (0, 0), 1.3)
-    dx, dy = (cv2.Sobel(lab, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * np.array([1.0, 1.6, 1.6], np.float32)
+    smooth = cv2.GaussianBlur(lab, (0, 0), 1.3)
+    dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
     power = dx * dx + dy * dy
     pick = power.argmax(2)[..., None]
     gx, gy = (np.take_along_axis(d, pick, 2)[..., 0] for d in (dx, dy))
@@ -102,7 +102,8 @@ def _circles(edges: Edges, limit: int) -> list[Candidate]:
         peaks.append(_peaks(_votes(x, y, nx, ny, radius, (h, w)), radius))
         radius *= FINER
     found = np.vstack(peaks)
-    found[:, 3] = rim_support(edges, found[:, :2], found[:, 2, None, None] * np.eye(2)) + 0.1 * np.minimum(found[:, 3], 1)
+    support = rim_support(edges, found[:, :2], found[:, 2, None, None] * np.eye(2))
+    found[:, 3] = support + 0.1 * np.minimum(found[:, 3], 1)
     found = found[np.argsort(-found[:, 3])]
     back = _thinned(found, limit)
     return [Candidate((p[0] + 0.5) / edges.scale - 0.5, (p[1] + 0.5) / edges.scale - 0.5, p[2] / edges.scale,
@@ -185,8 +186,8 @@ def _peaks(voted: tuple[Float, int, int], radius: float) -> Array:
 
 
 def _thinned(found: Array, limit: int) -> list[int]:
-    """Of those (x, y, r, score; best first) that mean the same circle the strongest; concentric rims of clearly different
-    size both stay."""
+    """Of those (x, y, r, score; best first) that mean the same circle the strongest; concentric rims of clearly
+    different size both stay."""
     kept: list[int] = []
     for i, p in enumerate(found):
         if len(kept) >= limit:

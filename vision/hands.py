@@ -1,0 +1,304 @@
+"""Hands over the board, stillness, and whether the board can be seen at all, frame by frame.
+
+A slowly adapting reference of the board laid flat is held against every frame. What differs from it in colour, in
+structure, or by more than a shadow can, and reaches in from the canvas's edge, is a hand. Seeds come and go in the
+pits, so a pit's inside has a reference of its own that follows play, and only counts where a hand on the ridge leads to
+it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.canvas import OFFSET, UNIT, Canvas
+from vision.reading import BoardView
+
+Array = NDArray[np.float64]
+Float = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+TINT, LIGHTER, DARKER, SHADOW, RELIEF = 0.13, 0.20, 0.20, 0.42, 0.17
+"""Differences (natural log of light) that count as one unit of change: of colour, of being lighter, of being darker
+than a shadow, how dark a shadow may be, and of fine structure."""
+STILL = 0.004
+"""Greatest share of the board that may change between frames while nothing moves."""
+DRIFT = 6.0
+"""Seconds in which the reference follows the light."""
+SETTLED = 120.0
+"""Seconds after which a thing that has not moved at all is part of the scene."""
+NUDGE = 0.10
+"""Board units of shift that count as moved."""
+DARK = 22.0
+"""Grey level below which the board is too dark to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What one frame shows beside the seeds.
+
+    south, north: share of the board's area covered from either side, 0…1. covered: bool[pits] along the ring. motion:
+    share of the board's area that changed since the frame before. quiet: nothing has moved for three frames. moved: the
+    board lies elsewhere than it did, by `shift` (board units along x and y, and the turn in board units at one unit's
+    distance). dark, blurred: too dark, or too blurred, to be read. mask: bool[h, w], the hands on the canvas
+    (`Canvas`).
+    """
+
+    south: float
+    north: float
+    covered: NDArray[np.bool_]
+    motion: float
+    quiet: bool
+    moved: bool
+    dark: bool
+    blurred: bool
+    shift: tuple[float, float, float]
+    mask: Mask
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """South's and North's."""
+        return self.south, self.north
+
+
+class HandWatch:
+    """Follows the hands over one board in a running camera.
+
+    view: the board, oriented (`vision.lattice.oriented`). Show it every frame once, in order.
+    """
+
+    def __init__(self, view: BoardView) -> None:
+        self.canvas = Canvas(view)
+        self._n = view.rows * view.cols
+        self._reference: Float | None = None
+        self._before: Float | None = None
+        self._time = 0.0
+        self._mask: Mask = np.zeros(self.canvas.valid.shape, np.bool_)
+        self._gain: Float = np.zeros(3, np.float32)
+        self._noise = 0.02
+        self._still = 0
+        self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
+        self._free = np.zeros(self._n, np.int64)
+        self._astray = 0.0
+        self._sharp = 0.0
+        self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
+        self._border = _border(self.canvas.valid)
+        self._rim_area = np.maximum(1, np.bincount(self.canvas.rims[self.canvas.rims >= 0], minlength=self._n))
+        self._pit_area = np.maximum(1, np.bincount(self.canvas.pits[self.canvas.pits >= 0], minlength=self._n))
+
+    def look(self, image: Image, seconds: float) -> Hands:
+        """What the frame shows. image: uint8[h, w, 3] of the size the board was found in; seconds: its time, rising."""
+        now = self.canvas.flat(image)
+        if self._reference is None or self._before is None:
+            self._reference, self._before, self._time = now.copy(), now.copy(), seconds
+        passed = min(1.0, max(0.0, seconds - self._time))
+        motion, moving = self._motion(now)
+        self._gain = self._light(now)
+        level = now - self._gain
+        change = self._change(level)
+        self._mask, south, north = self._reaching(change)
+        self._judge_reference(level, moving, passed)
+        covered = self._covered()
+        dark = float(np.exp(np.median(now[self.canvas.field].mean(1))) - OFFSET) < DARK
+        shift, moved = self._place(level, motion, passed)
+        blurred = self._blurred(image, dark)
+        self._learn(level, covered, moving, passed)
+        self._still = self._still + 1 if motion < STILL else 0
+        self._before, self._time = now, seconds
+        return Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion, self._still >= 3,
+                     moved, dark, blurred, shift, self._mask)
+
+    # ---- light and change ----
+
+    def _motion(self, now: Float) -> tuple[float, Mask]:
+        assert self._before is not None
+        d = now - self._before
+        watched = self.canvas.field & self.canvas.valid
+        d = np.abs(d - np.median(d[watched], axis=0)).max(2)
+        self._noise = 0.95 * self._noise + 0.05 * float(np.clip(np.median(d[watched]), 0.004, 0.06))
+        moving = d > max(0.10, 7 * self._noise)
+        return float((moving & watched).sum()) / self._field, moving
+
+    def _light(self, now: Float) -> Float:
+        """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago."""
+        assert self._reference is not None
+        free = self.canvas.ridge & ~self._mask
+        if free.sum() < 0.15 * self.canvas.ridge.sum():
+            return self._gain
+        return np.asarray(np.median((now - self._reference)[free], axis=0), np.float32)
+
+    def _change(self, level: Float) -> Float:
+        """float32[h, w], how far the frame differs from the reference; 1 and above is no light's doing."""
+        assert self._reference is not None
+        d = level - self._reference
+        mean = d.mean(2)
+        tint = np.abs(d - mean[..., None]).max(2)
+        relief = np.abs(mean - cv2.blur(mean, (9, 9), borderType=cv2.BORDER_REFLECT))
+        slack = max(1.0, self._noise / 0.02)
+        total = (tint / TINT) ** 2 + (np.maximum(0, mean) / LIGHTER) ** 2
+        total += (np.maximum(0, -mean - SHADOW) / DARKER) ** 2 + (relief / RELIEF) ** 2
+        return np.asarray(np.sqrt(cv2.blur(total, (3, 3))) / slack, np.float32)
+
+    def _reaching(self, change: Float) -> tuple[Mask, Mask, Mask]:
+        """The hands: what is changed and reaches in from the edge; and the parts of it on the field, South's and
+        North's."""
+        weak = ((change > 1.0) & self.canvas.valid).astype(np.uint8)
+        weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+        weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+        weak[~self.canvas.valid] = 0
+        count, label, stats, _ = cv2.connectedComponentsWithStats(weak, connectivity=8)
+        hands = np.zeros(weak.shape, np.bool_)
+        south, north = hands.copy(), hands.copy()
+        strong = np.bincount(label[change > 1.6], minlength=count)
+        for k in range(1, count):
+            area = int(stats[k, cv2.CC_STAT_AREA])
+            one = label == k
+            edge = [int((one & b).sum()) for b in self._border]
+            if area < 0.12 * UNIT**2 or strong[k] < 0.25 * area or sum(edge) < 2:
+                continue
+            hands |= one
+            mine, hers = _sides(one, edge)
+            south |= mine & self.canvas.field
+            north |= hers & self.canvas.field
+        return hands, south, north
+
+    def _covered(self) -> NDArray[np.bool_]:
+        rim = np.bincount(self.canvas.rims[self._mask & (self.canvas.rims >= 0)], minlength=self._n) / self._rim_area
+        pit = np.bincount(self.canvas.pits[self._mask & (self.canvas.pits >= 0)], minlength=self._n) / self._pit_area
+        return np.asarray((rim > 0.10) | (pit > 0.08) & (rim > 0.02), np.bool_)
+
+    # ---- the reference ----
+
+    def _judge_reference(self, level: Float, moving: Mask, passed: float) -> None:
+        """Where the reference itself shows a hand, which was there from the first and has left, it takes the frame's
+        place.
+
+        Of the two, the one that looks more like the rest of the ridge is the board. What has not moved for `SETTLED`
+        seconds is taken for part of the scene, too.
+        """
+        assert self._reference is not None
+        near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
+        if not self._mask.any():
+            return
+        sure = self.canvas.ridge & ~self._mask
+        if sure.sum() < 40:
+            return
+        usual = self._reference[sure]
+        middle = np.median(usual, axis=0)
+        spread = np.median(np.abs(usual - middle), axis=0) * 1.5 + 0.05
+        count, label = cv2.connectedComponents(self._mask.astype(np.uint8), connectivity=8)
+        for k in range(1, count):
+            one = label == k
+            asked = one & self.canvas.ridge
+            still = float(np.median(self._since[one]))
+            if asked.sum() >= 0.05 * UNIT**2 and still > 0.3:
+                odd_now = _oddness(level[asked], middle, spread)
+                odd_then = _oddness(self._reference[asked], middle, spread)
+                if odd_now + 0.8 < 0.75 * odd_then:
+                    still = SETTLED
+            if still >= SETTLED:
+                self._reference[one] = level[one]
+                self._mask &= ~one
+
+    def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:
+        """The ridge follows the light slowly; a pit that has lain free for some frames follows play at once."""
+        assert self._reference is not None
+        hand = cv2.dilate(self._mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        rate = np.where(hand, 0.0, min(1.0, passed / DRIFT)).astype(np.float32)
+        busy = np.bincount(self.canvas.pits[moving & (self.canvas.pits >= 0)], minlength=self._n)
+        stirred = busy > 0.02 * self._pit_area
+        self._free = np.where(covered | stirred, 0, self._free + 1)
+        inside = self.canvas.pits >= 0
+        free = self._free[self.canvas.pits] >= 2
+        rate = np.where(inside, np.where(free, np.float32(0.6), np.float32(0)), rate)
+        self._reference += rate[..., None] * (level - self._reference)
+
+    # ---- can the board be seen? ----
+
+    def _place(self, level: Float, motion: float, passed: float) -> tuple[tuple[float, float, float], bool]:
+        """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
+        assert self._reference is not None
+        now, then = (_edges(x.mean(2), self.canvas) for x in (level, self._reference))
+        half = self.canvas.width // 2
+        parts = [_shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
+        trusted = [(x, y) for x, y, sure in parts if sure > 0.12]
+        alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
+        shift = (0.0, 0.0, 0.0)
+        if trusted:
+            dx, dy = (float(np.mean([p[k] for p in trusted])) / UNIT for k in (0, 1))
+            turn = (trusted[1][1] - trusted[0][1]) / half if len(trusted) == 2 else 0.0
+            shift = (dx, dy, float(turn))
+        off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
+        astray = (off > NUDGE and alike < 0.9) or alike < 0.35
+        if motion < 5 * STILL:  # while hands are busy nothing can be said
+            self._astray = self._astray + passed if astray else 0.0
+        return shift, self._astray > 0.7
+
+    def _blurred(self, image: Image, dark: bool) -> bool:
+        x0, y0, x1, y1 = self.canvas.patch
+        if dark or x1 - x0 < 16 or y1 - y0 < 16 or self._mask.any():
+            return False
+        grey = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
+        fine = cv2.Laplacian(grey, cv2.CV_32F).var() / max(1.0, float(grey.var()))
+        sharp = float(fine)
+        if self._sharp == 0.0 or sharp > self._sharp:
+            self._sharp = sharp if self._sharp == 0.0 else 0.7 * self._sharp + 0.3 * sharp
+        blurred = sharp < 0.25 * self._sharp
+        if not blurred:
+            self._sharp += 0.01 * (sharp - self._sharp)
+        return blurred
+
+
+def _border(valid: Mask) -> tuple[Mask, Mask, Mask]:
+    """The outermost pixels that the picture shows: South's long edge, North's, and both ends."""
+    h, w = valid.shape
+    inner = cv2.erode(np.pad(valid, 1).astype(np.uint8), np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
+    rim = valid & ~inner
+    y, x = np.mgrid[:h, :w]
+    to_south, to_north = h - 1 - y, y
+    to_end = np.minimum(x, w - 1 - x)
+    south = rim & (to_south <= to_end) & (to_south < to_north)
+    north = rim & (to_north <= to_end) & (to_north <= to_south)
+    return south, north, rim & ~south & ~north
+
+
+def _sides(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
+    """A hand's parts that are South's and North's: by the long edge it comes in over; over both, two hands that touch.
+    """
+    south, north, _ = edge
+    none = np.zeros_like(one)
+    half = one.shape[0] // 2
+    if min(south, north) > 0.3 * max(south, north):
+        upper = one.copy()
+        upper[half:] = False
+        return one & ~upper, upper
+    if south == north == 0:  # round the board's end: whose half is it in, at the edge?
+        y = np.nonzero(one)[0]
+        return (one, none) if y.mean() >= half else (none, one)
+    return (one, none) if south >= north else (none, one)
+
+
+def _oddness(pixels: Float, middle: Float, spread: Float) -> float:
+    return float(np.median(np.abs((pixels - middle) / spread).max(1)))
+
+
+def _edges(grey: Float, canvas: Canvas) -> Float:
+    """float32[h, w], edges of the ridge and rims alone, pits' insides left out, fading towards the canvas's edge."""
+    g = grey - cv2.blur(grey, (15, 15), borderType=cv2.BORDER_REFLECT)
+    gx, gy = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3)
+    e = np.minimum(np.sqrt(gx * gx + gy * gy), 1.5)
+    return np.asarray(np.where(canvas.valid, e, 0), np.float32)
+
+
+def _shifted(now: Float, then: Float) -> tuple[float, float, float]:
+    """dx, dy in pixels from `then` to `now`, and how sure. What OpenCV finds between a picture and itself is taken off.
+    """
+    window = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
+    (dx, dy), sure = cv2.phaseCorrelate(then, now, window)
+    (bx, by), _ = cv2.phaseCorrelate(then, then, window)
+    return float(dx - bx), float(dy - by), float(sure)

@@ -1,0 +1,67 @@
+"""Pits and counts drawn over a picture, for people to check what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Ellipse, pit_ellipses
+from vision.lattice import ring_order
+from vision.reading import BoardView
+
+Image = NDArray[np.uint8]
+
+SURE, DOUBTFUL, STORE, INK = (80, 220, 90), (60, 170, 255), (220, 160, 60), (255, 255, 255)
+DOUBT = 0.95
+"""A count with less probability than this is drawn as doubtful."""
+
+
+def draw_view(image: Image, view: BoardView, names: Sequence[str] = (), counts: Sequence[int] = (),
+              probabilities: Sequence[float] = ()) -> Image:
+    """A copy of the picture with the board's pits, and names and counts where given, all in ring order.
+
+    Raises ValueError where there are names, counts or probabilities, but not one for every pit.
+    """
+    rims = pit_ellipses(view)
+    ring = [rims[r][c] for r, c in ring_order(view.rows, view.cols)]
+    out = draw_pits(image, ring, names, counts, probabilities)
+    for x, y, rx, ry in view.stores:
+        cv2.ellipse(out, ((x, y), (2 * rx, 2 * ry), 0.0), STORE, _thickness(out), cv2.LINE_AA)
+    return out
+
+
+def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), counts: Sequence[int] = (),
+              probabilities: Sequence[float] = ()) -> Image:
+    """A copy of the picture with these rims, in the order given; otherwise as `draw_view`."""
+    rims = list(rims)
+    for what, given in (("names", names), ("counts", counts), ("probabilities", probabilities)):
+        if len(given) not in (0, len(rims)):
+            raise ValueError(f"{len(given)} {what} for {len(rims)} pits")
+    out = image.copy()
+    for i, rim in enumerate(rims):
+        colour = DOUBTFUL if len(probabilities) and probabilities[i] < DOUBT else SURE
+        cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
+        if len(counts):
+            _write(out, "24+" if counts[i] > 24 else str(counts[i]), rim.x, rim.y, 0.9 * rim.ry, colour)
+        if len(names):
+            _write(out, names[i], rim.x - 0.8 * rim.rx, rim.y - 0.8 * rim.ry, 0.45 * rim.ry, INK)
+    return out
+
+
+def _thickness(image: Image) -> int:
+    h, w = image.shape[:2]
+    return int(max(1, round(max(h, w) / 500)))
+
+
+def _write(image: Image, text: str, x: float, y: float, height: float, colour: tuple[int, int, int]) -> None:
+    """Text centred on a point, `height` pixels high, with a dark edge so that it reads on any wood."""
+    font = cv2.FONT_HERSHEY_SIMPLEX
+    scale = max(0.3, height / 22)
+    thick = max(1, round(1.6 * scale))
+    (w, h), _ = cv2.getTextSize(text, font, scale, thick)
+    at = (round(x - w / 2), round(y + h / 2))
+    cv2.putText(image, text, at, font, scale, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    cv2.putText(image, text, at, font, scale, colour, thick, cv2.LINE_AA)
