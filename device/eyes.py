@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from device.folder import South
 from engine.board import Board
+from vision.lattice import NotFound
 from vision.reading import BoardView, Frame, Reading
 
 
@@ -31,3 +35,12 @@ def open_eye(board: Board, south: South) -> Looking:
     from vision.eye import Eye
 
     return Eye(board.rows, board.cols, south)
+
+
+def find_board(image: NDArray[np.uint8], board: Board | None = None, south: South = "bottom") -> BoardView | NotFound:
+    """The board in one picture, South's row at the edge `south`; board: its size, where known."""
+    from vision.find import find
+    from vision.lattice import oriented
+
+    found = find(image, board.rows, board.cols) if board is not None else find(image)
+    return oriented(found, south) if isinstance(found, BoardView) else found

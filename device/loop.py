@@ -40,7 +40,7 @@ class Wanted:
     rules: str = ""
     board: str = ""
     south: South = "bottom"
-    usual_game: str = "enkeshui"
+    usual: str = "enkeshui"
 
 
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
@@ -49,7 +49,7 @@ def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> N
         same = wanted.game in ("", game.rules.game) and wanted.rules in ("", game.rules.name)
         if same and wanted.board in ("", str(game.position.board)):
             return
-    rules = ruleset(wanted.game or (game.rules.game if game.rules else wanted.usual_game), wanted.rules or None)
+    rules = ruleset(wanted.game or (game.rules.game if game.rules is not None else wanted.usual), wanted.rules or None)
     board = Board.parse(wanted.board) if wanted.board else None
     game.fold(append(game_started(rules, starting_position(rules, board), "table")))
 

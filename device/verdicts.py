@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 from device.journal.events import Explained, FaultSeen, Step, VerdictGiven, VerdictKind
-from engine import trace as tracing
+from engine import explain
 from engine.board import Board, Side
-from engine.explain import sentence
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import Move, Rules
+from engine.trace import Trace
 
 KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race")
 MOST_STEPS = 400
@@ -36,8 +36,8 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
     return [VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
-        expected=_line(verdict.expected), sentence=sentence(verdict), move=verdict.move or "",
-        faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace) if moved else [],
+        expected=_line(verdict.expected), sentence=explain.sentence(verdict), move=verdict.move or "",
+        faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
         hands_in=times[0], hands_out=times[1], t=times[2])]
@@ -50,7 +50,7 @@ def _legal(verdict: Verdict, before: Position, move: Move, times: tuple[float, f
                     trace=move.trace, captured=move.captured, then=None, expected=None, best=())
     return VerdictGiven(
         kind="legal", player=before.to_move.letter, before=str(before), position=str(move.position),
-        sentence=sentence(alone), move=move.name, steps=drawn(before.board, move.trace),
+        sentence=explain.sentence(alone), move=move.name, steps=drawn(before.board, move.trace),
         captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
         hands_in=times[0], hands_out=times[1], t=times[2])
 
@@ -67,28 +67,10 @@ def explained(board: Board, e: Explanation) -> Explained:
                      faults=faults_seen(board, e.faults), position=_line(e.position))
 
 
-def drawn(board: Board, trace: tracing.Trace) -> list[Step]:
-    """A trace's steps for drawing, laps counted from 1; a very long one without its middle."""
-    steps: list[Step] = []
-    lap = 0
-    for step in trace:
-        match step:
-            case tracing.Lift(pit, n):
-                lap += 1
-                steps.append(Step(kind="lift", pit=board.name(pit), n=n, lap=lap))
-            case tracing.Drop(pit):
-                steps.append(Step(kind="drop", pit=board.name(pit), n=1, lap=lap))
-            case tracing.Choose(direction):
-                steps.append(Step(kind="choose", lap=lap, text=direction.words))
-            case tracing.Capture(pits, n):
-                steps += [Step(kind="capture", pit=board.name(p), n=n if i == 0 else 0, lap=lap)
-                          for i, p in enumerate(pits)]
-            case tracing.MakeBull(pits):
-                steps += [Step(kind="bull", pit=board.name(p), lap=lap) for p in pits]
-            case tracing.Stray(pit, n):
-                steps.append(Step(kind="stray", pit="" if pit is None else board.name(pit), n=n, lap=lap, wrong=True))
-            case tracing.End(reason):
-                steps.append(Step(kind="end", lap=lap, text=reason))
+def drawn(board: Board, trace: Trace, faults: Sequence[Fault] = ()) -> list[Step]:
+    """A trace's steps for drawing, in words, faulty ones marked; a very long one without its middle."""
+    steps = [Step(kind=d.kind, pit=d.pit, n=d.n, lap=d.lap, text=d.text, wrong=d.wrong)
+             for d in explain.steps(board, trace, faults)]
     return steps if len(steps) <= MOST_STEPS else steps[:MOST_STEPS // 2] + steps[-MOST_STEPS // 2:]
 
 

@@ -1,0 +1,276 @@
+"""The command line: `inkeek run | read | watch | moves | verify | doctor`.
+
+Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
+What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from device.cli_moves import Unusable, moves, sets
+from device.folder import SOUTHS, DataFolder, FolderError, South
+from device.supervisor import PERMANENT
+from device.version import version
+
+if TYPE_CHECKING:
+    from device.cameras.base import Camera
+    from device.game import Game
+
+SOUTH = click.Choice(SOUTHS)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version(), message="inkeek %(version)s")
+def inkeek() -> None:
+    """A camera referee for the mancala games of the Maasai."""
+
+
+inkeek.add_command(moves)
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Turn what can go wrong into its one sentence."""
+    from device.cameras.base import CameraError, CameraGone
+    from device.journal import JournalError
+
+    try:
+        yield
+    except (CameraError, CameraGone, JournalError, FolderError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def usable_rules(game: str, rules: str, board: str, fields: dict[str, str] | None = None) -> tuple[Any, Any]:
+    """The rules and the board (or None) of the arguments. Raises `Unusable`."""
+    from engine.board import Board
+    from engine.rules import ruleset
+
+    try:
+        chosen = ruleset(game, rules or None, fields or {})
+        size = Board.parse(board) if board and board != "auto" else None
+        if size is not None and size not in chosen.boards:
+            chosen.setup(board=size)
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    return chosen, size
+
+
+# ---- at the table ----------------------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.option("--camera", default=None, metavar="sim|pi|usb[:N]|FILE", help="Where the pictures come from.")
+@click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
+@click.option("--rules", default="", help="Its ruleset.")
+@click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
+@click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
+@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
+@click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
+def run(camera: str | None, game: str, rules: str, board: str, south: South | None, data: Path | None, host: str | None,
+        port: int | None) -> None:
+    """Referee at the table, and serve the page."""
+    from device.cameras.choose import choose_camera
+    from device.supervisor import Child, PortError, Supervisor, check_port, wait_for_page
+
+    folder = DataFolder(data) if data is not None else DataFolder.default()
+    with plainly():
+        folder.make()
+        settings = folder.settings()
+        camera, south = camera or settings.camera, south or settings.south
+        host, port = host or settings.host, port or settings.port
+        if camera != "sim":
+            choose_camera(camera)
+        usable_rules(game or settings.game, rules, board)
+        try:
+            check_port(host, port)
+        except PortError as error:
+            raise click.ClickException(str(error)) from error
+
+    def table_command(first: bool) -> list[str]:
+        # A game asked for begins once: a table that is started again goes on from the journal.
+        command = [sys.executable, "-m", "device.cli", "table", "--camera", camera, "--south", south,
+                   "--data", str(folder.path)]
+        asked = {"--game": game, "--rules": rules, "--board": board}
+        return command + [word for option in asked.items() if first for word in option]
+
+    def page_command(_first: bool) -> list[str]:
+        return [sys.executable, "-m", "web", "--data", str(folder.path), "--host", host, "--port", str(port)]
+
+    supervisor = Supervisor([Child("table", table_command), Child("page", page_command)])
+    supervisor.handle_signals()
+    reached = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+
+    def tell() -> None:
+        def when_it_answers() -> None:
+            if wait_for_page("127.0.0.1" if host == "0.0.0.0" else host, port, 30.0, supervisor.stop):
+                click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
+
+        threading.Thread(target=when_it_answers, daemon=True).start()
+
+    sentence = supervisor.run(tell)
+    if sentence:
+        raise click.ClickException(sentence)
+
+
+@inkeek.command(hidden=True)
+@click.option("--camera", default="sim")
+@click.option("--game", default="")
+@click.option("--rules", default="")
+@click.option("--board", default="")
+@click.option("--south", default="bottom", type=SOUTH)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
+def table(camera: str, game: str, rules: str, board: str, south: South, data: Path) -> None:
+    """The table's own process, as `run` starts it."""
+    from device.loop import Loop, Wanted
+
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: ending.set())
+    folder = DataFolder(data)
+    try:
+        with plainly():
+            wanted = Wanted(folder, game, rules, board, south, folder.settings().game)
+            Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set).run()
+    except (click.ClickException, ValueError) as error:
+        click.echo(f"inkeek: {error.message if isinstance(error, click.ClickException) else error}", err=True)
+        sys.exit(PERMANENT)
+
+
+def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Camera:
+    """The camera of a word; the simulated table's players play the game that the journal is in."""
+    if word != "sim":
+        from device.cameras.choose import choose_camera
+
+        return choose_camera(word)
+    from device.cameras.sim import SimCamera
+
+    rules, position = game.playing
+    fresh = None if game.begun else position
+    return SimCamera(rules, board=position.board, position=fresh or position, memory=folder.simulated, south=south)
+
+
+# ---- recordings and photographs --------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.argument("video", type=click.Path(path_type=Path))
+@click.option("--game", required=True, help="What is played there.")
+@click.option("--rules", default="", help="The ruleset; the game's first unless given.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
+@click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
+@click.option("--start", default="", metavar="LINE", help="The position it begins from; the set-up unless given.")
+@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
+          as_json: bool) -> None:
+    """Referee a recording, faster than real time."""
+    from device.cameras.choose import camera_of_file
+    from device.forms import watch_line
+    from device.orders import starting_position
+    from device.watching import Match, Watcher
+
+    chosen, size = usable_rules(game, rules, board, fields)
+    if start:
+        try:
+            starting_position(chosen, size, start)
+        except ValueError as error:
+            raise Unusable(f"--start: {error}") from None
+
+    def emit(form: dict[str, Any]) -> None:
+        click.echo(json.dumps(form, ensure_ascii=False) if as_json else watch_line(form))
+
+    with plainly():
+        Watcher(camera_of_file(video), Match(chosen, size, start, south), emit).run()
+
+
+@inkeek.command()
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
+@click.option("--board", default="auto", metavar="RxC|auto", help="Rows and columns, where known.")
+@click.option("--pits", default="", metavar="x,y,r;…", help="Name the pits instead of finding a board.")
+@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def read(images: Sequence[Path], board: str, pits: str, south: South, as_json: bool) -> None:
+    """Count the seeds in photographs."""
+    from device.photos import BadPits, PhotoReader, parse_pits, read_line
+    from engine.board import Board
+
+    try:
+        circles = parse_pits(pits) if pits else None
+        size = None if board == "auto" else Board.parse(board)
+    except (BadPits, ValueError) as error:
+        raise Unusable(str(error)) from None
+    reader = PhotoReader(size, south)
+    bad = 0
+    for path in images:
+        form = reader.read(path, circles)
+        click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
+        if not form["found"]:
+            bad += 1
+            click.echo(f"inkeek: {form['sentence'] if 'sentence' in form else form['reason']}", err=True)
+    if bad:
+        sys.exit(1)
+
+
+# ---- the journal and this machine ------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+def verify(journal: Path) -> None:
+    """Check a journal's chain of hashes."""
+    from device.journal import Journal
+    from device.journal.store import last_hash
+
+    with plainly(), Journal(journal, readonly=True) as opened:
+        bad = opened.verify()
+        if bad is not None:
+            raise click.ClickException(f"{journal}: {bad.reason}")
+        count = opened.last
+        click.echo(f"{count} event{'s' * (count != 1)}, the chain is whole; last hash {last_hash(opened)}")
+
+
+@inkeek.command()
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the usual one.")
+def doctor(data: Path | None) -> None:
+    """Say what is wrong here."""
+    from device.doctor import examine
+
+    ill = 0
+    for finding in examine(DataFolder(data) if data is not None else DataFolder.default()):
+        ill += not finding.well
+        click.echo(f"{'ok' if finding.well else '!!'}  {finding.what}")
+    if ill:
+        raise click.ClickException(f"{ill} thing{'s' * (ill != 1)} to mend, marked !!")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every failure is one sentence, and no traceback."""
+    try:
+        sys.exit(inkeek.main(args=None if arguments is None else list(arguments), prog_name="inkeek",
+                             standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"inkeek: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("inkeek: stopped", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python is not to complain about it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

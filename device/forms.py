@@ -1,0 +1,83 @@
+"""The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from device.journal.events import (
+    Blind,
+    Body,
+    Explained,
+    FaultSeen,
+    GameOver,
+    PositionSet,
+    Sighted,
+    StateEntered,
+    VerdictGiven,
+)
+from device.states import State
+
+
+def watch_form(body: Body, t: float, position: str) -> dict[str, Any] | None:
+    """The object of one event at `t` seconds of the recording, with the position after it; None for one not printed."""
+    match body:
+        case StateEntered(state=State.WATCHING, why=why) if why:
+            return {"t": t, "event": "position", "position": position}
+        case PositionSet(why=why):
+            return {"t": t, "event": "position", "position": position, "why": why}
+        case VerdictGiven():
+            return _verdict(body)
+        case Blind(why=why):
+            return {"t": t, "event": "blind", "why": why}
+        case Sighted():
+            return {"t": t, "event": "sighted"}
+        case GameOver(result=result, winner=winner, reason=reason):
+            return {"t": t, "event": "end", "result": result, "winner": winner or None, "reason": reason}
+    return None
+
+
+def _verdict(body: VerdictGiven) -> dict[str, Any]:
+    form: dict[str, Any] = {"t": body.t, "event": "verdict", "kind": body.kind, "player": body.player or None}
+    if body.kind != "withdrawn":
+        form["move"] = body.move or None
+    if body.kind == "not-sure":
+        form["pits"] = body.pits
+        form["best"] = [_explained(e) for e in body.best]
+    if body.kind == "illegal":
+        form["faults"] = [_fault(f) for f in body.faults]
+        form["expected"] = body.expected or None
+    form["position"] = body.position
+    if body.kind in ("legal", "illegal"):
+        form["captured"] = body.captured
+    form["confidence"] = round(body.confidence, 4)
+    if body.kind != "withdrawn" or body.hands_out:
+        form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
+    form["sentence"] = body.sentence
+    return form
+
+
+def _explained(e: Explained) -> dict[str, Any]:
+    form: dict[str, Any] = {"kind": e.kind, "move": e.move or None, "p": round(e.p, 4)}
+    if e.faults:
+        form["faults"] = [_fault(f) for f in e.faults]
+    return form
+
+
+def _fault(f: FaultSeen) -> dict[str, Any]:
+    return {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
+
+
+def watch_line(form: dict[str, Any]) -> str:
+    """The same for people."""
+    t = f"{form['t']:8.2f} s  "
+    match form["event"]:
+        case "position":
+            return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
+        case "verdict":
+            return f"{t}{form['kind']:9} {form['sentence']}  ({100 * form['confidence']:.1f} %)"
+        case "blind":
+            return f"{t}blind     {form['why']}"
+        case "sighted":
+            return f"{t}sighted"
+    winner = {"S": "South wins", "N": "North wins"}.get(form["winner"] or "", "a draw")
+    return f"{t}end       {form['result']}, {winner}: {form['reason']}"

@@ -1,0 +1,151 @@
+"""`inkeek run`: keeps the table's and the page's processes going; either may die without the other."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+
+PERMANENT = 3
+"""Exit status of a child that it is no use to start again: it has said why."""
+
+BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+STEADY_S = 20.0
+"""A child that ran so long starts with a clean slate."""
+MOST_DEATHS = 8
+"""Deaths in a row, none after a steady run, at which there is no hope left."""
+END_S = 6.0
+PR_SET_PDEATHSIG = 1
+
+
+class PortError(Exception):
+    """The page's port cannot be had; one sentence."""
+
+
+def check_port(host: str, port: int) -> None:
+    """See that the page's port is free before anything is started. Raises `PortError`."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        raise PortError(f"the page cannot be served on {host!r}: {error.strerror or error}") from error
+    with socket.socket(family, kind, proto) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except PermissionError as error:
+            raise PortError(f"port {port} may not be used by this user: choose one above 1023 with --port") from error
+        except OSError as error:
+            raise PortError(f"port {port} is in use: end the other program, or choose another with --port") from error
+
+
+def wait_for_page(host: str, port: int, seconds: float, stop: threading.Event) -> bool:
+    """Whether the page answers within so many seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not stop.is_set():
+        with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1.0):
+            return True
+        stop.wait(0.1)
+    return False
+
+
+@dataclass
+class Child:
+    """One process that is started again when it dies. command: asked for at every start (True at the first)."""
+
+    name: str
+    command: Callable[[bool], Sequence[str]]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    deaths: int = 0
+    due: float = 0.0
+    first: bool = True
+
+    def start(self, now: float) -> None:
+        """Start it."""
+        self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent)
+        self.first, self.started = False, now
+
+    def tend(self, now: float) -> str:
+        """Start it when it is due, look after it; a sentence when it is to be given up, else ""."""
+        if self.process is None:
+            if now >= self.due:
+                self.start(now)
+            return ""
+        status = self.process.poll()
+        if status is None:
+            return ""
+        self.process = None
+        if status == PERMANENT:
+            return f"the {self.name} cannot go on"
+        if now - self.started >= STEADY_S:
+            self.deaths = 0
+        self.deaths += 1
+        if self.deaths >= MOST_DEATHS:
+            return f"the {self.name} died {self.deaths} times in a row (status {status}): see what it said above"
+        wait = BACK_OFF_S[min(self.deaths, len(BACK_OFF_S)) - 1]
+        self.due = now + wait
+        print(f"inkeek: the {self.name} ended (status {status}); it is started again", file=sys.stderr, flush=True)
+        return ""
+
+    def end(self) -> None:
+        """End it, kindly first."""
+        process, self.process = self.process, None
+        if process is None or process.poll() is not None:
+            return
+        process.terminate()
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@dataclass
+class Supervisor:
+    """Runs its children until told to stop or until one cannot go on."""
+
+    children: Sequence[Child]
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def handle_signals(self) -> None:
+        """End on Ctrl-C and on a service manager's word."""
+        def ending(_number: int, _frame: FrameType | None) -> None:
+            self.stop.set()
+
+        signal.signal(signal.SIGINT, ending)
+        signal.signal(signal.SIGTERM, ending)
+
+    def run(self, ready: Callable[[], None] = lambda: None) -> str:
+        """Until told to stop: "", or until a child is given up: the sentence that says so. ready: called once begun."""
+        try:
+            return self._tend(ready)
+        finally:
+            for child in self.children:
+                child.end()
+
+    def _tend(self, ready: Callable[[], None]) -> str:
+        told = False
+        while not self.stop.is_set():
+            for child in self.children:
+                sentence = child.tend(time.monotonic())
+                if sentence:
+                    return sentence
+            if not told:
+                told = True
+                ready()
+            self.stop.wait(0.1)
+        return ""
+
+
+def _die_with_parent() -> None:
+    """In the child: it shall not outlive a supervisor that was killed (Linux alone knows how)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,122 @@
+"""`inkeek watch`: a recording through the same table as a live camera, as fast as it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from device.cameras.base import Camera, CameraError, EndOfRecording
+from device.eyes import OpenEye, find_board, open_eye
+from device.folder import South
+from device.forms import watch_form
+from device.game import Game
+from device.journal.events import Body, Event
+from device.judging import AtOnce, Judge
+from device.orders import game_started, starting_position
+from device.states import State
+from device.table import Table
+from engine.board import Board
+from engine.rules import Rules
+from vision.reading import BoardView, Frame
+
+FIRST_LOOKS = 60
+"""Frames at the beginning in which the size of the board is looked for, where nobody told it."""
+
+Emit = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is being played in the recording. board: None to look for its size; start: a line, or "" for the set-up, or
+    for what lies there."""
+
+    rules: Rules
+    board: Board | None = None
+    start: str = ""
+    south: South = "bottom"
+
+
+class Watcher:
+    """Referees one recording."""
+
+    def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
+                 judge: Judge | None = None) -> None:
+        self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
+        self._numbered = 0
+        self._t = 0.0
+        self._game = Game()
+        self._judge = judge or AtOnce()
+
+    def run(self) -> None:
+        """Read the recording to its end. Raises `CameraError` where it cannot be read or shows no board, ValueError for
+        a start that cannot be."""
+        match = self._match
+        if match.start:  # said before the recording is opened: it is quicker mended
+            starting_position(match.rules, match.board, match.start)
+        self._camera.open()
+        try:
+            self._referee()
+        finally:
+            self._camera.close()
+
+    def _referee(self) -> None:
+        match = self._match
+        position = starting_position(match.rules, self._board(), match.start)
+        self._game.fold(self._append(game_started(match.rules, position, "table")))
+        table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start)
+        eye = self._open_eye(position.board, match.south)
+        while True:
+            try:
+                frame = self._camera.read(10.0)
+            except EndOfRecording:
+                break
+            if frame is None:
+                raise CameraError(f"the {self._camera.name} gives no pictures")
+            self._t = frame.time_ns / 1e9
+            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns)))
+        table.finish()
+        if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
+            raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")
+
+    def _board(self) -> Board | None:
+        """The board's size: as told, or as found, where the game is played on such."""
+        match = self._match
+        if match.board is not None or match.start:
+            return match.board
+        try:
+            for _ in range(FIRST_LOOKS):
+                frame = self._camera.read(10.0)
+                found = None if frame is None or frame.number % 15 else _size_of(frame)
+                if found is not None and found in match.rules.boards and _has_setup(match.rules, found):
+                    return found
+        except EndOfRecording:
+            pass
+        finally:
+            self._camera.open()
+        return None
+
+    def _append(self, body: Body) -> Event:
+        self._numbered += 1
+        event = Event(number=self._numbered, at="", type=type(body).__name__, body=body, hash="")  # type: ignore[arg-type]  # one of them
+        form = watch_form(body, round(self._t, 3), self._position_after(body))
+        if form is not None:
+            self._emit(form)
+        return event
+
+    def _position_after(self, body: Body) -> str:
+        line = getattr(body, "position", "")
+        return line or ("" if self._game.position is None else str(self._game.position))
+
+
+def _size_of(frame: Frame) -> Board | None:
+    """The size of the board in a picture, by the network where there is one."""
+    view = find_board(frame.image)
+    return Board(view.rows, view.cols) if isinstance(view, BoardView) else None
+
+
+def _has_setup(rules: Rules, board: Board) -> bool:
+    try:
+        return rules.setup(board=board) is not None
+    except ValueError:
+        return False
