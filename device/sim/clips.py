@@ -9,7 +9,7 @@ seconds of the recording, moves in order of time, positions as lines.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -37,6 +37,8 @@ GAMES = (
 )
 TILT = 0.26
 """The camera stands at most so far off the plumb, radians: people put a referee's camera above the board."""
+SMALLEST_SEED = 0.05
+"""Half a seed's length, in column pitches."""
 QUIET_S = 2.5
 
 
@@ -71,10 +73,19 @@ def drawn(clip: Clip) -> TablePicture:
     if clip.styles is not None:
         style, south, north = clip.styles
     else:
-        style = SceneStyle.random(rng, board.rows, board.cols, tilt=TILT, turn=False)
+        style = _style(board, rng)
         size = float(np.clip(rng.normal(2.5, 0.25), 1.9, 3.1)) * 8 / max(8, board.cols - 2)
         south, north = (HandStyle.random(rng, int(rng.integers(1, 7)), size) for _ in range(2))
     return TablePicture(board, style, (south, north), size=clip.size, south=clip.south, samples=clip.samples)
+
+
+def _style(board: Board, rng: np.random.Generator) -> SceneStyle:
+    """A table by lot, seen as a referee's camera is put up: the board fills the picture, and a seed is a few pixels
+    wide."""
+    while True:
+        style = SceneStyle.random(rng, board.rows, board.cols, tilt=TILT, turn=False)
+        if style.bag.radius >= SMALLEST_SEED:
+            return replace(style, lens=replace(style.lens, fill=float(rng.uniform(0.78, 0.97))))
 
 
 def write(clip: Clip, stem: Path) -> dict[str, object]:

@@ -1,0 +1,220 @@
+"""The simulated players' turns: legal ones are the engine's, faulty ones commit the very fault they are named for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from device.sim.gestures import PACES, Track
+from device.sim.players import Players
+from device.sim.plays import CODES, Act, Play, cheat, laying, legal, sown
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import Rules, ruleset
+
+GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"))
+
+
+def positions(game: str, rules: str, board: str, seed: int, turns: int = 30) -> Iterator[tuple[Rules, Position]]:
+    """Those of a game by lot."""
+    chosen, rng = ruleset(game, rules), np.random.default_rng(seed)
+    position = chosen.setup(board=Board.parse(board))
+    for _ in range(turns):
+        moves = chosen.moves(position).moves
+        if not moves:
+            return
+        yield chosen, position
+        position = moves[int(rng.integers(len(moves)))].position
+
+
+def found(code: str) -> Iterator[tuple[Rules, Play]]:
+    """Some turns with this fault."""
+    rng = np.random.default_rng(11)
+    for game in GAMES:
+        for rules, position in positions(*game, seed=5):
+            play = cheat(rules, position, code, rng, tries=15)
+            if play is not None:
+                yield rules, play
+
+
+def carried_out(play: Play) -> list[tuple[int, ...]]:
+    """The counts before every act and after the last."""
+    counts, seen = list(play.before.counts), []
+    for act in play.acts:
+        seen.append(tuple(counts))
+        counts[act.pit] += act.change
+        assert counts[act.pit] >= 0, f"{act} takes more than there is"
+    return [*seen, tuple(counts)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_legal_turn_ends_where_the_engine_says_and_the_players_own_sowing_agrees(game: tuple[str, str, str]) -> None:
+    compared = 0
+    for rules, position in positions(*game, seed=3):
+        moves = rules.moves(position).moves
+        for move in moves:
+            play = legal(move)
+            assert carried_out(play)[-1] == move.position.counts
+            if not any(m.choices for m in moves if m.pit == move.pit):
+                own = sown(rules, position, move.pit, position.to_move, None, np.random.default_rng(0))
+                if own is not None:
+                    assert (own.acts, own.after) == (play.acts, move.position)
+                    compared += 1
+    assert compared > 60
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_fault_is_committed_and_is_no_legal_move(code: str) -> None:
+    plays = list(found(code))
+    assert len(plays) >= 8
+    for rules, play in plays:
+        assert play.fault == code
+        assert play.kind == ("tampered" if code == "tampered" else "illegal")
+        assert carried_out(play)[-1] == play.after.counts
+        assert play.after.counts not in {m.position.counts for m in rules.moves(play.before).moves}
+        assert play.after.counts != play.before.counts
+        due = play.before.to_move if code in ("tampered", "out-of-turn", "double-move") else play.player.other
+        assert play.after.to_move is due
+
+
+def test_seeds_come_and_go_only_where_the_fault_says_so() -> None:
+    for code in CODES:
+        for _, play in found(code):
+            change = play.after.total - play.before.total
+            assert change == {"palmed": -play.n, "smuggled": play.n}.get(code, 0), (code, play)
+
+
+def laps(play: Play) -> list[list[Act]]:
+    """The acts, a list a lap, each beginning with its lift."""
+    out: list[list[Act]] = []
+    for act in play.acts:
+        if act.kind == "lift":
+            out.append([])
+        out[-1].append(act)
+    return out
+
+
+def test_skip_passes_exactly_the_named_pit_by() -> None:
+    for rules, play in found("skip"):
+        lap = laps(play)[play.lap - 1]
+        step = play.before.board.step(rules.first_direction)
+        drops = [a.pit for a in lap if a.kind == "drop"]
+        path = [lap[0].pit, *drops]
+        gaps = [(a, b) for a, b in itertools.pairwise(path) if b not in (step[a], _back(play.before.board, a))]
+        assert len(gaps) == 1
+        assert play.at in (step[gaps[0][0]], _back(play.before.board, gaps[0][0]))
+
+
+def _back(board: Board, pit: int) -> int:
+    return (pit - 1) % board.pits
+
+
+def test_double_drops_two_at_the_named_pit_once() -> None:
+    for _, play in found("double"):
+        twice = [a.pit for a in play.acts if a.kind == "drop" and a.n > 1]
+        assert twice == [play.at]
+
+
+def test_left_seed_leaves_seeds_in_the_pit_it_lifts() -> None:
+    for _, play in found("left-seed"):
+        at = [i for i, a in enumerate(play.acts) if a.kind == "lift"][play.lap - 1]
+        assert play.acts[at].pit == play.at
+        assert carried_out(play)[at][play.acts[at].pit] - play.acts[at].n == play.n > 0
+
+
+def test_stopped_short_sleeps_in_an_occupied_pit_and_ran_on_wakes_an_empty_one() -> None:
+    for _, play in found("stopped-short"):
+        assert play.acts[-1].pit == play.at
+        assert play.after.counts[play.acts[-1].pit] > 1
+    for _, play in found("ran-on"):
+        lift = next(lap[0] for lap in laps(play)[play.lap :])
+        assert (lift.pit, lift.n) == (play.at, 1)
+
+
+def test_captures_take_what_is_named_or_leave_it() -> None:
+    for _, play in found("false-capture"):
+        assert any(a.kind == "take" and a.pit == play.at for a in play.acts)
+    for _, play in found("short-capture"):
+        assert play.at is not None
+        assert play.after.counts[play.at] > 0
+        assert not any(a.kind == "take" and a.pit == play.at for a in play.acts)
+
+
+def test_bulls_and_sides() -> None:
+    for _, play in found("bull-lifted"):
+        assert play.at is not None
+        assert play.before.bulls[play.at] is not None
+        assert any(a.kind == "lift" and a.pit == play.at for a in play.acts)
+    for _, play in found("bull-missed"):
+        assert play.at is not None
+        assert play.before.bulls[play.at] is None
+    for _, play in found("wrong-side"):
+        assert play.pit is not None
+        assert play.before.board.owner(play.pit) is not play.player is play.before.to_move
+    for code in ("out-of-turn", "double-move"):
+        assert all(play.player is not play.before.to_move for _, play in found(code))
+
+
+def test_an_unknown_fault_is_named() -> None:
+    rules = ruleset("endodoi")
+    with pytest.raises(ValueError, match="'shouted' is no fault"):
+        cheat(rules, rules.setup(), "shouted", np.random.default_rng(0))
+
+
+def test_players_follow_their_script_and_go_on_by_lot_where_it_does_not_fit() -> None:
+    rules = ruleset("enkeshui")
+    start, rng = rules.setup(), np.random.default_rng(1)
+    told = Players(("c", "!skip"), cheats=0)
+    first = told.turn(rules, start, 0, rng)
+    assert first is not None
+    assert (first.kind, start.board.name(first.pit or 0)) == ("legal", "c")
+    second = told.turn(rules, first.after, 1, rng)
+    assert second is not None
+    assert second.fault == "skip"
+    honest = told.turn(rules, first.after, 1, rng, honest=True)
+    assert honest is not None
+    assert honest.kind == "legal"
+    elsewhere = Players(("a",), cheats=0).turn(rules, start, 0, rng)
+    assert elsewhere is not None
+    assert elsewhere.after in {m.position for m in rules.moves(start).moves}
+    barred = Players(("c",), cheats=0).turn(rules, start, 0, rng, barred=[first.after])
+    assert barred is not None
+    assert barred.after != first.after
+
+
+def test_laying_brings_any_board_to_any_other() -> None:
+    rules = ruleset("endodoi")
+    target = rules.setup()
+    counts = [0, 9, 4, 4, 0, 1, 1, 1, 4, 12, 0, 5]
+    play = laying(target, counts, Side.SOUTH, "laid")
+    for act in play.acts:
+        counts[act.pit] += act.change
+    assert tuple(counts) == target.counts
+    assert len(play.acts) == 9
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_track_takes_its_time_and_every_change_happens_under_the_hand(pace: str) -> None:
+    rules = ruleset("enkeshui")
+    for move in rules.moves(rules.setup()).moves:
+        play = legal(move)
+        track = Track(play.before.board, play.player, play.acts, PACES[pace], (1, 2))
+        assert [(c.pit, c.by) for c in track.changes] == [(a.pit, a.change) for a in play.acts]
+        assert [c.t for c in track.changes] == sorted(c.t for c in track.changes)
+        assert 0 < track.t_in < track.changes[0].t
+        assert track.changes[-1].t < track.t_out < track.ends
+        assert (
+            0.7 * play.sown * PACES[pace].drop
+            < track.ends
+            < 2.5 * play.sown * PACES[pace].drop + 12 * PACES[pace].reach
+        )
+        for change in track.changes:
+            hand = track.at(change.t)
+            row, col = play.before.board.place(change.pit)
+            assert hand is not None
+            assert abs(hand.tip[0] - col) < 0.3
+            assert abs(hand.tip[1] - row) < 0.3
+        assert track.at(-0.1) is None is track.at(track.ends + 0.1)

@@ -1,0 +1,170 @@
+"""The simulated table's world: the course of a game, what it remembers, and how its players hear the referee."""
+
+from __future__ import annotations
+
+import itertools
+
+import msgspec
+import pytest
+
+from device.sim import show
+from device.sim.players import Players
+from device.sim.world import BETWEEN_GAMES_S, Memory, World
+from engine.board import Board, Side
+from engine.rules import ruleset
+from engine.trace import MakeBull
+
+
+def world(**more: object) -> World:
+    rules = ruleset("enkeshui")
+    settings: dict[str, object] = {"players": Players(cheats=0.4), "seed": 4, **more}
+    return World(rules, rules.setup(), **settings)  # type: ignore[arg-type]  # settings of many types
+
+
+def run(table: World, seconds: float, step: float = 0.1) -> None:
+    end = table.clock + seconds
+    while table.clock < end:
+        table.advance(min(table.clock + step, end))
+
+
+def until_truths(table: World, number: int) -> None:
+    for _ in range(20000):
+        if len(table.truths) >= number:
+            return
+        table.advance(table.clock + 0.1)
+    raise AssertionError(f"only {len(table.truths)} turns")
+
+
+def test_what_lies_there_is_what_the_truth_says() -> None:
+    table = world()
+    for number in range(1, 13):
+        until_truths(table, number)
+        last = table.truths[-1]
+        assert tuple(table.counts) == last.play.after.counts
+        assert not table.busy
+    turns = table.truths
+    assert all(a.t_in < a.t_out < b.t_in for a, b in itertools.pairwise(turns))
+    assert {t.play.kind for t in turns} >= {"legal", "illegal"}
+    for a, b in itertools.pairwise(turns):
+        assert b.play.before == a.play.after
+    assert {t.plain()["kind"] for t in turns} <= {"legal", "illegal", "tampered"}
+
+
+def test_the_course_does_not_hang_on_how_often_it_is_looked_at() -> None:
+    one, other = world(), world()
+    run(one, 60, 0.05)
+    run(other, 60, 1.7)
+    assert [t.plain() for t in one.truths] == [t.plain() for t in other.truths]
+    assert one.counts == other.counts
+    another = world(seed=5)
+    run(another, 60, 1.7)
+    assert [t.plain() for t in another.truths] != [t.plain() for t in one.truths]
+
+
+def test_a_world_written_down_in_the_middle_of_a_turn_goes_on_as_if_nothing_had_been() -> None:
+    table = world()
+    while not (table.busy and table.counts != list(table.position.counts) and table.clock > 20):
+        table.advance(table.clock + 0.13)
+    kept = msgspec.json.decode(msgspec.json.encode(table.memory()), type=Memory)
+    again = World.recalled(kept, table.players)
+    assert again.counts == table.counts
+    assert [h.tip for h in again.hands()] == [h.tip for h in table.hands()] != []
+    before = len(table.truths)
+    run(table, 40)
+    run(again, 40)
+    assert [t.plain() for t in again.truths] == [t.plain() for t in table.truths[before:]]
+    assert again.counts == table.counts
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"version": 99}, {"pace": "hasty"}, {"position": "1,2/3 S 0-0"}, {"counts": [1, 2]}, {"game": "go"}]
+)
+def test_a_memory_that_is_none_is_refused(wrong: dict[str, object]) -> None:
+    kept = msgspec.structs.replace(world().memory(), **wrong)
+    with pytest.raises(ValueError, match=r"\S+ \S+"):
+        World.recalled(kept, Players())
+
+
+def test_after_a_withdrawal_the_board_lies_as_before_and_the_same_player_makes_another_legal_move() -> None:
+    table = world(players=Players(("c", "!double"), cheats=0))
+    until_truths(table, 2)
+    caught = table.truths[-1].play
+    assert caught.fault == "double"
+    assert table.withdraw()
+    until_truths(table, 3)
+    laid = table.truths[-1].play
+    assert laid.kind == "withdrawn"
+    assert laid.player is caught.player
+    assert tuple(table.counts) == caught.before.counts
+    assert table.position == caught.before
+    until_truths(table, 4)
+    instead = table.truths[-1].play
+    assert (instead.kind, instead.player, instead.before) == ("legal", caught.player, caught.before)
+    assert instead.after.counts != caught.after.counts
+
+
+def test_a_turn_can_be_withdrawn_while_it_is_made_and_there_may_be_none() -> None:
+    table = world(players=Players(cheats=0))
+    assert not table.withdraw()
+    run(table, 6)
+    assert table.busy
+    start = table.position
+    assert table.withdraw()
+    until_truths(table, 1)
+    assert tuple(table.counts) == start.counts
+
+
+def test_a_new_game_is_laid_by_both_players_and_begins() -> None:
+    table = world(players=Players(cheats=0))
+    run(table, 40)
+    table.new_game(table.rules.setup())
+    table.advance(table.clock + 0.6)
+    assert {hand.side for hand in table.hands()} == {Side.SOUTH, Side.NORTH}
+    seen = len(table.truths)
+    until_truths(table, seen + 1)
+    assert tuple(table.counts) == table.rules.setup().counts
+    assert table.position == table.rules.setup()
+    until_truths(table, seen + 2)
+    assert table.truths[-1].play.player is Side.SOUTH
+
+
+def test_after_the_end_of_a_game_a_new_one_is_laid() -> None:
+    table = world(players=Players(cheats=0), pace="fast")
+    for _ in range(40000):
+        table.advance(table.clock + 0.5)
+        if table.ended and table.truths[-1].play.kind == "laid":
+            break
+    ends = [i for i, t in enumerate(table.truths) if table.rules.over(t.play.after) is not None]
+    assert ends, "no game ended"
+    last, laid = table.truths[ends[0]], table.truths[ends[0] + 1]
+    assert laid.play.kind == "laid"
+    assert laid.t_in - last.t_out > BETWEEN_GAMES_S - 1
+
+
+def test_players_heed_the_referee_after_a_fault_unless_it_stands() -> None:
+    slow, quick = (world(players=Players(("!skip",), cheats=0), heed=7.0) for _ in range(2))
+    for table in (slow, quick):
+        until_truths(table, 1)
+    quick.play_on()
+    assert slow.until - slow.clock > 5
+    assert quick.until - quick.clock <= 1.0
+
+
+@pytest.mark.parametrize("board", ["2x8", "2x12"])
+def test_the_show_has_a_capture_a_bull_and_a_cheat_within_three_minutes(board: str) -> None:
+    rules = ruleset("enkeshui")
+    start = rules.setup(board=Board.parse(board))
+    table = World(rules, start, show.players(rules, start.board), seed=1, heed=show.HEED_S)
+    run(table, 170, 0.5)
+    legal = [t.play for t in table.truths if t.play.kind == "legal"]
+    assert any(p.after.captured != p.before.captured for p in legal)
+    assert any(t.play.kind == "illegal" for t in table.truths[:8])
+    bulls = [
+        p for p in legal
+        if any(isinstance(s, MakeBull) for m in rules.moves(p.before).moves if m.position == p.after for s in m.trace)
+    ]  # fmt: skip
+    assert bulls
+    script = show.OPENINGS["enkeshui", "driedger", board]
+    played = [t.play for t in table.truths[: len(script)]]
+    assert [p.fault for p in played] == [w[1:].split(":")[0] if w[0] == "!" else None for w in script]
+    assert max(t.t_out - t.t_in for t in table.truths) < 26
