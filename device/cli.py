@@ -81,7 +81,7 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
         port: int | None) -> None:
     """Referee at the table, and serve the page."""
     from device.cameras.choose import choose_camera
-    from device.supervisor import Child, PortError, Supervisor, check_port, wait_for_page
+    from device.supervisor import Child, PortError, Supervisor, answers, check_port
 
     folder = DataFolder(data) if data is not None else DataFolder.default()
     with plainly():
@@ -111,16 +111,10 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
     supervisor.handle_signals()
     reached = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
 
-    def tell() -> None:
-        def when_it_answers() -> None:
-            if wait_for_page("127.0.0.1" if host == "0.0.0.0" else host, port, 30.0, supervisor.stop):
-                click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
-
-        threading.Thread(target=when_it_answers, daemon=True).start()
-
-    sentence = supervisor.run(tell)
-    if sentence:
-        raise click.ClickException(sentence)
+    supervisor.ready = lambda: answers("127.0.0.1" if host == "0.0.0.0" else host, port) and folder.live.exists()
+    supervisor.tell = lambda: click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
+    if not supervisor.run():
+        sys.exit(1)
 
 
 @inkeek.command(hidden=True)
@@ -174,6 +168,7 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
           as_json: bool) -> None:
     """Referee a recording, faster than real time."""
+    from device.cameras.base import CameraError
     from device.cameras.choose import camera_of_file
     from device.forms import watch_line
     from device.orders import starting_position
@@ -190,6 +185,8 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else watch_line(form))
 
     with plainly():
+        if not video.exists():
+            raise CameraError(f"{video}: no such file")
         Watcher(camera_of_file(video), Match(chosen, size, start, south), emit).run()
 
 
@@ -216,7 +213,8 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, as_json: b
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
             bad += 1
-            click.echo(f"inkeek: {form['sentence'] if 'sentence' in form else form['reason']}", err=True)
+            named = form["reason"] if str(path) in form["reason"] else f"{path}: {form['reason']}"
+            click.echo(f"inkeek: {named}", err=True)
     if bad:
         sys.exit(1)
 

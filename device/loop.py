@@ -88,8 +88,6 @@ class Loop:
         self._look: Looking | None = None
         self._board: Board | None = None
         self._view: BoardView | None = None
-        for number in sorted(game.pending):
-            self._take(number, game.pending[number], camera)
         try:
             self._watch(camera)
         finally:
@@ -102,6 +100,8 @@ class Loop:
             try:
                 camera.open()
                 tries = 0
+                for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
+                    self._take(number, order, camera)
                 self._follow(camera)
             except CameraGone as error:
                 self._without(str(error))

@@ -61,19 +61,19 @@ class PhotoReader:
         try:
             image = load_picture(path)
         except PictureError as error:
-            return {"image": str(path), "found": False, "reason": str(error), "sentence": str(error)}
+            return {"image": str(path), "found": False, "reason": str(error)}
         if circles is not None:
             outside = next((i for i, (x, y, _) in enumerate(circles, 1)
                             if not (0 <= x < image.shape[1] and 0 <= y < image.shape[0])), 0)
             if outside:
                 reason = f"pit {outside} of --pits lies outside the picture of {image.shape[1]}×{image.shape[0]} pixels"
-                return {"image": str(path), "found": False, "reason": reason, "sentence": f"{path}: {reason}"}
+                return {"image": str(path), "found": False, "reason": reason}
             return self._given(path, image, circles)
         begun = time.perf_counter()
         view = find_board(image, self._board, self._south)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
-            return {"image": str(path), "found": False, "reason": view.reason, "sentence": f"{path}: {view.reason}"}
+            return {"image": str(path), "found": False, "reason": view.reason}
         return self._found(path, image, view, found_ms)
 
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> dict[str, Any]:

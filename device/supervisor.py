@@ -46,14 +46,13 @@ def check_port(host: str, port: int) -> None:
             raise PortError(f"port {port} is in use: end the other program, or choose another with --port") from error
 
 
-def wait_for_page(host: str, port: int, seconds: float, stop: threading.Event) -> bool:
-    """Whether the page answers within so many seconds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not stop.is_set():
-        with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1.0):
+def answers(host: str, port: int) -> bool:
+    """Whether somebody serves there."""
+    try:
+        with socket.create_connection((host, port), timeout=0.5):
             return True
-        stop.wait(0.1)
-    return False
+    except OSError:
+        return False
 
 
 @dataclass
@@ -73,27 +72,25 @@ class Child:
         self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent)
         self.first, self.started = False, now
 
-    def tend(self, now: float) -> str:
-        """Start it when it is due, look after it; a sentence when it is to be given up, else ""."""
+    def tend(self, now: float) -> bool:
+        """Start it when it is due, and look after it. False when it is to be given up; then it was said why."""
         if self.process is None:
             if now >= self.due:
                 self.start(now)
-            return ""
+            return True
         status = self.process.poll()
         if status is None:
-            return ""
+            return True
         self.process = None
         if status == PERMANENT:
-            return f"the {self.name} cannot go on"
-        if now - self.started >= STEADY_S:
-            self.deaths = 0
-        self.deaths += 1
+            return False
+        self.deaths = 1 if now - self.started >= STEADY_S else self.deaths + 1
         if self.deaths >= MOST_DEATHS:
-            return f"the {self.name} died {self.deaths} times in a row (status {status}): see what it said above"
-        wait = BACK_OFF_S[min(self.deaths, len(BACK_OFF_S)) - 1]
-        self.due = now + wait
-        print(f"inkeek: the {self.name} ended (status {status}); it is started again", file=sys.stderr, flush=True)
-        return ""
+            _say(f"the {self.name} died {self.deaths} times in a row (status {status}): see what it said above")
+            return False
+        self.due = now + BACK_OFF_S[min(self.deaths, len(BACK_OFF_S)) - 1]
+        _say(f"the {self.name} ended (status {status}); it is started again")
+        return True
 
     def end(self) -> None:
         """End it, kindly first."""
@@ -110,10 +107,12 @@ class Child:
 
 @dataclass
 class Supervisor:
-    """Runs its children until told to stop or until one cannot go on."""
+    """Runs its children until told to stop or until one cannot go on. tell: called once, when `ready` says so."""
 
     children: Sequence[Child]
     stop: threading.Event = field(default_factory=threading.Event)
+    ready: Callable[[], bool] = lambda: True
+    tell: Callable[[], None] = lambda: None
 
     def handle_signals(self) -> None:
         """End on Ctrl-C and on a service manager's word."""
@@ -123,26 +122,26 @@ class Supervisor:
         signal.signal(signal.SIGINT, ending)
         signal.signal(signal.SIGTERM, ending)
 
-    def run(self, ready: Callable[[], None] = lambda: None) -> str:
-        """Until told to stop: "", or until a child is given up: the sentence that says so. ready: called once begun."""
+    def run(self) -> bool:
+        """Until told to stop: True; False when a child was given up."""
+        told = False
         try:
-            return self._tend(ready)
+            while not self.stop.is_set():
+                for child in self.children:
+                    if not child.tend(time.monotonic()):
+                        return False
+                if not told and self.ready():
+                    told = True
+                    self.tell()
+                self.stop.wait(0.1)
+            return True
         finally:
             for child in self.children:
                 child.end()
 
-    def _tend(self, ready: Callable[[], None]) -> str:
-        told = False
-        while not self.stop.is_set():
-            for child in self.children:
-                sentence = child.tend(time.monotonic())
-                if sentence:
-                    return sentence
-            if not told:
-                told = True
-                ready()
-            self.stop.wait(0.1)
-        return ""
+
+def _say(sentence: str) -> None:
+    print(f"inkeek: {sentence}", file=sys.stderr, flush=True)
 
 
 def _die_with_parent() -> None:

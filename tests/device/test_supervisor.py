@@ -1,0 +1,139 @@
+"""The supervisor: children that die come back, those that cannot go on end it, and nobody outlives it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from device import supervisor as module
+from device.supervisor import PERMANENT, Child, PortError, Supervisor, answers, check_port
+
+
+def child(tmp_path: Path, code: str, name: str = "child") -> Child:
+    """A child that writes a line into a file at each start, then runs `code`."""
+    note = f"import os, sys, time; open({str(tmp_path / name)!r}, 'a').write(f'{{os.getpid()}}\\n'); "
+    return Child(name, lambda _first: [sys.executable, "-c", note + code])
+
+
+def starts(tmp_path: Path, name: str = "child") -> list[int]:
+    path = tmp_path / name
+    return [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
+def wait_until(what: object, seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not what():  # type: ignore[operator]  # a callable
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def in_background(supervisor: Supervisor) -> tuple[threading.Thread, list[bool]]:
+    result: list[bool] = []
+    thread = threading.Thread(target=lambda: result.append(supervisor.run()))
+    thread.start()
+    return thread, result
+
+
+def test_a_child_that_is_killed_is_started_again_and_the_other_goes_on(tmp_path: Path) -> None:
+    supervisor = Supervisor([child(tmp_path, "time.sleep(60)", "a"), child(tmp_path, "time.sleep(60)", "b")])
+    thread, result = in_background(supervisor)
+    wait_until(lambda: starts(tmp_path, "a") and starts(tmp_path, "b"))
+    os.kill(starts(tmp_path, "a")[0], signal.SIGKILL)
+    wait_until(lambda: len(starts(tmp_path, "a")) == 2)
+    supervisor.stop.set()
+    thread.join(10)
+    assert result == [True] and len(starts(tmp_path, "b")) == 1
+    for pid in starts(tmp_path, "a") + starts(tmp_path, "b"):
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_child_that_cannot_go_on_ends_all(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    supervisor = Supervisor([child(tmp_path, f"print('no camera', file=sys.stderr); sys.exit({PERMANENT})"),
+                             child(tmp_path, "time.sleep(60)", "b")])
+    assert supervisor.run() is False
+    assert capfd.readouterr().err == "no camera\n"
+    assert len(starts(tmp_path)) == 1
+
+
+def test_a_child_that_always_dies_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                              capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(module, "BACK_OFF_S", (0.0,))
+    monkeypatch.setattr(module, "MOST_DEATHS", 3)
+    assert Supervisor([child(tmp_path, "sys.exit(1)")]).run() is False
+    assert len(starts(tmp_path)) == 3
+    assert "died 3 times in a row" in capfd.readouterr().err
+
+
+def test_the_first_start_is_told_apart(tmp_path: Path) -> None:
+    asked: list[bool] = []
+
+    def command(first: bool) -> list[str]:
+        asked.append(first)
+        return [sys.executable, "-c", "pass"]
+
+    supervisor = Supervisor([Child("child", command)])
+    thread, _ = in_background(supervisor)
+    wait_until(lambda: len(asked) >= 2)
+    supervisor.stop.set()
+    thread.join(10)
+    assert asked[:2] == [True, False]
+
+
+def test_told_once_when_ready(tmp_path: Path) -> None:
+    supervisor = Supervisor([child(tmp_path, "time.sleep(60)")])
+    told: list[int] = []
+    supervisor.ready, supervisor.tell = lambda: bool(starts(tmp_path)), lambda: told.append(1)
+    thread, _ = in_background(supervisor)
+    wait_until(lambda: told)
+    time.sleep(0.3)
+    supervisor.stop.set()
+    thread.join(10)
+    assert told == [1]
+
+
+def test_children_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+    note = f"import os, time; open({str(tmp_path / 'child')!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(60)"
+    code = f"""
+import sys
+from device.supervisor import Child, Supervisor
+Supervisor([Child("child", lambda _first: [sys.executable, "-c", {note!r}])]).run()
+"""
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    wait_until(lambda: starts(tmp_path))
+    parent.kill()
+    parent.wait()
+    (pid,) = starts(tmp_path)
+    wait_until(lambda: not _alive(pid))
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_port_in_use_is_said() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(PortError, match=f"port {port} is in use"):
+            check_port("127.0.0.1", port)
+        assert answers("127.0.0.1", port)
+    check_port("127.0.0.1", port)
+    assert not answers("127.0.0.1", port)
+
+
+def test_an_address_that_is_not_this_machines_is_said() -> None:
+    with pytest.raises(PortError, match="cannot be served"):
+        check_port("no such host", 8000)

@@ -1,0 +1,108 @@
+"""`inkeek watch` in its kept forms, over painted recordings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from device.cameras.base import CameraError
+from device.forms import watch_line
+from device.judging import AtOnce
+from device.watching import Match, Watcher
+from engine.board import Side
+from engine.rules import ruleset
+from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
+from tests.device.players import simple_judge
+
+
+def watched(script: Script, start: str = "", **match: Any) -> list[dict[str, Any]]:
+    forms: list[dict[str, Any]] = []
+    board = match.pop("board", script.position.board)
+    Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye,
+            judge=AtOnce(simple_judge)).run()
+    for form in forms:
+        assert watch_line(form).strip()
+    return forms
+
+
+@pytest.fixture
+def script() -> Script:
+    return Script(ruleset("enkeshui", "driedger")).rest(1)
+
+
+def test_moves_in_the_kept_form(script: Script) -> None:
+    setup = script.position
+    first = script.rules.moves(setup).moves[0]
+    position, verdict = watched(script.move(rest=1.5))
+    assert position["event"] == "position" and position["position"] == str(setup) and position["t"] < 1
+    assert verdict == {
+        "t": verdict["t"], "event": "verdict", "kind": "legal", "player": "S", "move": first.name,
+        "position": str(first.position), "captured": first.captured, "confidence": 0.999,
+        "hands_in": verdict["hands_in"], "hands_out": verdict["hands_out"], "sentence": verdict["sentence"]}
+    assert 1.0 < verdict["hands_in"] < 1.2 and 2.1 < verdict["hands_out"] < 2.3
+    assert verdict["hands_out"] < verdict["t"] < verdict["hands_out"] + 0.5
+
+
+def test_an_illegal_move_names_fault_and_what_should_lie_there(script: Script) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0] += 1
+    verdict = watched(script.move(counts))[-1]
+    assert verdict["kind"] == "illegal" and verdict["expected"]
+    assert verdict["faults"] == [{"code": "double", "pit": "d", "lap": 1, "n": 1}]
+    assert verdict["position"].split()[1] == "N"
+
+
+def test_the_end_of_a_game(script: Script) -> None:
+    rules = ruleset("endodoi")
+    played = Script(rules).rest(1)
+    while rules.over(played.position) is None:
+        played.move(rest=0.6)
+    end = watched(played)[-1]
+    assert end["event"] == "end" and end["reason"]
+    first, second = (int(n) for n in end["result"].split("-"))
+    assert end["winner"] == ("S" if first > second else "N" if second > first else None)
+
+
+def test_blind_and_sighted(script: Script) -> None:
+    forms = watched(script.rest(2, trouble=DARK).rest(1))
+    assert [f["event"] for f in forms] == ["position", "blind", "sighted"]
+    assert "dark" in forms[1]["why"] and forms[1]["t"] < forms[2]["t"]
+
+
+def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0] += 1
+    assert watched(script.move(counts, rest=0.4))[-1]["kind"] == "illegal"
+
+
+def test_a_recording_from_mid_game(script: Script) -> None:
+    later = script.rules.moves(script.position).moves[0].position
+    forms = watched(Script(script.rules, later).rest(1).move(), str(later))
+    assert forms[0]["position"] == str(later) and forms[1]["player"] == "N"
+
+
+def test_a_retraction_is_no_fault(script: Script) -> None:
+    setup = script.position
+    script.move().move(setup.counts, Side.SOUTH)
+    assert [f["kind"] for f in watched(script) if f["event"] == "verdict"] == ["legal", "withdrawn"]
+
+
+def test_a_recording_without_a_board(script: Script) -> None:
+    empty = Script(script.rules)
+    empty.rest(2, trouble=LOST)
+    with pytest.raises(CameraError, match="no board"):
+        watched(empty)
+
+
+def test_few_frames_are_counted(script: Script) -> None:
+    eyes: list[PaintedEye] = []
+
+    def eye(board: Any, south: Any) -> PaintedEye:
+        eyes.append(PaintedEye(board, south))
+        return eyes[-1]
+
+    script.rest(30)
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye,
+            judge=AtOnce(simple_judge)).run()
+    assert eyes[0].counted < 90 < len(script.images)
