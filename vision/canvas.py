@@ -50,7 +50,7 @@ class Canvas:
         x, y = np.meshgrid(np.arange(self.width), np.arange(self.height))
         at = project(h, np.stack([x, y], -1))
         self.valid = np.asarray(((at >= 0) & (at <= np.asarray(view.size) - 1)).all(-1), np.bool_)
-        self.ridge = self.ridge & self.valid
+        self.ridge = np.asarray(self.field & (self.pits < 0) & self.valid, np.bool_)
         self.patch = self._sharp_patch(view)
 
     def _label(self, view: BoardView, box: Array) -> None:
@@ -68,7 +68,6 @@ class Canvas:
         reach = view.pit_radius + 0.12
         self.field = np.asarray((x > low[0] - reach) & (x < high[0] + reach)
                                       & (y > low[1] - reach) & (y < high[1] + reach), np.bool_)
-        self.ridge = np.asarray(self.field & (self.pits < 0), np.bool_)
         self.rims[self.pits >= 0] = -1
 
     def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:

@@ -92,7 +92,7 @@ def _half_turn(view: BoardView) -> BoardView:
     turn = np.array([[-1, 0, origin[0]], [0, -1, origin[1]], [0, 0, 1.0]])
     h = view.homography @ turn
     return replace(view, centres=view.centres[::-1, ::-1].copy(), radii=view.radii[::-1, ::-1].copy(),
-                   homography=h / h[2, 2])
+                   homography=h / h[2, 2], stores=view.stores[::-1])
 
 
 # ---- the model: where the pits of a board lie, in board units ----
@@ -272,15 +272,16 @@ def _variants(model: _Model, rows: int | None) -> Iterator[_Model]:
     if rows in (None, 4):
         for mid in (-1, 1):  # both rows below the middle, or both above it
             for row_gap in ((0.0, 0.2, 0.45) if mid < 0 else (0.2, 0.45)):
-                yield replace(model, mid=mid, row_gap=row_gap) if mid > 0 else replace(
-                    model, mid=mid, row_gap=row_gap, h=model.h @ _lift(row_gap))
+                h = model.h if mid > 0 else model.h @ _lift(row_gap)
+                yield replace(model, mid=mid, row_gap=row_gap, h=h)
 
 
 def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None, cols: int | None) -> _Board | None:
+def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+           cols: int | None) -> _Board | None:
     """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
@@ -308,8 +309,8 @@ def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array, size: tuple[int, int]
-            ) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
+def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array,
+            size: tuple[int, int]) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
     """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
     where = model.places(c, r)
     w = where @ model.h[2, :2] + model.h[2, 2]
@@ -353,11 +354,11 @@ def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray
     """
     (r, c), (n_rows, n_cols) = corner, n
     filled = np.asarray(hit[r:r + n_rows, c:c + n_cols] >= 0, np.bool_)
-    lies = inside[r:r + n_rows, c:c + n_cols]
-    least = np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))
-    if filled.sum() < max(5, 0.5 * lies.sum()) or (filled.sum(1) < least).any():
+    lies = np.asarray(inside[r:r + n_rows, c:c + n_cols], np.bool_)
+    enough = filled.sum(1) >= np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))
+    if filled.sum() < max(5, 0.5 * lies.sum()) or not np.all(enough):
         return None
-    if not known and not (filled.any(0)[[0, -1]].all() and lies.any(0).all()):
+    if not known and not (filled[:, 0].any() and filled[:, -1].any() and np.all(lies.any(0))):
         return None  # columns that are not seen are only claimed when their number is known
     next_to = [bool(inside[r:r + n_rows, k].all()) for k in (max(c - 1, 0), min(c + n_cols, inside.shape[1] - 1))]
     lopsided = _parted_off_middle(model, c, n_cols)
@@ -490,4 +491,4 @@ def _stores(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, 
             key = left > right
             if key not in ends or s.score > ends[key].score:
                 ends[key] = s
-    return tuple((e.x, e.y, e.r, e.r) for k in (True, False) if (e := ends.get(k)) is not None)
+    return tuple((float(e.x), float(e.y), float(e.r), float(e.r)) for e in (ends.get(True), ends.get(False)) if e)

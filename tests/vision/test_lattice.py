@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.boards import Array, camera, places, view_of
+from vision.geometry import pit_places, project
+from vision.lattice import Candidate, NotFound, fit_lattice, oriented
+from vision.reading import BoardView
+
+PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards" / "boards.json"
+SIZE = (1280, 800)
+
+
+def candidates(view: BoardView, rng: np.random.Generator, drop: int = 0, add: int = 0,
+               jitter: float = 0.02) -> list[Candidate]:
+    """The view's pits as a proposer might name them: shaken, `drop` of them missing, `add` false ones elsewhere."""
+    circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
+    r = float(np.median(view.radii))
+    kept = rng.permutation(len(circles))[drop:]
+    out = [Candidate(x + rng.normal(0, jitter) * a, y + rng.normal(0, jitter) * a, a * np.exp(rng.normal(0, jitter)),
+                     float(rng.uniform(0.7, 1))) for x, y, a in circles[kept]]
+    out += [Candidate(rng.uniform(0, view.size[0]), rng.uniform(0, view.size[1]), r * rng.uniform(0.5, 1.6),
+                      float(rng.uniform(0.3, 0.7))) for _ in range(add)]
+    return [out[i] for i in rng.permutation(len(out))]
+
+
+def off(found: BoardView, true: Array, radii: Array) -> float:
+    """Greatest distance of a true centre from the nearest found one, in radii."""
+    d = np.linalg.norm(found.centres.reshape(-1, 1, 2) - true.reshape(1, -1, 2), axis=-1).min(0)
+    return float((d / radii.ravel()).max())
+
+
+boards = st.tuples(st.integers(5, 12), st.floats(1.0, 1.5), st.floats(0.34, 0.46), st.sampled_from([0.0, 0.3, 0.6]))
+stands = st.tuples(st.floats(0, 360), st.floats(0, 28), st.floats(0, 360), st.floats(2.0, 2.6))
+
+
+def made(board: tuple[int, float, float, float], stand: tuple[float, float, float, float]) -> tuple[BoardView, Array]:
+    cols, pitch, radius, gap = board
+    where = places(2, cols, pitch, gap if cols % 2 == 0 else 0.0)
+    turn, tilt, way, room = stand
+    h = camera(SIZE, turn, tilt, way, (cols + gap + 1) * room, where.reshape(-1, 2).mean(0))
+    return view_of(h, where, radius, SIZE), where
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(boards, stands, st.integers(0, 10**6))
+def test_two_rows_are_found_in_any_turn_and_tilt(board: tuple[int, float, float, float],
+                                                 stand: tuple[float, float, float, float], seed: int) -> None:
+    view, _ = made(board, stand)
+    found = fit_lattice(candidates(view, np.random.default_rng(seed)), SIZE)
+    assert isinstance(found, BoardView)
+    assert (found.rows, found.cols) == (2, board[0])
+    assert off(found, view.centres, view.radii) < 0.15
+    assert not found.cut and found.score > 0.8
+    assert np.linalg.det(found.homography[:2, :2]) != 0
+    assert np.allclose(project(found.homography, pit_places(found)), found.centres, atol=1e-3)
+
+
+@pytest.mark.parametrize("row_gap", [0.0, 0.3])
+@pytest.mark.parametrize("turn", [0, 35, 205])
+def test_four_rows_of_eight(turn: float, row_gap: float) -> None:
+    where = places(4, 8, 1.1, 0, row_gap)
+    view = view_of(camera(SIZE, turn, 15, 100, 17, where.reshape(-1, 2).mean(0)), where, 0.4, SIZE)
+    found = fit_lattice(candidates(view, np.random.default_rng(3), drop=2, add=4), SIZE)
+    assert isinstance(found, BoardView)
+    assert (found.rows, found.cols) == (4, 8)
+    assert off(found, view.centres, view.radii) < 0.25
+
+
+def test_misses_and_false_circles_are_borne_nearly_always() -> None:
+    good = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        board = (int(rng.integers(6, 13)), float(rng.uniform(1, 1.4)), float(rng.uniform(0.36, 0.45)), 0.0)
+        view, _ = made(board, (float(rng.uniform(0, 360)), float(rng.uniform(0, 25)), float(rng.uniform(0, 360)), 2.1))
+        found = fit_lattice(candidates(view, rng, drop=1, add=8, jitter=0.04), SIZE)
+        good += (isinstance(found, BoardView) and (found.rows, found.cols) == (2, board[0])
+                 and off(found, view.centres, view.radii) < 0.25)
+    assert good >= 18
+
+
+def test_a_wide_hinge_keeps_its_halves_together() -> None:
+    view, _ = made((6, 1.25, 0.42, 0.6), (12, 10, 40, 1.6))
+    found = fit_lattice(candidates(view, np.random.default_rng(1)), SIZE)
+    assert isinstance(found, BoardView) and found.cols == 6
+    x = pit_places(found)[..., 0].mean(0)
+    assert x[3] - x[2] == pytest.approx(1.6, abs=0.08)
+    y = pit_places(found)[..., 1].mean(1)
+    assert y[1] - y[0] == pytest.approx(1.25, abs=0.12)  # rows keep their distance, though it is not the columns'
+    assert found.pit_radius == pytest.approx(0.42, abs=0.03)
+
+
+def test_stores_are_no_pits_but_come_with_the_board() -> None:
+    view, _ = made((6, 1.2, 0.42, 0.0), (8, 12, 70, 1.9))
+    ends = project(view.homography, [[-1.2, 0.6], [6.2, 0.6]])
+    stores = [Candidate(x, y, 70, 0.9, "store") for x, y in ends] + [Candidate(20, 20, 70, 0.9, "store")]
+    found = fit_lattice(candidates(view, np.random.default_rng(1)) + stores, SIZE)
+    assert isinstance(found, BoardView) and found.cols == 6
+    assert [s[:2] for s in found.stores] == [pytest.approx(tuple(e)) for e in ends]
+
+
+def test_the_known_size_decides() -> None:
+    view, _ = made((8, 1.2, 0.42, 0.0), (0, 5, 0, 1.5))
+    rng = np.random.default_rng(4)
+    assert (f := fit_lattice(candidates(view, rng), SIZE, 2, 8)) and isinstance(f, BoardView) and f.cols == 8
+    assert isinstance(fit_lattice(candidates(view, rng), SIZE, 4, 8), NotFound)
+    for rows, cols, words in ((3, None, "not 3"), (2, 13, "5 to 12 columns, not 13"), (4, 6, "8 columns, not 6"),
+                              (None, 4, "not 4")):
+        with pytest.raises(ValueError, match=words):
+            fit_lattice([], SIZE, rows, cols)
+
+
+def test_a_board_over_the_frames_edge_is_cut() -> None:
+    where = places(2, 6, 1.2, 0.5)
+    h = camera(SIZE, 0, 0, 0, 6.2, np.array([3.4, 0.6]))
+    view = view_of(h, where, 0.42, SIZE)
+    inside = [c for c in candidates(view, np.random.default_rng(2), jitter=0.01) if 0 < c.x < SIZE[0]]
+    assert len(inside) == 10
+    found = fit_lattice(inside, SIZE)
+    assert isinstance(found, BoardView) and found.cut
+    assert found.rows * found.cols == len(inside)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 12, 40])
+def test_scattered_circles_are_no_board(n: int) -> None:
+    rng = np.random.default_rng(n)
+    scattered = [Candidate(rng.uniform(0, 1280), rng.uniform(0, 800), rng.uniform(10, 60), 0.6) for _ in range(n)]
+    found = fit_lattice(scattered, SIZE)
+    assert isinstance(found, NotFound) or found.score < 0.5
+    if n < 4:
+        assert isinstance(found, NotFound) and found.reason
+
+
+def test_one_row_is_no_board() -> None:
+    assert isinstance(fit_lattice([Candidate(100 + 80 * i, 300, 34) for i in range(8)], SIZE), NotFound)
+
+
+@pytest.mark.parametrize(("turn", "south", "as_laid"), [(0, "bottom", True), (0, "top", False), (90, "left", True),
+                                                        (90, "right", False), (270, "right", True), (180, "top", True)])
+def test_south_sits_where_one_says(turn: float, south: str, as_laid: bool) -> None:
+    where = places(2, 6, 1.2)
+    view = view_of(camera(SIZE, turn, 10, 30, 14, np.array([2.5, 0.6])), where, 0.4, SIZE)
+    for start in (view, replace(oriented(view, "top"), score=0.5), oriented(view, "bottom")):
+        seen = oriented(start, south)
+        wanted = view.centres if as_laid else view.centres[::-1, ::-1]
+        assert np.allclose(seen.centres, wanted)
+        assert np.allclose(project(seen.homography, pit_places(seen)), seen.centres)
+        assert np.allclose(pit_places(seen)[0, 0], 0, atol=1e-6)
+        assert pit_places(seen)[1, 5] == pytest.approx([5, 1.2], abs=1e-6)
+
+
+def test_a_word_that_is_no_edge() -> None:
+    with pytest.raises(ValueError, match="'up'"):
+        oriented(made((6, 1.2, 0.4, 0.0), (0, 0, 0, 1.5))[0], "up")
+
+
+def test_real_boards_from_their_true_pits() -> None:
+    """Of photographs, where these are at hand: the pits that people marked make the board that people named."""
+    rows = json.loads(PHOTOGRAPHS.read_text()) if PHOTOGRAPHS.exists() else []
+    for photograph in rows:
+        marked = [Candidate(q["cx"], q["cy"], q["r"], 1.0, q.get("kind", "pit")) for q in photograph["pits"]]
+        pits = np.array([c[:3] for c in marked if c.kind == "pit"], float)
+        found = fit_lattice(marked, (photograph["width"], photograph["height"]))
+        assert isinstance(found, BoardView), photograph["file"]
+        assert found.rows == 2
+        if "cropped" not in photograph["board"] and "hidden" not in photograph["board"]:
+            assert found.cols == int(photograph["board"][2])
+            assert off(found, pits[:, :2], pits[:, 2]) < 0.25
