@@ -1,0 +1,91 @@
+"""The Flask factory: configuration, the page's headers, the blueprints."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from flask import Flask, Response
+from flask_wtf import CSRFProtect
+
+from web import feeds, orders, page, pictures
+from web.book import Book
+from web.live import Live
+
+MAX_ORDER_BYTES = 4096
+"""An order is one short JSON object."""
+
+SECRET_FILE = "page.key"
+
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+))
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
+    """The page over one table's data folder.
+
+    config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (open event feeds at a time), `LIVE_HZ` (how
+    often a feed may pass on the table's live state), `STALE_S` (live state older than this many seconds: the table does
+    not run), `MAX_PENDING` (orders that may wait for the table), and Flask's own. Nothing needs to be in the folder yet:
+    the page then says that the table is not running.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(
+        DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40,
+        MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        SESSION_COOKIE_NAME="inkeek", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True,
+        WTF_CSRF_TIME_LIMIT=None,  # a page stays open for a whole evening's games
+    )
+    app.config.from_mapping(config)
+    data = Path(str(app.config["DATA"]))
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = secret_key(data / SECRET_FILE)
+
+    CSRFProtect(app)
+    app.extensions["book"] = Book(data / "journal.sqlite3")
+    app.extensions["live"] = Live(data / "live", stale_s=float(app.config["STALE_S"]))
+    app.extensions["evidence"] = data / "evidence"
+    for room in (page, feeds, orders, pictures):
+        app.register_blueprint(room.blueprint)
+
+    @app.after_request
+    def guard(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return app
+
+
+def secret_key(path: Path) -> bytes:
+    """The key that signs the page's cookies, kept in `path` so that open pages survive a restart; made at the first start.
+
+    In a folder that cannot be written the key lives as long as the process; open pages then fetch a new token.
+    """
+    try:
+        kept = path.read_bytes()
+        if len(kept) >= 32:
+            return kept
+    except OSError:
+        pass
+    made = secrets.token_bytes(32)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            out.write(made)
+    except OSError:
+        return made
+    return made

@@ -1,0 +1,141 @@
+"""The journal, folded into what the page shows: the table's state now, and the feed of what was said and ordered.
+
+Folding happens here and nowhere else: the page replaces its table by the one sent and files feed items by number.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from typing import TypedDict
+
+from device.journal.events import Event
+from device.journal.store import Journal, JournalError
+from web import items
+from web.items import Item, Table
+from web.shapes import Pit, pits
+
+KEEP = 80
+"""Feed items the page can show; older ones stay in the journal."""
+
+LOOK_AGAIN_S = 1.0
+"""The journal is looked into this often even where its files' times say that nothing happened."""
+
+
+class Patch(TypedDict):
+    """What a page needs to be up to date with event `number`. shapes: the pits of every board that occurs."""
+
+    number: int
+    fresh: bool
+    table: Table
+    items: list[Item]
+    shapes: dict[str, tuple[Pit, ...]]
+
+
+class Book:
+    """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.version = 0
+        """Goes up with everything new: a feed that sent this version is up to date."""
+        self._lock = threading.Lock()
+        self._journal: Journal | None = None
+        self._signature: tuple[int, ...] = ()
+        self._inode = 0
+        self._looked = -LOOK_AGAIN_S
+        self._clear()
+
+    def refresh(self) -> None:
+        """Take up what was written since; cheap when nothing was. A journal that cannot be read counts as not there."""
+        with self._lock:
+            signature = _signature(self.path)
+            now = time.monotonic()
+            if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
+                return
+            self._signature, self._looked = signature, now
+            try:
+                self._follow()
+            except JournalError as error:
+                self._lose(str(error))
+
+    def since(self, after: int) -> Patch:
+        """The table, and the feed items that are new or changed after event `after`, oldest first.
+
+        `fresh` says that the page is to forget the items it has: at the first call, and when it is another journal.
+        """
+        with self._lock:
+            fresh = after <= 0 or after > self.number
+            found = [item for item in self._items.values() if fresh or item["changed"] > after]
+            boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
+            if self.table["position"]:
+                boards.add(self.table["position"]["board"])
+            return Patch(number=self.number, fresh=fresh, table=self.table | {"problem": self.problem}, items=found,
+                         shapes={board: pits(board) for board in sorted(boards)})
+
+    def verdict(self, number: int) -> Item | None:
+        """The feed's verdict of that number."""
+        with self._lock:
+            item = self._items.get(number)
+            return item if item is not None and item["kind"] == "verdict" else None
+
+    def _clear(self) -> None:
+        self.number = 0
+        self.problem = ""
+        self.table: Table = items.empty_table()
+        self._items: OrderedDict[int, Item] = OrderedDict()
+
+    def _follow(self) -> None:
+        inode = self.path.stat().st_ino if self.path.is_file() else 0
+        if inode != self._inode or not inode:
+            self._close()
+            if self.number:
+                self._clear()
+                self.version += 1
+            self._inode = inode
+        if not inode:
+            return
+        if self._journal is None:
+            self._journal = Journal(self.path, readonly=True)
+        events = self._journal.read(self.number)
+        for event in events:
+            self._enter(event)
+        if events or self.problem:
+            self.problem = ""
+            self.version += 1
+
+    def _enter(self, event: Event) -> None:
+        self.number = event.number
+        for item in items.fold(self.table, self._items, event):
+            item["changed"] = event.number
+            self._items[item["number"]] = item
+        while len(self._items) > KEEP:
+            self._items.popitem(last=False)
+
+    def _lose(self, sentence: str) -> None:
+        self._close()
+        if self.problem != sentence:
+            self.problem = sentence
+            self.version += 1
+
+    def _close(self) -> None:
+        if self._journal is not None:
+            with suppress(JournalError):
+                self._journal.close()
+            self._journal = None
+
+
+def _signature(path: Path) -> tuple[int, ...]:
+    """Sizes and times of the journal's file and of its write-ahead log."""
+    found: list[int] = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            stat = file.stat()
+        except OSError:
+            found.append(0)
+        else:
+            found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    return tuple(found)

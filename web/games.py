@@ -1,0 +1,37 @@
+"""What a new game can be, for the page's dialog and for checking its orders."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypedDict
+
+from engine.rules import games, ruleset, rulesets
+
+
+class Offer(TypedDict):
+    """A game that can be begun. setups: names of the set-ups by board."""
+
+    game: str
+    title: str
+    rules: list[str]
+    setups: dict[str, list[str]]
+
+
+@lru_cache(maxsize=1)
+def offers() -> list[Offer]:
+    """Every game with its rulesets, its boards and their set-ups."""
+    found = []
+    for game in games():
+        rules = ruleset(game)
+        found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)),
+                           setups={str(board): list(rules.setups(board)) for board in rules.boards}))
+    return found
+
+
+def setup_line(game: str, rules: str, board: str, name: str) -> str | None:
+    """The position line of a set-up; None where that board has none of this name. Raises RulesError."""
+    known = ruleset(game, rules or None)
+    for one in known.boards:
+        if str(one) == board and name in known.setups(one):
+            return str(known.setup(name, one))
+    return None

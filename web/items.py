@@ -1,0 +1,189 @@
+"""How each event changes the table and the feed. Everything here is plain data that goes out as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from device.journal import events as journal
+from device.journal.events import Event
+from web.shapes import Diagram, diagram
+
+Table = dict[str, Any]
+Item = dict[str, Any]
+
+RULED_KINDS = ("illegal", "not-sure", "tampered", "legal")
+"""Verdicts that people may still let stand or withdraw, as long as nothing came after them."""
+
+STILL = re.compile(r"([0-9a-f]{64})(?:\.jpg)?")
+
+
+def empty_table() -> Table:
+    """The table before its first event.
+
+    game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
+    verdict that people may rule on; pending: orders not answered yet; over: how the game ended.
+    """
+    return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
+            "over": None, "ruling": 0, "pending": []}
+
+
+def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
+    """Change `table` by the event; the feed items that it makes or changes."""
+    step = STEPS.get(type(event.body))
+    return step(table, feed, event, event.body) if step else []
+
+
+def diagrams(item: Item) -> list[Diagram]:
+    """The diagrams that a feed item shows."""
+    return [item[name] for name in ("before", "position", "expected") if item.get(name)]
+
+
+def _item(event: Event, kind: str, **more: object) -> Item:
+    return {"number": event.number, "at": event.at, "kind": kind, **more}
+
+
+def _started(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.TableStarted) -> list[Item]:
+    table.update(camera=body.camera, state={"name": "", "why": ""}, blind=None)
+    return []
+
+
+def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
+    position = diagram(body.position)
+    table.update(game={"game": body.game, "rules": body.rules, "board": body.board, "number": event.number},
+                 position=position, last=None, over=None, ruling=0)
+    return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
+
+
+def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
+    table["state"] = {"name": body.state, "why": body.why}
+    return []
+
+
+def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
+    known = feed.get(table["blind"]["number"]) if table["blind"] else None
+    if known is not None:  # still blind, for another reason: one notice, not a row of them
+        known.update(why=body.why, todo=body.todo)
+        table["blind"].update(why=body.why, todo=body.todo)
+        return [known]
+    table["blind"] = {"why": body.why, "todo": body.todo, "number": event.number}
+    return [_item(event, "blind", why=body.why, todo=body.todo, until="")]
+
+
+def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
+    blind, table["blind"] = table["blind"], None
+    item = feed.get(blind["number"]) if blind else None
+    if item is None:
+        return []
+    item["until"] = event.at
+    return [item]
+
+
+def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
+    before, position = diagram(body.before), diagram(body.position)
+    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong} for s in body.steps]
+    item = _item(
+        event, "verdict", verdict=body.kind, player=body.player, move=body.move, sentence=body.sentence,
+        before=before, position=position, expected=diagram(body.expected), steps=steps, captured=body.captured,
+        confidence=body.confidence, best=[_explained(best) for best in body.best[:2]],
+        faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
+        stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
+        hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None)
+    changed = [item]
+    if position:
+        table["position"] = position
+    withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
+    if withdrawn is not None and withdrawn["kind"] == "verdict":
+        withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": ""}
+        changed.append(withdrawn)
+    moved = body.kind in ("legal", "illegal", "not-sure", "race")
+    table["last"] = {"number": event.number, "player": body.player, "verdict": body.kind, "before": before,
+                     "steps": steps, "pits": body.pits} if moved else None
+    table["ruling"] = event.number if body.kind in RULED_KINDS else 0
+    return changed
+
+
+def _position(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
+    position = diagram(body.position)
+    if position:
+        table.update(position=position)
+    table.update(last=None, ruling=0)
+    return [_item(event, "set", why=body.why, position=position)]
+
+
+def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
+    over = {"result": body.result, "winner": body.winner, "reason": body.reason}
+    table["over"] = over
+    return [_item(event, "over", **over)]
+
+
+def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
+                  body: journal.LetStand | journal.Withdraw) -> list[Item]:
+    what = "stand" if isinstance(body, journal.LetStand) else "withdraw"
+    table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict})
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict":
+        return []
+    item["ordered"] = event.number
+    return [item]
+
+
+def _order(table: Table, _feed: Mapping[int, Item], event: Event,
+           body: journal.CorrectPit | journal.NewGame) -> list[Item]:
+    if isinstance(body, journal.CorrectPit):
+        asked: dict[str, object] = {"what": "correct", "pit": body.pit, "count": body.count}
+    else:
+        asked = {"what": "new", "game": body.game, "board": body.board}
+    table["pending"].append({"number": event.number, **asked})
+    return [_item(event, "order", answer=None, **asked)]
+
+
+def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.OrderAnswered) -> list[Item]:
+    order = next((one for one in table["pending"] if one["number"] == body.order), None)
+    if order is None:
+        return []
+    table["pending"].remove(order)
+    item = feed.get(order.get("verdict", order["number"]))
+    if item is None:
+        return []
+    if item["kind"] == "order":
+        item["answer"] = {"done": body.done, "sentence": body.sentence}
+        return [item]
+    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, "sentence": body.sentence})
+    if body.done and table["ruling"] == item["number"]:
+        table["ruling"] = 0
+    return [item]
+
+
+def _explained(best: journal.Explained) -> dict[str, object]:
+    return {"kind": best.kind, "p": best.p, "move": best.move, "player": best.player,
+            "faults": [_fault(fault) for fault in best.faults]}
+
+
+def _fault(fault: journal.FaultSeen) -> dict[str, object]:
+    return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n}
+
+
+def _still(name: str) -> str:
+    """The evidence's address under `/evidence/`; "" for a name that is none."""
+    found = STILL.fullmatch(name)
+    return f"{found[1]}.jpg" if found else ""
+
+
+STEPS: Mapping[type, Any] = {
+    journal.TableStarted: _started,
+    journal.GameStarted: _game,
+    journal.StateEntered: _state,
+    journal.Blind: _blind,
+    journal.Sighted: _sighted,
+    journal.VerdictGiven: _verdict,
+    journal.PositionSet: _position,
+    journal.GameOver: _over,
+    journal.LetStand: _ruling_order,
+    journal.Withdraw: _ruling_order,
+    journal.CorrectPit: _order,
+    journal.NewGame: _order,
+    journal.OrderAnswered: _answered,
+}
+"""What each type of event does; types that are not here change nothing on the page."""

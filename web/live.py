@@ -1,0 +1,95 @@
+"""The table's live folder: the newest picture and what the table sees in it. Not history, so not in the journal."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+MAX_STATE_BYTES = 65_536
+MAX_PITS = 64
+
+
+class LivePit(msgspec.Struct, frozen=True):
+    """A pit in the live picture: centre and radius in its pixels, likeliest count (-1: none yet), how sure, uncovered?"""
+
+    name: str
+    x: float
+    y: float
+    r: float
+    count: int = -1
+    p: float = 0.0
+    seen: bool = True
+
+
+class LiveState(msgspec.Struct, frozen=True):
+    """`live/state.json`. size: the picture's width and height. hands: shares of the board covered from South and North."""
+
+    t: float = 0.0
+    state: str = ""
+    why: str = ""
+    size: tuple[int, int] | None = None
+    pits: list[LivePit] = []
+    hands: tuple[float, float] = (0.0, 0.0)
+    position: str = ""
+    fps: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the folder holds now. running: the table wrote lately. frame: changes with every picture; 0 for none."""
+
+    running: bool
+    frame: int
+    state: LiveState | None
+
+
+class Live:
+    """Looks into the live folder for any number of feeds, reading the state file only when it changed."""
+
+    def __init__(self, folder: Path, stale_s: float = 5.0) -> None:
+        self.picture = folder / "frame.jpg"
+        self._file = folder / "state.json"
+        self._stale_s = stale_s
+        self._lock = threading.Lock()
+        self._stamp = 0
+        self._fresh_until = -math.inf
+        self._state: LiveState | None = None
+
+    def look(self) -> Sight:
+        """What the table shows now; a file caught half written or spoilt counts as not there."""
+        with self._lock:
+            stamp = _stamp(self._file)
+            if stamp != self._stamp:
+                self._take_up(stamp)
+            running = bool(stamp) and time.monotonic() < self._fresh_until
+            return Sight(running, _stamp(self.picture), self._state if running else None)
+
+    def _take_up(self, stamp: int) -> None:
+        # A first look judges the file's age by the wall clock; later ones only ask when it last changed, because a
+        # small computer without a battery clock may jump by years when it first hears the time.
+        age = abs(time.time() - stamp / 1e9) if self._stamp == 0 else 0.0
+        self._stamp = stamp
+        self._fresh_until = time.monotonic() + self._stale_s - age
+        self._state = _read(self._file)
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _read(path: Path) -> LiveState | None:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_STATE_BYTES + 1)
+        state = msgspec.json.decode(raw, type=LiveState) if len(raw) <= MAX_STATE_BYTES else None
+    except (OSError, msgspec.DecodeError):
+        return None
+    return state if state is None or len(state.pits) <= MAX_PITS else None

@@ -1,0 +1,132 @@
+"""Orders: what people ask of the table, written into the journal for it to take up."""
+
+from __future__ import annotations
+
+import threading
+
+import msgspec
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.blueprints import BlueprintSetupState
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
+from device.journal.store import Journal, JournalError
+from engine.rules import RulesError, ruleset
+from web.book import Book
+from web.games import setup_line
+from web.messages import MESSAGES
+from web.shapes import pits
+
+blueprint = Blueprint("orders", __name__)
+
+ORDERS: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+
+MOST_SEEDS = 96
+"""No board of ours holds more seeds in all (En Dodoi on 2×10 has 80)."""
+
+
+class Refused(Exception):
+    """The order cannot be taken; the message is one sentence for the person who gave it."""
+
+    def __init__(self, key: str, status: int = 400, **values: object) -> None:
+        super().__init__(MESSAGES[key].format(**values))
+        self.status = status
+
+
+@blueprint.post("/orders")
+def give() -> tuple[Response, int]:
+    """Take one order, a JSON object tagged with its type; answers with the event's number, or says why not."""
+    order = _read(request.get_data(cache=False))
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    if not book.number:
+        raise Refused("order.no-table", 503)
+    if len(book.table["pending"]) >= int(current_app.config["MAX_PENDING"]):
+        raise Refused("order.too-many", 429)
+    if isinstance(order, NewGame):
+        order = _check_game(order)
+    elif isinstance(order, CorrectPit):
+        _check_pit(order, book)
+    else:
+        _check_verdict(order, book)
+    number = _append(book, order)
+    book.refresh()
+    return jsonify(order=number), 201
+
+
+@blueprint.errorhandler(Refused)
+def refused(error: Refused) -> tuple[Response, int]:
+    """Every refusal is one sentence."""
+    return jsonify(error=str(error)), error.status
+
+
+@blueprint.errorhandler(RequestEntityTooLarge)
+def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
+    """An order longer than any real one."""
+    return jsonify(error=MESSAGES["order.too-large"]), 413
+
+
+@blueprint.app_errorhandler(CSRFError)
+def forged(_error: CSRFError) -> tuple[Response, int]:
+    """No token, or an old one: the page fetches a new one and tries again, others stay out."""
+    return jsonify(error=MESSAGES["order.token"], token=False), 400
+
+
+@blueprint.record_once
+def _make_lock(state: BlueprintSetupState) -> None:
+    state.app.extensions["pen"] = threading.Lock()
+
+
+def _read(raw: bytes) -> Order:
+    try:
+        order = ORDERS.decode(raw)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused("order.unreadable", why=error) from error
+    return msgspec.structs.replace(order, by="page")
+
+
+def _append(book: Book, order: Order) -> int:
+    """Write the order. The journal is opened for each: orders are rare, and the table's process owns the file."""
+    pen: threading.Lock = current_app.extensions["pen"]
+    try:
+        with pen, Journal(book.path) as journal:
+            return journal.append(order).number
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        raise Refused("order.not-written", 503) from error
+
+
+def _check_game(order: NewGame) -> NewGame:
+    """The order with its set-up as a position line, so that the table need not ask which of several was meant."""
+    try:
+        rules = ruleset(order.game, order.rules or None)
+        if order.board not in [str(board) for board in rules.boards]:
+            raise Refused("order.board", game=order.game, board=order.board[:20])
+        if order.position in ("", "lies"):
+            return order
+        line = setup_line(order.game, order.rules, order.board, order.position)
+    except RulesError as error:
+        raise Refused("order.game", why=error) from error
+    if line is None:
+        raise Refused("order.setup", setup=order.position[:40], board=order.board)
+    return msgspec.structs.replace(order, position=line)
+
+
+def _check_pit(order: CorrectPit, book: Book) -> None:
+    position = book.table["position"]
+    if not position:
+        raise Refused("order.no-game", 409)
+    if order.pit not in {pit["name"] for pit in pits(position["board"])}:
+        raise Refused("order.pit", pit=order.pit[:20], board=position["board"])
+    if not 0 <= order.count <= MOST_SEEDS:
+        raise Refused("order.count", pit=order.pit, count=order.count, most=MOST_SEEDS)
+
+
+def _check_verdict(order: LetStand | Withdraw, book: Book) -> None:
+    if book.verdict(order.verdict) is None:
+        raise Refused("order.no-verdict", 404, number=order.verdict)
+    if book.table["ruling"] != order.verdict:
+        raise Refused("order.past", 409)
+    if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
+        raise Refused("order.twice", 409)

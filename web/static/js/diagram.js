@@ -1,0 +1,144 @@
+// A position drawn as a board. Only what changed is drawn anew, so that a replay runs on a phone.
+
+import { s } from "./dom.js";
+import { HOLLOW, layout } from "./layout.js";
+import { lay } from "./seeds.js";
+import { paints, plank } from "./wood.js";
+
+let made = 0;
+
+/** The full board: hollows with seeds, letters and numbers outside, bulls, and the marks of the last move.
+ *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], now: pit, path: [[pit, …], …]}, all by pit number. */
+export class Diagram {
+  constructor(parent) {
+    this.id = `board${(made += 1)}`;
+    this.parent = parent;
+    this.shape = null;
+  }
+
+  show(shape, position, marks = {}) {
+    if (shape !== this.shape) this.build(shape);
+    this.plan.pits.forEach((pit, number) => this.pit(pit, number, position, marks));
+    const path = JSON.stringify(marks.path ?? []);
+    if (path !== this.drawnPath) {
+      this.drawnPath = path;
+      this.track.replaceChildren(...tracks(this.plan, marks.path ?? []));
+    }
+  }
+
+  build(shape) {
+    this.shape = shape;
+    this.plan = layout(shape);
+    const { width, height, ridge } = this.plan;
+    this.keys = shape.map(() => "");
+    this.groups = shape.map(() => s("g", {}));
+    this.hollows = this.plan.pits.map((pit) => s("g", {},
+      s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 3, fill: `url(#${this.id}-lip)` }),
+      s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW, fill: `url(#${this.id}-pit)` })));
+    this.track = s("g", { class: "track" });
+    this.drawnPath = "[]";
+    this.svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "wooden", "aria-hidden": "true", "data-cols": this.plan.cols },
+      paints(this.id), plank(this.id, width, height),
+      s("line", { x1: 26, x2: width - 26, y1: ridge, y2: ridge, class: "ridge" }),
+      this.hollows, this.track, this.groups);
+    this.parent.querySelector("svg.wooden")?.remove();
+    this.parent.prepend(this.svg);
+  }
+
+  pit(pit, number, position, marks) {
+    const n = position.n[number];
+    const bull = position.bulls[number];
+    const mark = {
+      lifted: marks.lifted === number, now: marks.now === number, taken: marks.captured?.[number],
+      doubt: marks.doubt?.includes(number), wrong: marks.wrong?.includes(number),
+    };
+    const key = JSON.stringify([n, bull, mark]);
+    if (key === this.keys[number]) return;
+    this.keys[number] = key;
+    const group = this.groups[number];
+    const classes = ["pit", `side-${pit.side}`, ...Object.keys(mark).filter((name) => mark[name])];
+    group.setAttribute("class", classes.join(" "));
+    group.replaceChildren(...[
+      bull && bullRing(bull, pit.x, pit.y),
+      mark.lifted && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 4, class: "ring-lifted" }),
+      mark.doubt && !mark.wrong && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-doubt" }),
+      ...(mark.wrong ? wrongRing(pit.x, pit.y) : []),
+      mark.now && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
+      ...this.seeds(n, number, pit),
+      mark.taken && n === 0 && s("text", { x: pit.x, y: pit.y, class: "taken" }, `−${mark.taken}`),
+      s("text", { x: pit.x - 33, y: pit.labelY + 3, class: "letter" }, pit.name),
+      mark.wrong && s("g", { class: "alarm" },
+        s("circle", { cx: pit.x + 33, cy: pit.y - 33, r: 16 }), s("text", { x: pit.x + 33, y: pit.y - 32 }, "!")),
+      s("text", { x: pit.x + 7, y: pit.labelY + 2, class: n ? "number" : "number zero" }, String(n)),
+    ].filter(Boolean));
+  }
+
+  seeds(n, number, pit) {
+    const size = n > 14 ? 9.5 : 11;
+    const at = lay(n, number).map(([x, y, turn, tone]) => [pit.x + x * HOLLOW, pit.y + y * HOLLOW, turn, tone]);
+    return at.flatMap(([x, y, turn, tone]) => [
+      s("ellipse", { cx: x + 2, cy: y + 3.5, rx: size, ry: size * 0.9, class: "shade" }),
+      s("ellipse", { cx: x, cy: y, rx: size, ry: size * 0.87, transform: `rotate(${turn} ${x} ${y})`, fill: `url(#${this.id}-seed${tone})` }),
+    ]);
+  }
+}
+
+/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ. */
+export function smallBoard(shape, position, marked = []) {
+  const plan = layout(shape, false);
+  return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true" },
+    s("rect", { x: 1, y: 1, width: plan.width - 2, height: plan.height - 2, rx: 26, class: "plank" }),
+    s("line", { x1: 20, x2: plan.width - 20, y1: plan.ridge, y2: plan.ridge, class: "ridge" }),
+    plan.pits.map((pit, number) => {
+      const n = position.n[number];
+      const bull = position.bulls[number];
+      const odd = marked.includes(number);
+      return s("g", { class: odd ? "odd" : "" },
+        s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW, class: "hole" }),
+        bull && bullRing(bull, pit.x, pit.y),
+        odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-under" }),
+        odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-odd" }),
+        odd && s("text", { x: pit.x - 33, y: pit.y - 33, class: "tag" }, pit.name),
+        s("text", { x: pit.x, y: pit.y + 2, class: n ? "count" : "count zero" }, String(n)));
+    }));
+}
+
+/** A pit that is not as it should be: a pale ring on red, unlike any bull's. */
+export const wrongRing = (cx, cy) => [
+  s("circle", { cx, cy, r: HOLLOW + 5, class: "ring-under" }), s("circle", { cx, cy, r: HOLLOW + 5, class: "ring-wrong" })];
+
+/** A bull's mark: South's is round and red, North's square and blue; both wear horns. */
+export function bullRing(owner, x, y) {
+  const r = HOLLOW + 3;
+  const ring = owner === "S"
+    ? s("circle", { cx: x, cy: y, r, class: "bull-ring" })
+    : s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 13, class: "bull-ring" });
+  const horns = s("path", {
+    d: `M${x - 13} ${y - r + 1} c-15 -1 -20 -10 -17 -21 c5 8 11 11 21 11 z M${x + 13} ${y - r + 1} c15 -1 20 -10 17 -21 c-5 8 -11 11 -21 11 z`,
+    class: "horns",
+  });
+  return s("g", { class: `bull bull-${owner}` }, ring, horns);
+}
+
+/** The last stretch of a lap ends at the pit's rim, so that its tip is not buried under seeds. */
+const short = ([x0, y0], [x1, y1]) => {
+  const far = Math.hypot(x1 - x0, y1 - y0) || 1;
+  return [x1 - ((x1 - x0) / far) * HOLLOW, y1 - ((y1 - y0) / far) * HOLLOW];
+};
+
+/** The laps of a move as threads from pit to pit; the last one ends in an arrow. */
+function tracks(plan, path) {
+  return path.flatMap((lap, i) => {
+    const last = i === path.length - 1;
+    if (lap.length < 2) return [];
+    const points = lap.map((number) => [plan.pits[number].x, plan.pits[number].y]);
+    if (last) points[points.length - 1] = short(...points.slice(-2));
+    const drawn = [s("polyline", { points: points.map((p) => p.join(",")).join(" "), class: last ? "lap last" : "lap" })];
+    if (last) {
+      const [[x0, y0], [x1, y1]] = points.slice(-2);
+      const turn = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+      drawn.push(s("path", { d: "M14 0 L-8 -12 L-2 0 L-8 12 Z", transform: `translate(${x1} ${y1}) rotate(${turn})`, class: "tip" }));
+    }
+    return drawn;
+  });
+}

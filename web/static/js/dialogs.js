@@ -1,0 +1,78 @@
+// The two things people can say beside a ruling: what a pit holds, and that a new game begins.
+
+import { byId, h } from "./dom.js";
+import { give } from "./orders.js";
+import { t } from "./words.js";
+
+/** Opens a dialog with `fields`; `order()` makes the order when it is sent. Closes once the order was taken. */
+function ask(title, fields, sendLabel, order, taken) {
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const send = h("button", { class: "strong", type: "submit" }, sendLabel);
+  const form = h("form", { method: "dialog", onsubmit: async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    wrong.textContent = await give(order());
+    send.disabled = false;
+    if (wrong.textContent) return;
+    dialog.close();
+    taken(t("order.sent"));
+  } },
+  h("h2", { id: "dialog-title" }, title), fields, wrong,
+  h("div", { class: "buttons" },
+    h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("dialog.cancel")), send));
+  const dialog = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => dialog.remove(),
+    onclick: (event) => event.target === dialog && dialog.close() }, form);
+  byId("dialogs").replaceChildren(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks how many seeds lie in a pit. */
+export function askCount(name, n, taken) {
+  const input = h("input", { id: "count", type: "number", inputmode: "numeric", min: 0, max: 96, required: true, value: n });
+  const step = (by, label, sign) => h("button", { type: "button", class: "step", "aria-label": label,
+    onclick: () => (input.value = Math.min(96, Math.max(0, (Number(input.value) || 0) + by))) }, sign);
+  ask(t("correct.title", { name }), [
+    h("label", { for: "count" }, t("correct.label")),
+    h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),
+    h("p", { class: "hint" }, t("correct.read", { n })),
+  ], t("correct.send"), () => ({ type: "CorrectPit", pit: name, count: Number(input.value) }), taken);
+  input.select();
+}
+
+const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, label]) => h("option", { value }, label)));
+
+/** Asks for the game, its rules, its board and its beginning. */
+export function askGame(playing, taken) {
+  const offers = JSON.parse(byId("offers").textContent);
+  const field = (id, label) => {
+    const select = h("select", { id });
+    return [select, h("p", { class: "field" }, h("label", { for: id }, label), select)];
+  };
+  const [game, gameField] = field("game", t("new.game"));
+  const [rules, rulesField] = field("rules", t("new.rules"));
+  const [board, boardField] = field("on", t("new.board"));
+  const [from, fromField] = field("from", t("new.from"));
+  const offer = () => offers.find((one) => one.game === game.value);
+  const beginnings = () => {
+    const names = offer().setups[board.value] ?? [];
+    const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name }) : t("new.setup.only")]);
+    options(from, [...said, ["lies", t("new.lies")]]);
+  };
+  const games = () => {
+    options(rules, offer().rules.map((name) => [name, name]));
+    rulesField.hidden = offer().rules.length < 2;
+    options(board, Object.keys(offer().setups).map((name) => [name, name.replace("x", " × ")]));
+    beginnings();
+  };
+  options(game, offers.map((one) => [one.game, one.title]));
+  if (playing && offers.some((one) => one.game === playing.game)) game.value = playing.game;
+  games();
+  if (playing && playing.board in offer().setups) board.value = playing.board;
+  beginnings();
+  game.addEventListener("change", games);
+  board.addEventListener("change", beginnings);
+  const warning = playing ? h("p", { class: "hint" }, t("new.warn")) : "";
+  ask(t("new.title"), [gameField, rulesField, boardField, fromField, warning], t("new.send"),
+    () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value }), taken);
+}

@@ -1,0 +1,26 @@
+// Making elements, in HTML and in SVG.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** h("p", {class: "x", onclick: f}, "text", child, …) */
+export const h = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
+
+/** The same in SVG. */
+export const s = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+
+export const byId = (id) => document.getElementById(id);
+
+/** Writes text only where it changed, so that nothing is announced or painted twice. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

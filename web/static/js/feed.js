@@ -1,0 +1,109 @@
+// The feed of what was said, newest first. Items are replaced by number; nothing else on the page moves for them.
+
+import { h } from "./dom.js";
+import { over } from "./mood.js";
+import { verdictItem } from "./verdict.js";
+import { clock, t } from "./words.js";
+
+const MOST = 80;
+
+export class Feed {
+  constructor(list, empty, acts) {
+    this.list = list;
+    this.empty = empty;
+    this.acts = acts;
+    this.clear();
+  }
+
+  clear() {
+    this.items = new Map();
+    this.nodes = new Map();
+    this.open = 0;
+    this.list.replaceChildren();
+  }
+
+  get(number) {
+    return this.items.get(number);
+  }
+
+  /** items: new or changed, oldest first; open: the number of the verdict that people may rule on. */
+  show(items, open) {
+    const again = new Set([this.open, open].filter((number) => number !== this.open || open !== this.open));
+    this.open = open;
+    const held = this.hold();
+    for (const item of items) this.items.set(item.number, item);
+    const numbers = new Set([...items.map((item) => item.number), ...again]);
+    for (const number of [...numbers].sort((a, b) => a - b)) if (this.items.has(number)) this.place(number);
+    for (const number of [...this.items.keys()].sort((a, b) => a - b).slice(0, -MOST)) this.drop(number);
+    held();
+    this.empty.hidden = this.items.size > 0;
+  }
+
+  place(number) {
+    const item = this.items.get(number);
+    const old = this.nodes.get(number);
+    const node = h("li", { "data-number": number, class: old ? "" : "new" }, this.draw(item));
+    if (old) {
+      const wasOpen = old.querySelector("details[open]");
+      if (wasOpen) node.querySelector("details")?.setAttribute("open", "");
+      const focused = [...old.querySelectorAll("button, summary, a")].indexOf(document.activeElement);
+      old.replaceWith(node);
+      if (focused >= 0) (node.querySelectorAll("button, summary, a")[focused] ?? node.querySelector("article"))?.focus();
+    } else {
+      const newer = [...this.list.children].find((one) => Number(one.dataset.number) < number);
+      this.list.insertBefore(node, newer ?? null);
+    }
+    this.nodes.set(number, node);
+  }
+
+  drop(number) {
+    this.nodes.get(number)?.remove();
+    this.nodes.delete(number);
+    this.items.delete(number);
+  }
+
+  /** Keeps what is being read where it is while news come in above it. */
+  hold() {
+    const box = this.list.closest(".said");
+    const within = box.scrollHeight > box.clientHeight + 1;
+    const scroller = within ? box : document.scrollingElement;
+    const top = this.list.getBoundingClientRect().top;
+    const reading = within ? box.scrollTop > 40 : top < -40;
+    const edge = within ? box.getBoundingClientRect().top : 0;
+    const anchor = reading ? [...this.list.children].find((one) => one.getBoundingClientRect().bottom > edge) : null;
+    const before = anchor?.getBoundingClientRect().top;
+    return () => {
+      if (anchor?.isConnected) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+    };
+  }
+
+  draw(item) {
+    if (item.kind === "verdict") return verdictItem(item, item.number === this.open, this.acts);
+    const [tone, title, text] = note(item);
+    return h("article", { class: `note ${tone}` },
+      h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),
+      text ? h("p", { class: "sentence" }, text) : "");
+  }
+}
+
+/** Everything that is no verdict: its tone, its title and its sentence. */
+function note(item) {
+  switch (item.kind) {
+    case "game":
+      return ["begin", t("item.game", { game: title(item.game), board: item.board.replace("x", " × ") }), ""];
+    case "blind":
+      return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
+        [item.why, item.until ? "" : item.todo].filter(Boolean).join(" – ")];
+    case "over":
+      return ["over", t("item.over"), over(item)];
+    case "order": {
+      const asked = item.what === "correct" ? t("item.correct", item) : t("item.new", { ...item, game: title(item.game) });
+      return [item.answer && !item.answer.done ? "refused" : "order", asked, item.answer ? item.answer.sentence : t("item.waiting")];
+    }
+    default:
+      return ["set", t("item.set"), item.why];
+  }
+}
+
+const offers = JSON.parse(document.getElementById("offers").textContent);
+export const title = (game) => offers.find((one) => one.game === game)?.title ?? game;

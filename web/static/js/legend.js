@@ -1,0 +1,21 @@
+// The key to the board's marks, drawn with the marks themselves.
+
+import { bullRing, wrongRing } from "./diagram.js";
+import { h, s } from "./dom.js";
+import { HOLLOW } from "./layout.js";
+import { t } from "./words.js";
+
+const ring = (name) => [s("circle", { cx: 0, cy: 0, r: HOLLOW + 4, class: name })];
+
+const MARKS = {
+  lifted: () => ring("ring-lifted"),
+  "bull-S": () => [bullRing("S", 0, 0)],
+  "bull-N": () => [bullRing("N", 0, 0)],
+  doubt: () => ring("ring-doubt"),
+  wrong: () => wrongRing(0, 0),
+};
+
+export function drawLegend(list) {
+  list.replaceChildren(...Object.entries(MARKS).map(([name, marks]) =>
+    h("li", {}, s("svg", { viewBox: "-66 -70 132 132", "aria-hidden": "true" }, marks()), t(`legend.${name}`))));
+}

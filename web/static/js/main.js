@@ -1,0 +1,141 @@
+// Puts the page together: what comes in over the line goes to its place.
+
+import { Connection } from "./connection.js";
+import { askCount, askGame } from "./dialogs.js";
+import { Diagram } from "./diagram.js";
+import { byId, say } from "./dom.js";
+import { drawFace } from "./face.js";
+import { Feed, title } from "./feed.js";
+import { Grid } from "./grid.js";
+import { drawLegend } from "./legend.js";
+import { moodOf } from "./mood.js";
+import { give } from "./orders.js";
+import { Picture } from "./picture.js";
+import { showPlayer } from "./players.js";
+import { Replay } from "./replay.js";
+import { marksOf, whole } from "./trace.js";
+import { t } from "./words.js";
+
+const LOUD = ["illegal", "not-sure", "tampered"];
+const LINE_BACK_MS = 2500;
+
+const shapes = {};
+let table = null;
+let live = { running: false, frame: "0", state: null };
+
+const board = byId("board");
+const diagram = new Diagram(board);
+const grid = new Grid(board, (number) => {
+  const pit = shapes[table.position.board][number];
+  askCount(pit.name, table.position.n[number], announce);
+});
+const picture = new Picture(byId("picture"), byId("overlay"));
+const replay = new Replay(showFrame, () => {
+  say(byId("replay-word"), "");
+  say(byId("replay"), t("replay.button"));
+  showBoard();
+});
+const feed = new Feed(byId("feed"), byId("feed-empty"), {
+  shape: (name) => shapes[name],
+  order: async (order) => {
+    const wrong = await give(order);
+    line(wrong || t("order.sent"), wrong ? "bad" : "good");
+    if (wrong) feed.show([feed.get(order.verdict)].filter(Boolean), table.ruling);
+  },
+  replay: (item) => play(item.before, item.steps),
+  correct: (name) => {
+    const number = shapes[table.position.board].findIndex((pit) => pit.name === name);
+    askCount(name, table.position.n[number], announce);
+  },
+});
+
+drawFace(byId("face"));
+drawLegend(byId("legend"));
+byId("new-game").addEventListener("click", () => askGame(table?.game, announce));
+byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
+
+new Connection({ table: takeTable, live: takeLive, up: () => line(table ? t("line.back") : "", "good"), down: () => line(t("line.lost"), "bad") });
+
+function takeTable(patch) {
+  const first = patch.fresh;
+  Object.assign(shapes, patch.shapes);
+  if (first) feed.clear();
+  table = patch.table;
+  feed.show(patch.items, table.ruling);
+  if (!first) patch.items.forEach(announceItem);
+  if (!replay.running) showBoard();
+  showPlayer(byId("player-N"), "N", table);
+  showPlayer(byId("player-S"), "S", table);
+  const { game } = table;
+  say(byId("playing"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")} · ${game.rules}` : "");
+  showMood();
+}
+
+function takeLive(state) {
+  live = state;
+  picture.show(state);
+  showMood();
+}
+
+function showMood() {
+  if (!table) return;
+  const { name, word, why } = moodOf(table, live, feed.get(table.ruling));
+  const node = byId("referee");
+  if (node.dataset.mood !== name) node.dataset.mood = name;
+  say(byId("mood"), word);
+  say(byId("why"), why);
+  document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
+  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) say(byId("assertive"), `${word}. ${why}`);
+  showMood.last = name;
+}
+
+function showBoard() {
+  const { position, last } = table;
+  byId("replay").disabled = !(position && last?.before && last.before.board === position.board && whole(last.steps));
+  board.classList.toggle("empty", !position);
+  if (!position) return;
+  const shape = shapes[position.board];
+  const marks = last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};
+  const open = feed.get(table.ruling);
+  if (open && LOUD.includes(open.verdict)) {
+    const { expected, pits } = open;
+    if (expected) marks.wrong = shape.map((_, i) => i).filter((i) => expected.n[i] !== position.n[i]);
+    marks.doubt = pits.map((name) => shape.findIndex((pit) => pit.name === name));
+  }
+  diagram.show(shape, position, marks);
+  grid.show(shape, position, marks);
+}
+
+function play(before, steps) {
+  const shape = shapes[before.board];
+  if (!shape) return;
+  say(byId("replay"), t("replay.stop"));
+  board.scrollIntoView({ block: "nearest" });
+  replay.start(shape, before, steps);
+}
+
+function showFrame({ position, now, lap }) {
+  diagram.show(shapes[position.board], position, { now });
+  say(byId("replay-word"), lap ? t("replay.lap", { n: lap }) : t("verdict.before"));
+}
+
+function announceItem(item) {
+  if (item.kind === "verdict" && !item.ordered && !item.ruling) {
+    const loud = LOUD.includes(item.verdict);
+    byId(loud ? "assertive" : "polite").textContent = `${t(`verdict.${item.verdict}`)}. ${item.sentence}`;
+  } else if (item.answer) announce(item.answer.sentence);
+}
+
+function announce(text) {
+  line(text, "good");
+}
+
+/** The line at the foot: a lost connection stays, everything else goes by itself. */
+function line(text, tone) {
+  const node = byId("line");
+  clearTimeout(line.timer);
+  say(node, text);
+  node.className = `line ${tone}`;
+  node.hidden = !text;
+  if (text !== t("line.lost")) line.timer = setTimeout(() => (node.hidden = true), LINE_BACK_MS);
+}

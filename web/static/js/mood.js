@@ -1,0 +1,41 @@
+// Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
+
+import { side, t, has } from "./words.js";
+
+const PASSING = ["hands-in", "settling", "judging"];
+const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
+const LOUD = ["illegal", "not-sure", "tampered"];
+
+const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
+
+/** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
+export function moodOf(table, live, open) {
+  if (table.problem) return mood("off", table.problem, t("state.problem"));
+  if (!live.running) return mood("off", `${t("state.off.why")} ${t("state.off.todo")}`);
+  const state = live.state?.state || table.state.name;
+  const why = live.state ? live.state.why : table.state.why;
+  if (table.blind || state === "blind") {
+    const said = [table.blind?.why || why || t("state.blind.why"), table.blind?.todo];
+    return mood("blind", said.filter(Boolean).map(sentence).join(" "));
+  }
+  if (PASSING.includes(state)) return mood(state, t(`state.${state}.why`));
+  if (PREPARING.includes(state)) return mood(state, sentence(why) || t(`state.${state}.why`));
+  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, open.sentence);
+  if (table.over) return mood("over", over(table.over));
+  if (!table.game) return mood("waiting", t("state.waiting.why"));
+  if (!has(`state.${state}`)) return mood("searching", sentence(why), state || t("state.starting"));
+  return mood("watching", sentence(why) || t("state.watching.why", { side: side(table.position?.turn) }));
+}
+
+/** How a game ended, in a sentence. */
+export function over({ result, winner, reason }) {
+  const score = winner ? t("score.won", { side: side(winner), result }) : t("score.draw", { result });
+  return `${score}. ${sentence(reason)}`.trim();
+}
+
+/** With a capital and a full stop, as a sentence has. */
+function sentence(text) {
+  if (!text) return "";
+  const whole = text[0].toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}

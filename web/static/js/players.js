@@ -1,0 +1,27 @@
+// The two players: whose turn, what they captured, what their bulls hold.
+
+import { h, s } from "./dom.js";
+import { t } from "./words.js";
+
+/** A side's badge: South round and red, North square and blue, as its bulls are. */
+export const badge = (letter) => s("svg", { viewBox: "0 0 20 20", class: `badge badge-${letter}`, "aria-hidden": "true" },
+  letter === "S" ? s("circle", { cx: 10, cy: 10, r: 8 }) : s("rect", { x: 2.5, y: 2.5, width: 15, height: 15, rx: 3 }));
+
+export function showPlayer(node, letter, table) {
+  const { position, over } = table;
+  const index = letter === "S" ? 0 : 1;
+  const turn = Boolean(position && !over && position.turn === letter);
+  const captured = position?.captured[index] ?? 0;
+  const inBulls = position ? Object.entries(position.bulls).reduce((sum, [pit, owner]) => sum + (owner === letter ? position.n[pit] : 0), 0) : 0;
+  const key = JSON.stringify([turn, captured, inBulls, over]);
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.classList.toggle("turn", turn);
+  const won = over && over.winner === letter;
+  node.replaceChildren(
+    badge(letter), h("strong", {}, t(`side.${letter}`)),
+    h("span", { class: "to-move" }, turn ? t("side.turn") : won ? "★" : ""),
+    h("span", { class: "won" },
+      inBulls ? h("span", { class: "in-bulls" }, t("side.bulls", { n: inBulls })) : "",
+      h("span", { class: "captured" }, t("side.captured", { n: captured }))));
+}

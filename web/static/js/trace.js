@@ -1,0 +1,46 @@
+// What a move's steps mean on the board: the frames of its replay, and the marks it leaves.
+
+/** The positions of a move, step by step: [{position, now, lap, kind, wrong, taken}], the first being the one before it. */
+export function frames(shape, before, steps) {
+  const numbers = new Map(shape.map((pit, number) => [pit.name, number]));
+  const n = [...before.n];
+  const bulls = { ...before.bulls };
+  const made = [{ position: before, now: -1, lap: 0 }];
+  let won = 0; // of a capture the first step says how many in all, the following pits give the rest
+  for (const step of steps) {
+    const pit = numbers.get(step.pit);
+    if (pit === undefined) continue;
+    let taken = 0;
+    if (step.kind === "lift") n[pit] -= Math.min(n[pit], step.n || n[pit]);
+    else if (step.kind === "drop") n[pit] += 1;
+    else if (step.kind === "stray") n[pit] = Math.max(0, n[pit] + step.n);
+    else if (step.kind === "bull") bulls[pit] = before.turn;
+    else if (step.kind === "capture") {
+      won = step.n || won || n[pit];
+      taken = Math.min(n[pit], won);
+      n[pit] -= taken;
+      won -= taken;
+    } else continue;
+    const position = { ...before, n: [...n], bulls: { ...bulls } };
+    made.push({ position, now: pit, lap: step.lap, kind: step.kind, wrong: step.wrong, taken });
+  }
+  return made;
+}
+
+/** The marks of a move: the pit it lifted first, what it captured where, and the way each lap went. */
+export function marksOf(shape, before, steps) {
+  const marks = { captured: {}, path: [] };
+  if (!before) return marks;
+  for (const { kind, now, taken } of frames(shape, before, steps)) {
+    if (kind === "lift") {
+      marks.lifted ??= now;
+      marks.path.push([now]);
+    } else if (kind === "drop") marks.path.at(-1)?.push(now);
+    else if (kind === "capture") marks.captured[now] = taken;
+  }
+  return marks;
+}
+
+/** Whether the steps tell the move from end to end; of a very long relay the middle is left out, and it cannot be shown. */
+export const whole = (steps) =>
+  steps.length > 1 && steps.every((step, i) => i === 0 || step.lap - steps[i - 1].lap <= 1);
