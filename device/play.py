@@ -24,11 +24,16 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 @dataclass
 class Disturbance:
-    """What happened between two quiet boards. south, north: the largest shares that their hands covered."""
+    """What happened between two quiet boards.
+
+    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known for
+    a hand or not. unseen: nobody was seen to touch it.
+    """
 
     hands_in: float
     hands_out: float
     window: Window
+    moved: float = 0.0
     south: float = 0.0
     north: float = 0.0
     unseen: bool = False
@@ -39,7 +44,7 @@ class Disturbance:
         """Hands are over the board."""
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
-        self.hands_out = t
+        self.hands_out = self.moved = t
 
     @property
     def side(self) -> Side:
@@ -102,7 +107,7 @@ class Play:
         window = self._desk.window
         if _signature(window) != self._doubted:
             t = window.first_ns / 1e9
-            self._weigh(Disturbance(t, t, window, unseen=True))
+            self._weigh(Disturbance(t, t, window, t, unseen=True))
 
     # ---- hands -------------------------------------------------------------------------------------------------
 
@@ -129,12 +134,12 @@ class Play:
         if desk.hand:
             self._hands_again(reading)
             return
-        since = desk.t - move.hands_out
-        if not desk.quiet(reading) and since < desk.pace.restless_s:
+        if reading.motion > desk.pace.quiet and desk.t - move.hands_out < desk.pace.restless_s:
+            move.moved, move.window = desk.t, desk.new_window(touched=True)
             return
         if reading.counted:
             move.window.add(reading)
-        if desk.enough(move.window) and since >= desk.pace.settle_s and desk.t >= move.ask_at:
+        if desk.enough(move.window) and desk.t - move.moved >= desk.pace.settle_s and desk.t >= move.ask_at:
             self._weigh(move)
 
     def _hands_again(self, reading: Reading) -> None:
@@ -152,7 +157,7 @@ class Play:
         """The player's own hand came back: it was one move."""
         desk, move = self._desk, self._moving()
         move.south, move.north = max(move.south, later.south), max(move.north, later.north)
-        move.hands_out, move.pending, self._next = later.hands_out, None, None
+        move.hands_out, move.moved, move.pending, self._next = later.hands_out, later.moved, None, None
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.HANDS_IN if desk.hand else State.SETTLING)
 
@@ -167,7 +172,7 @@ class Play:
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
             return
-        patient = not desk.last_call and desk.t - move.hands_out < desk.pace.unsure_s
+        patient = not desk.last_call and desk.t - move.moved < desk.pace.unsure_s
         if not window.seen.all() and patient and not move.unseen:
             return
         if not window.differing(position.counts):
@@ -196,7 +201,7 @@ class Play:
         desk, move = self._desk, self._moving()
         if verdict.kind not in AT_ONCE and not desk.last_call:
             wait = desk.pace.accuse_s if verdict.kind == "illegal" else desk.pace.unsure_s
-            if self._next is None and desk.t - move.hands_out < wait:
+            if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, desk.t + desk.pace.again_s
                 desk.enter(State.SETTLING)
                 return

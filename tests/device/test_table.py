@@ -214,6 +214,18 @@ def test_a_lamp_that_flickers_does_not_hold_a_move_up_for_ever() -> None:
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
+def test_something_that_moves_and_is_not_known_for_a_hand_holds_the_judgement_up() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    halfway = list(position.counts)
+    halfway[rules.moves(position).moves[0].pit] = 0
+    played.move(halfway, Side.SOUTH, pause=0.2)
+    played.frames(1.0, trouble={"motion": 0.08})
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(1.0)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
 def test_few_frames_are_counted_while_nothing_happens() -> None:
     played = begun()
     before = played.counted
