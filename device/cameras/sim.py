@@ -9,16 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from device.cameras.base import CameraError, EndOfRecording
 from device.cameras.newest import NewestFrame
 from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
-from device.sim import show
+from device.sim import memory, show
 from device.sim.gestures import PACES
 from device.sim.players import Players
-from device.sim.world import Memory, World
+from device.sim.world import World
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset
@@ -39,7 +38,7 @@ class SimCamera:
     rules: what they play. position: what lies there first, else the set-up. players: else those of `device.sim.show`.
     memory: a file that the table's state is kept in; where it is there already, the game goes on from it, in the
     middle of a move too. live: frames in real time; else as fast as they are asked for, `fps` a second of their own
-    time. seconds: the recording's length where not live. sets: the ruleset's changed fields, for the memory.
+    time. seconds: the recording's length where not live.
     samples: rays a side and pixel.
     """
 
@@ -60,12 +59,11 @@ class SimCamera:
         size: tuple[int, int] = (1280, 720),
         south: South = "bottom",
         seconds: float | None = None,
-        sets: dict[str, str] | None = None,
         samples: int = 1,
     ) -> None:
         if pace not in PACES:
             raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
-        self._rules, self._sets, self._players, self._pace = rules, sets or {}, players, pace
+        self._rules, self._players, self._pace = rules, players, pace
         self._start = position or rules.setup(board=board)
         self._memory, self.live, self._fps, self._seed = memory, live, fps, seed
         self._size, self._south, self._seconds, self._samples = size, south, seconds, samples
@@ -141,20 +139,18 @@ class SimCamera:
             self._pace,
             self._seed,
             show.HEED_S if self.live else 0.0,
-            sets=self._sets,
         )
 
     def _recalled(self) -> World | None:
         """The world in the memory's file; None where there is none that can be taken up: then a new game is laid."""
-        if self._memory is None:
+        kept = memory.kept(self._memory) if self._memory is not None else None
+        if kept is None:
             return None
         try:
-            memory = msgspec.json.decode(self._memory.read_bytes(), type=Memory)
-            board = Position.parse(memory.position).board
-            rules = ruleset(memory.game, memory.rules, memory.sets)
-            players = self._players or show.players(rules, board)
-            return World.recalled(memory, players, heed=show.HEED_S if self.live else 0.0)
-        except (OSError, msgspec.MsgspecError, ValueError):
+            board = Position.parse(kept.position).board
+            players = self._players or show.players(ruleset(kept.game, kept.rules, kept.sets), board)
+            return memory.recall(kept, players, heed=show.HEED_S if self.live else 0.0)
+        except ValueError:
             return None
 
     def _drawn(self, world: World) -> TablePicture:
@@ -170,9 +166,12 @@ class SimCamera:
         board = world.position.board
         rng = np.random.default_rng((self._seed, 7))
         hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
+        style = SceneStyle.house(board.rows, board.cols)
+        # No JPEG on the way: it would take a third of a frame's time and show nothing.
+        style = replace(style, lens=replace(style.lens, jpeg=0))
         picture = TablePicture(
             board,
-            SceneStyle.house(board.rows, board.cols),
+            style,
             hands,
             size=self._size,
             south=self._south,
@@ -209,10 +208,7 @@ class SimCamera:
         if self._memory is None or not (now or world.clock - self._kept >= KEEP_EVERY_S):
             return
         self._kept = world.clock
-        self._memory.parent.mkdir(parents=True, exist_ok=True)
-        new = self._memory.with_suffix(".new")
-        new.write_bytes(msgspec.json.encode(world.memory()))
-        new.replace(self._memory)
+        memory.keep(self._memory, world)
 
     def _new_game(self, world: World, order: NewGame) -> None:
         if order.position == "lies":
@@ -222,7 +218,7 @@ class SimCamera:
         board = Board.parse(order.board)
         target = Position.parse(order.position) if order.position else rules.setup(board=board)
         if (rules.game, rules.name) != (world.rules.game, world.rules.name):
-            world.rules, world.sets = rules, {}
+            world.rules = rules
         if target.board != world.position.board:
             # Another board comes onto the table; it is laid already.
             world.change_board(target)

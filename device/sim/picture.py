@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from device.sim.gestures import HandAt, Point, Reachable
 from engine.board import Board, Side
 from vision.render.hands import Hand, Lamp
+from vision.render.limbs import POSES
 from vision.render.scene import Scene
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
@@ -48,6 +49,7 @@ class TablePicture:
         self._lamp = Lamp.of(self.scene)
         self._hands = {side: Hand(hands[side]) for side in Side}
         self._shown = [0] * board.pits
+        self._unseen = [(side, pose) for pose in POSES for side in Side]
 
     @property
     def reach(self) -> Reachable:
@@ -78,7 +80,12 @@ class TablePicture:
         """uint8[h, w, 3] BGR: the table with these hands over it, as the camera gives it."""
         image = self.scene.image()
         scale = self.scene.scale
-        for hand in hands:
+        seen = tuple(hands)
+        if not seen and self._unseen:
+            # While nobody moves there is time to get the hands ready, one pose a frame.
+            side, pose = self._unseen.pop(0)
+            self._hands[side].prepare(pose, scale)
+        for hand in seen:
             moved = (hand.speed[0] * SHUTTER_S * scale, hand.speed[1] * SHUTTER_S * scale * self.scene.style.row_pitch)
             self._hands[hand.side].draw(
                 image,

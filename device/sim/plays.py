@@ -153,7 +153,8 @@ class _Turn:
         if slip is None or slip.lap != s.laps or self.at is not None:
             return due
         match slip.code, due.ends:
-            case "stopped-short", None:
+            case "stopped-short", None if not (self.rules.has_bulls and s.counts[s.last] == 4):
+                # A stop on four seeds would be a pit taken for a bull, another fault.
                 self.at, self.in_lap = s.last, s.laps
                 return Decision("sleeps")
             case ("ran-on", "sleeps") | ("bull-missed", "bull") | ("bull-lifted", "in-bull"):

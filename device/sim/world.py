@@ -1,26 +1,23 @@
 """The simulated table's world: what lies on the board at any moment, whose hand does what, what is to come.
 
-It runs on its own clock, in seconds, and is the same whenever it is run from the same seed. `memory` writes it down
-whole, a turn under way included, and `World.recalled` takes it up again there.
+It runs on its own clock, in seconds, and is the same whenever it is run from the same seed. `device.sim.memory`
+writes it down whole, a turn under way included, and takes it up again there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from device.sim.gestures import PACES, HandAt, Reachable, Track
 from device.sim.players import Players
-from device.sim.plays import Act, Play, laying
+from device.sim.plays import Play, laying
 from engine.board import Side
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import Rules
 
-VERSION = 1
 HISTORY = 60
 BETWEEN_GAMES_S = 8.0
 
@@ -49,7 +46,7 @@ class Truth:
 
 
 @dataclass(slots=True)
-class _Run:
+class Run:
     """A hand at work: its track, when it began, how many of its changes have happened."""
 
     play: Play
@@ -62,50 +59,11 @@ class _Run:
         return self.began + self.track.ends
 
 
-class SavedPlay(msgspec.Struct, frozen=True):
-    """A play under way, as it is written down."""
-
-    player: int
-    kind: str
-    pit: int | None
-    acts: list[tuple[str, int, int]]
-    before: str
-    after: str
-    fault: str | None
-    at: int | None
-    lap: int
-    n: int
-    seed: tuple[int, ...]
-    began: float
-    done: int
-
-
-class Memory(msgspec.Struct, frozen=True):
-    """The world, as it is written down. Positions are lines."""
-
-    version: int
-    game: str
-    rules: str
-    sets: dict[str, str]
-    pace: str
-    seed: int
-    position: str
-    counts: list[int]
-    clock: float
-    until: float
-    number: int
-    turn: int
-    honest: bool
-    barred: list[str]
-    history: list[str]
-    plays: list[SavedPlay]
-
-
 @dataclass(slots=True)
 class World:
     """A game being played. position: before the turn under way; counts: what lies there now, along the ring.
 
-    sets: fields of the ruleset that were changed. heed: seconds that the players wait after a faulty turn, for the
+    heed: seconds that the players wait after a faulty turn, for the
     referee. clock: seconds since it began; until: when the next turn begins. number: plays so far (each has its own
     random numbers), turn: turns of this game, for the script. truths: what happened, in order.
     """
@@ -117,7 +75,6 @@ class World:
     seed: int = 0
     heed: float = 0.0
     reach: Reachable = field(default_factory=Reachable)
-    sets: dict[str, str] = field(default_factory=dict)
     clock: float = 0.0
     until: float = 3.0
     number: int = 0
@@ -128,7 +85,7 @@ class World:
     truths: list[Truth] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     ended: bool = False
-    _runs: list[_Run] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not self.counts:
@@ -137,7 +94,7 @@ class World:
     def reach_as(self, reach: Reachable) -> None:
         """The hands reach so far from now on; those at work as well."""
         self.reach = reach
-        for run in self._runs:
+        for run in self.runs:
             run.track = run.track.again(reach)
 
     # ---- the course of things --------------------------------------------------------------------------------------
@@ -145,19 +102,19 @@ class World:
     @property
     def busy(self) -> bool:
         """Whether a hand is at work."""
-        return bool(self._runs)
+        return bool(self.runs)
 
     def hands(self) -> list[HandAt]:
         """The hands there are now, North's first: South's lies over it in the picture."""
-        seen = [run.track.at(self.clock - run.began) for run in self._runs]
+        seen = [run.track.at(self.clock - run.began) for run in self.runs]
         return sorted((h for h in seen if h is not None), key=lambda h: -h.side)
 
     def advance(self, clock: float) -> bool:
         """Let it be `clock`. Whether anything on the board changed, or a turn began or ended."""
         changed = False
         while True:
-            if self._runs:
-                end = max(run.ends for run in self._runs)
+            if self.runs:
+                end = max(run.ends for run in self.runs)
                 changed |= self._happen(min(clock, end))
                 if clock < end:
                     break
@@ -174,7 +131,7 @@ class World:
 
     def _happen(self, clock: float) -> bool:
         changed = False
-        for run in self._runs:
+        for run in self.runs:
             changes = run.track.changes
             while run.done < len(changes) and run.began + changes[run.done].t <= clock:
                 self.counts[changes[run.done].pit] += changes[run.done].by
@@ -185,10 +142,10 @@ class World:
     def _rng(self, stream: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, self.number, stream))
 
-    def _run(self, play: Play, stream: int = 1) -> _Run:
+    def _run(self, play: Play, stream: int = 1) -> Run:
         seed = (self.seed, self.number, stream)
         track = Track(play.before.board, play.player, play.acts, PACES[self.pace], seed, self.reach)
-        return _Run(play, track, self.clock)
+        return Run(play, track, self.clock)
 
     def _begin(self) -> None:
         """The next turn; a new game where there is none."""
@@ -202,11 +159,11 @@ class World:
             self.ended = True
             self.lay(self.rules.setup(board=self.position.board), "laid")
             return
-        self._runs = [self._run(play)]
+        self.runs = [self._run(play)]
 
     def _finish(self) -> None:
         """All hands have left."""
-        first = self._runs[0]
+        first = self.runs[0]
         play, track = first.play, first.track
         self.counts = list(play.after.counts)
         self.truths.append(Truth(play, first.began + track.t_in, first.began + track.t_out))
@@ -222,7 +179,7 @@ class World:
             if play.kind != "legal":
                 pause = max(pause, self.heed)
         self.position = play.after
-        self._runs = []
+        self.runs = []
         if self.rules.over(self.position) is not None:
             self.ended = True
             pause = BETWEEN_GAMES_S
@@ -233,7 +190,7 @@ class World:
     def lay(self, target: Position, kind: str, by: Side | None = None) -> None:
         """Lay the board as `target` says, each his own row, or one of them (`by`) all of it; the game goes on from
         there."""
-        self._runs = []
+        self.runs = []
         self.number += 1
         plays = []
         for side in Side if by is None else (by,):
@@ -243,7 +200,7 @@ class World:
                 plays.append(play)
         if kind == "laid":
             self.turn, self.history, self.honest, self.barred = 0, [], False, []
-        self._runs = [self._run(play, 3 + play.player) for play in plays]
+        self.runs = [self._run(play, 3 + play.player) for play in plays]
         if not plays:
             self.position = target
             self.until = self.clock + PACES[self.pace].pause[1]
@@ -255,7 +212,7 @@ class World:
 
     def change_board(self, target: Position) -> None:
         """Another board comes onto the table, already laid."""
-        self._runs, self.ended = [], False
+        self.runs, self.ended = [], False
         self.turn, self.history, self.honest, self.barred = 0, [], False, []
         self.position, self.counts = target, list(target.counts)
         self.until = self.clock + 4.0
@@ -267,7 +224,7 @@ class World:
         False where no turn was made that could be taken back.
         """
         if target is None:
-            running = [run.play.before for run in self._runs if run.play.kind not in ("laid", "withdrawn")]
+            running = [run.play.before for run in self.runs if run.play.kind not in ("laid", "withdrawn")]
             if running:
                 target = running[0]
             elif self.history:
@@ -277,7 +234,7 @@ class World:
         undone = [p for p in self.history if p == target]
         if undone:
             self.history = self.history[: self.history.index(target)]
-        self.barred = [self.position, *(run.play.after for run in self._runs)]
+        self.barred = [self.position, *(run.play.after for run in self.runs)]
         self.honest = True
         self.turn = max(0, self.turn - 1)
         self.lay(target, "withdrawn", target.to_move)
@@ -285,98 +242,5 @@ class World:
 
     def play_on(self) -> None:
         """Nobody objects: no need to wait any longer."""
-        if not self._runs:
+        if not self.runs:
             self.until = min(self.until, self.clock + 1.0)
-
-    # ---- memory ----------------------------------------------------------------------------------------------------
-
-    def memory(self) -> Memory:
-        """All of it, to be written down."""
-        plays = [
-            SavedPlay(
-                int(p.player),
-                p.kind,
-                p.pit,
-                [(a.kind, a.pit, a.n) for a in p.acts],
-                str(p.before),
-                str(p.after),
-                p.fault,
-                p.at,
-                p.lap,
-                p.n,
-                run.track.seed,
-                run.began,
-                run.done,
-            )
-            for run in self._runs
-            for p in (run.play,)
-        ]
-        return Memory(
-            VERSION,
-            self.rules.game,
-            self.rules.name,
-            self.sets,
-            self.pace,
-            self.seed,
-            str(self.position),
-            self.counts,
-            self.clock,
-            self.until,
-            self.number,
-            self.turn,
-            self.honest,
-            [str(p) for p in self.barred],
-            [str(p) for p in self.history],
-            plays,
-        )
-
-    @classmethod
-    def recalled(cls, memory: Memory, players: Players, *, heed: float = 0.0, reach: Reachable | None = None) -> World:
-        """The world as it was written down. Raises ValueError where that is no world."""
-        if memory.version != VERSION or memory.pace not in PACES:
-            raise ValueError(
-                f"version {memory.version} at pace {memory.pace[:20]!r} is no table that can be taken up again"
-            )
-        rules = ruleset(memory.game, memory.rules, memory.sets)
-        position = Position.parse(memory.position)
-        if len(memory.counts) != position.board.pits or min(memory.counts) < 0:
-            raise ValueError(f"{len(memory.counts)} counts for {position.board.pits} pits")
-        world = cls(
-            rules,
-            position,
-            players,
-            memory.pace,
-            memory.seed,
-            heed,
-            reach or Reachable(),
-            dict(memory.sets),
-            memory.clock,
-            memory.until,
-            memory.number,
-            memory.turn,
-            memory.honest,
-            [Position.parse(p) for p in memory.barred],
-            [Position.parse(p) for p in memory.history],
-            counts=list(memory.counts),
-        )
-        world._runs = [_recalled(saved, world) for saved in memory.plays]
-        return world
-
-
-def _recalled(saved: SavedPlay, world: World) -> _Run:
-    before, after = Position.parse(saved.before), Position.parse(saved.after)
-    acts = _acts(saved.acts, before.board.pits)
-    play = Play(
-        Side(saved.player), saved.kind, saved.pit, acts, before, after, saved.fault, saved.at, saved.lap, saved.n
-    )
-    track = Track(before.board, play.player, acts, PACES[world.pace], saved.seed, world.reach)
-    return _Run(play, track, saved.began, saved.done)
-
-
-def _acts(rows: Sequence[tuple[str, int, int]], pits: int) -> tuple[Act, ...]:
-    acts = []
-    for kind, pit, n in rows:
-        if kind not in ("lift", "drop", "take", "add") or not 0 <= pit < pits or n < 0:
-            raise ValueError(f"{kind[:20]!r} of {n} at pit {pit} is nothing a hand does")
-        acts.append(Act(kind, pit, n))  # type: ignore[arg-type]  # narrowed by the check above
-    return tuple(acts)

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from device.sim import show
+from device.sim.memory import Memory, recall, remember
 from device.sim.players import Players
-from device.sim.world import BETWEEN_GAMES_S, Memory, World
+from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
 from engine.rules import ruleset
 from engine.trace import MakeBull
@@ -65,8 +66,8 @@ def test_a_world_written_down_in_the_middle_of_a_turn_goes_on_as_if_nothing_had_
     table = world()
     while not (table.busy and table.counts != list(table.position.counts) and table.clock > 20):
         table.advance(table.clock + 0.13)
-    kept = msgspec.json.decode(msgspec.json.encode(table.memory()), type=Memory)
-    again = World.recalled(kept, table.players)
+    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=Memory)
+    again = recall(kept, table.players)
     assert again.counts == table.counts
     assert [h.tip for h in again.hands()] == [h.tip for h in table.hands()] != []
     before = len(table.truths)
@@ -80,9 +81,15 @@ def test_a_world_written_down_in_the_middle_of_a_turn_goes_on_as_if_nothing_had_
     "wrong", [{"version": 99}, {"pace": "hasty"}, {"position": "1,2/3 S 0-0"}, {"counts": [1, 2]}, {"game": "go"}]
 )
 def test_a_memory_that_is_none_is_refused(wrong: dict[str, object]) -> None:
-    kept = msgspec.structs.replace(world().memory(), **wrong)
+    kept = msgspec.structs.replace(remember(world()), **wrong)
     with pytest.raises(ValueError, match=r"\S+ \S+"):
-        World.recalled(kept, Players())
+        recall(kept, Players())
+
+
+def test_a_ruleset_with_changed_fields_is_remembered() -> None:
+    rules = ruleset("enkeshui", "driedger", {"bulls_in_first_move": "true", "direction_choice": "never"})
+    again = recall(remember(World(rules, rules.setup(), Players())), Players()).rules
+    assert (again.game, again.name, again.values) == (rules.game, rules.name, rules.values)
 
 
 def test_after_a_withdrawal_the_board_lies_as_before_and_the_same_player_makes_another_legal_move() -> None:

@@ -120,6 +120,10 @@ class Hand:
         self._shade(image, seen, place, lamp, scale * height, hand)
         return _lay(image, sprite, place, motion)
 
+    def prepare(self, pose: str, scale: float) -> None:
+        """Make the pictures of a pose that `draw` would have to make first, a few tenths of a second of work."""
+        self._look(pose, _resolution(scale * self.style.size))
+
     def _place(self, seen: _Seen, tip: Point, u: Point, hand: float) -> NDArray[np.float64]:
         """float64[2, 3]: from the sprite's pixels to the image's."""
         side = -1.0 if self.style.left else 1.0

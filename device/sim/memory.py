@@ -1,0 +1,137 @@
+"""The simulated table's world written down and taken up again: a killed process finds the board as it lay, a hand in
+mid-air included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from device.sim.gestures import PACES, Track
+from device.sim.players import Players
+from device.sim.plays import Act, Play
+from device.sim.world import Run, World
+from engine.board import Side
+from engine.position import Position
+from engine.rules import Rules, ruleset
+
+VERSION = 1
+
+
+class SavedPlay(msgspec.Struct, frozen=True):
+    """A play under way. seed: of its track; began: on the world's clock; done: how many of its changes have
+    happened."""
+
+    player: int
+    kind: str
+    pit: int | None
+    acts: list[tuple[str, int, int]]
+    before: str
+    after: str
+    fault: str | None
+    at: int | None
+    lap: int
+    n: int
+    seed: tuple[int, ...]
+    began: float
+    done: int
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """A world. Positions are lines; the rest is as in `World`."""
+
+    version: int
+    game: str
+    rules: str
+    sets: dict[str, str]
+    pace: str
+    seed: int
+    position: str
+    counts: list[int]
+    clock: float
+    until: float
+    number: int
+    turn: int
+    honest: bool
+    barred: list[str]
+    history: list[str]
+    plays: list[SavedPlay]
+
+
+def remember(world: World) -> Memory:
+    """All of it, to be written down."""
+    rules = world.rules
+    return Memory(
+        version=VERSION, game=rules.game, rules=rules.name, sets=_changed(rules), pace=world.pace, seed=world.seed,
+        position=str(world.position), counts=list(world.counts), clock=world.clock, until=world.until,
+        number=world.number, turn=world.turn, honest=world.honest, barred=[str(p) for p in world.barred],
+        history=[str(p) for p in world.history], plays=[_saved(run) for run in world.runs],
+    )  # fmt: skip
+
+
+def recall(memory: Memory, players: Players, *, heed: float = 0.0) -> World:
+    """The world as it was written down. Raises ValueError where that is no world."""
+    if memory.version != VERSION or memory.pace not in PACES:
+        raise ValueError(f"version {memory.version} at pace {memory.pace[:20]!r} is no table to be taken up again")
+    position = Position.parse(memory.position)
+    if len(memory.counts) != position.board.pits or min(memory.counts) < 0:
+        raise ValueError(f"{len(memory.counts)} counts for {position.board.pits} pits")
+    world = World(
+        rules=ruleset(memory.game, memory.rules, memory.sets), position=position, players=players, pace=memory.pace,
+        seed=memory.seed, heed=heed, clock=memory.clock, until=memory.until, number=memory.number, turn=memory.turn,
+        honest=memory.honest, barred=[Position.parse(p) for p in memory.barred],
+        history=[Position.parse(p) for p in memory.history], counts=list(memory.counts),
+    )  # fmt: skip
+    world.runs = [_run(saved, world) for saved in memory.plays]
+    return world
+
+
+def keep(path: Path, world: World) -> None:
+    """Write the world to a file that is whole at any moment."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_bytes(msgspec.json.encode(remember(world)))
+    new.replace(path)
+
+
+def kept(path: Path) -> Memory | None:
+    """The memory in a file; None where there is none that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Memory)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _changed(rules: Rules) -> dict[str, str]:
+    """The fields that differ from the ruleset's own, as words."""
+    own = ruleset(rules.game, rules.name).values
+    return {name: str(value).lower() for name, value in rules.values.items() if value != own[name]}
+
+
+def _saved(run: Run) -> SavedPlay:
+    p = run.play
+    return SavedPlay(
+        player=int(p.player), kind=p.kind, pit=p.pit, acts=[(a.kind, a.pit, a.n) for a in p.acts],
+        before=str(p.before), after=str(p.after), fault=p.fault, at=p.at, lap=p.lap, n=p.n, seed=run.track.seed,
+        began=run.began, done=run.done,
+    )  # fmt: skip
+
+
+def _run(saved: SavedPlay, world: World) -> Run:
+    before, after = Position.parse(saved.before), Position.parse(saved.after)
+    acts = _acts(saved.acts, before.board.pits)
+    side = Side(saved.player)
+    play = Play(side, saved.kind, saved.pit, acts, before, after, saved.fault, saved.at, saved.lap, saved.n)
+    track = Track(before.board, side, acts, PACES[world.pace], saved.seed, world.reach)
+    return Run(play, track, saved.began, saved.done)
+
+
+def _acts(rows: Sequence[tuple[str, int, int]], pits: int) -> tuple[Act, ...]:
+    acts = []
+    for kind, pit, n in rows:
+        if kind not in ("lift", "drop", "take", "add") or not 0 <= pit < pits or n < 0:
+            raise ValueError(f"{kind[:20]!r} of {n} at pit {pit} is nothing a hand does")
+        acts.append(Act(kind, pit, n))  # type: ignore[arg-type]  # narrowed by the check above
+    return tuple(acts)
