@@ -26,8 +26,8 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 class Disturbance:
     """What happened between two quiet boards.
 
-    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known for
-    a hand or not. unseen: nobody was seen to touch it.
+    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
+    for a hand or not. unseen: nobody was seen to touch it.
     """
 
     hands_in: float
