@@ -25,6 +25,8 @@ Mask = NDArray[np.bool_]
 TINT, LIGHTER, DARKER, SHADOW, RELIEF = 0.13, 0.20, 0.20, 0.42, 0.17
 """Differences (natural log of light) that count as one unit of change: of colour, of being lighter, of being darker
 than a shadow, how dark a shadow may be, and of fine structure."""
+BRIDGE = 7
+"""Canvas pixels across which parts of a hand belong together."""
 STILL = 0.004
 """Greatest share of the board that may change between frames while nothing moves."""
 DRIFT = 6.0
@@ -150,13 +152,15 @@ class HandWatch:
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
-        count, label, stats, _ = cv2.connectedComponentsWithStats(weak, connectivity=8)
+        wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8))  # skin the colour of the wood leaves gaps
+        count, label = cv2.connectedComponents(wide, connectivity=8)
+        label = np.where(weak > 0, label, 0)
         hands = np.zeros(weak.shape, np.bool_)
         south, north = hands.copy(), hands.copy()
         strong = np.bincount(label[change > 1.6], minlength=count)
         for k in range(1, count):
-            area = int(stats[k, cv2.CC_STAT_AREA])
             one = label == k
+            area = int(one.sum())
             edge = [int((one & b).sum()) for b in self._border]
             if area < 0.12 * UNIT**2 or strong[k] < 0.25 * area or sum(edge) < 2:
                 continue
@@ -185,25 +189,28 @@ class HandWatch:
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
-        sure = self.canvas.ridge & ~self._mask
-        if sure.sum() < 40:
-            return
-        usual = self._reference[sure]
-        middle = np.median(usual, axis=0)
-        spread = np.median(np.abs(usual - middle), axis=0) * 1.5 + 0.05
+        usual = [u for zone in (self.canvas.ridge, self.canvas.valid & ~self.canvas.field)
+                 if (u := _Usual.of(self._reference, zone, zone & ~self._mask)) is not None]
         count, label = cv2.connectedComponents(self._mask.astype(np.uint8), connectivity=8)
         for k in range(1, count):
             one = label == k
-            asked = one & self.canvas.ridge
             still = float(np.median(self._since[one]))
-            if asked.sum() >= 0.05 * UNIT**2 and still > 0.3:
-                odd_now = _oddness(level[asked], middle, spread)
-                odd_then = _oddness(self._reference[asked], middle, spread)
-                if odd_now + 0.8 < 0.75 * odd_then:
-                    still = SETTLED
-            if still >= SETTLED:
+            if still >= SETTLED or (still > 0.3 and self._odder_then(level, one, usual)):
                 self._reference[one] = level[one]
                 self._mask &= ~one
+
+    def _odder_then(self, level: Float, one: Mask, usual: list[_Usual]) -> bool:
+        """Whether the reference looks less like board and table in the region `one` than the frame does."""
+        assert self._reference is not None
+        now, then, weight = 0.0, 0.0, 0
+        for u in usual:
+            asked = one & u.zone
+            n = int(asked.sum())
+            if n >= 0.05 * UNIT**2:
+                now += n * u.oddness(level[asked])
+                then += n * u.oddness(self._reference[asked])
+                weight += n
+        return weight > 0 and now / weight + 0.8 < 0.75 * then / weight
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:
         """The ridge follows the light slowly; a pit that has lain free for some frames follows play at once."""
@@ -254,6 +261,27 @@ class HandWatch:
         return blurred
 
 
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What a zone of the canvas looks like where no hand is: the middle and the spread of its colours."""
+
+    zone: Mask
+    middle: Float
+    spread: Float
+
+    @classmethod
+    def of(cls, picture: Float, zone: Mask, free: Mask) -> _Usual | None:
+        if free.sum() < 40:
+            return None
+        pixels = picture[free]
+        middle = np.median(pixels, axis=0)
+        spread = np.median(np.abs(pixels - middle), axis=0) * 1.5 + 0.05
+        return cls(zone, np.asarray(middle, np.float32), np.asarray(spread, np.float32))
+
+    def oddness(self, pixels: Float) -> float:
+        return float(np.median(np.abs((pixels - self.middle) / self.spread).max(1)))
+
+
 def _border(valid: Mask) -> tuple[Mask, Mask, Mask]:
     """The outermost pixels that the picture shows: South's long edge, North's, and both ends."""
     h, w = valid.shape
@@ -281,10 +309,6 @@ def _sides(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
         y = np.nonzero(one)[0]
         return (one, none) if y.mean() >= half else (none, one)
     return (one, none) if south >= north else (none, one)
-
-
-def _oddness(pixels: Float, middle: Float, spread: Float) -> float:
-    return float(np.median(np.abs((pixels - middle) / spread).max(1)))
 
 
 def _edges(grey: Float, canvas: Canvas) -> Float:

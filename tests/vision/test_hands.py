@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.boards import Array, Image, camera, paint, places, view_of
+from vision.geometry import project
+from vision.hands import Hands, HandWatch
+
+SIZE = (960, 540)
+WHERE = places(2, 8, 1.15)
+CAMERA = camera(SIZE, 3, 14, 90, 10.5, np.array([3.5, 0.57]))
+FAIR, BROWN, DARK, SLEEVE = (150, 175, 225), (82, 125, 185), (45, 60, 88), (140, 60, 40)
+REACH = ((2.0, 3.6), (2.1, 2.0), (2.0, 1.2))
+"""South's arm from beyond the margin, wrist, finger tip: over pit c."""
+REACH_NORTH = ((5.0, -2.5), (5.0, -0.8), (5.05, 0.1))
+"""North's, over her C, South's f's neighbour across the board: number 8 + 2 along the ring."""
+
+NOISE = np.random.default_rng(0).normal(0, 4, (3, SIZE[1], SIZE[0], 3)).astype(np.float32)
+
+Arm = tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
+
+
+@dataclass
+class Table:
+    """A painted board before a noisy camera at 15 frames a second, and a watch over it."""
+
+    h: Array = field(default_factory=lambda: CAMERA)
+    frame: int = 0
+    watch: HandWatch = field(default_factory=lambda: HandWatch(view_of(CAMERA, WHERE, 0.42, SIZE)))
+
+    def show(self, frames: int = 1, *, seeds: int = 4, seed: int = 1, light: float | tuple[float, float, float] = 1.0,
+             arms: tuple[Arm, ...] = (), skin: tuple[int, int, int] = BROWN, shadow: Array | None = None) -> Hands:
+        """What the watch says of the last of so many frames."""
+        clean = paint(view_of(self.h, WHERE, 0.42, SIZE), WHERE, seeds=seeds, seed=seed, noise=0).astype(np.float64)
+        if shadow is not None:
+            dim = np.ones(clean.shape[:2], np.float32)
+            cv2.fillPoly(dim, [np.round(project(self.h, shadow)).astype(np.int32)], 0.62)
+            clean *= cv2.GaussianBlur(dim, (0, 0), 9)[..., None]
+        for arm in arms:
+            draw(clean, self.h, arm, skin)
+        taken = [self._taken(clean * np.asarray(light), k) for k in range(min(frames, 3))]
+        for _ in range(frames):
+            seen = self.watch.look(taken[self.frame % len(taken)], self.frame / 15)
+            self.frame += 1
+        return seen
+
+    @staticmethod
+    def _taken(picture: Array, k: int) -> Image:
+        noisy = picture + NOISE[k]
+        _, data = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 75])
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def draw(picture: Array, h: Array, arm: Arm, skin: tuple[int, int, int]) -> None:
+    unit = float(np.linalg.norm(project(h, (4, 0)) - project(h, (3, 0))))
+    elbow, wrist, tip = (tuple(round(v) for v in project(h, p)) for p in arm)
+    cv2.line(picture, elbow, wrist, skin, round(0.8 * unit), cv2.LINE_AA)
+    for spread in (-0.3, 0.0, 0.3):
+        end = (tip[0] + round(spread * unit), tip[1])
+        cv2.line(picture, wrist, end, tuple(0.93 * v for v in skin), round(0.26 * unit), cv2.LINE_AA)
+
+
+def test_an_empty_table_is_quiet_and_free() -> None:
+    seen = Table().show(6)
+    assert seen.shares == (0, 0)
+    assert not seen.covered.any() and not seen.moved and not seen.dark and not seen.blurred
+    assert seen.quiet and seen.motion < 0.002
+
+
+@pytest.mark.parametrize("skin", [FAIR, BROWN, DARK, SLEEVE])
+def test_a_hand_is_its_owners_and_covers_what_it_covers(skin: tuple[int, int, int]) -> None:
+    table = Table()
+    table.show(5)
+    first = table.show(1, arms=(REACH,), skin=skin)
+    assert first.motion > 0.005 and not first.quiet
+    seen = table.show(2, arms=(REACH,), skin=skin)
+    assert seen.south > 0.01 and seen.north == 0
+    assert seen.covered[2] and not seen.covered[[0, 4, 5, 6, 7, 8, 9, 10, 15]].any()
+    seen = table.show(2, arms=(REACH_NORTH,), skin=skin)
+    assert seen.north > 0.01 and seen.south == 0
+    assert seen.covered[10] and not seen.covered[:4].any()
+    seen = table.show(2, arms=(REACH, REACH_NORTH), skin=skin)
+    assert seen.north > 0.01 and seen.south > 0.01
+    gone = table.show(4)
+    assert gone.shares == (0, 0) and not gone.covered.any() and gone.quiet
+
+
+def test_one_thin_finger_covers_the_pit_it_is_over() -> None:
+    table = Table()
+    table.show(5)
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0).astype(np.float64)
+    a, b = (tuple(round(v) for v in project(CAMERA, p)) for p in ((6.05, 3.5), (6.0, 1.15)))
+    cv2.line(clean, a, b, FAIR, 18, cv2.LINE_AA)
+    for k in range(2):
+        seen = table.watch.look(clean.astype(np.uint8), 1 + k / 15)
+    assert seen.covered[6] and seen.covered.sum() == 1 and seen.south > 0
+
+
+def test_play_in_the_pits_is_no_hand() -> None:
+    table = Table()
+    table.show(5)
+    for k in range(6):
+        seen = table.show(3, seeds=2 + k, seed=10 + k)
+        assert seen.shares == (0, 0) and not seen.covered.any() and not seen.moved
+
+
+@pytest.mark.parametrize("light", [0.6, 1.3, (0.8, 1.0, 1.15)])
+def test_light_and_white_balance_are_no_hand(light: float | tuple[float, float, float]) -> None:
+    table = Table()
+    table.show(5)
+    seen = table.show(1, light=light)
+    assert seen.shares == (0, 0) and not seen.covered.any()
+    assert table.show(5, light=light).quiet
+    assert table.show(3, light=light, arms=(REACH,)).covered[2]
+
+
+def test_a_shadow_is_no_hand() -> None:
+    table = Table()
+    table.show(5)
+    seen = table.show(2, shadow=np.array([[1, -2], [4, -2], [4.3, 1.1], [1.2, 1.1]]))
+    assert seen.shares == (0, 0) and not seen.covered.any() and not seen.moved
+
+
+def test_slow_drift_of_the_light_is_followed() -> None:
+    table = Table()
+    table.show(5)
+    for k in range(12):
+        seen = table.show(5, light=(1 - 0.03 * k, 1 - 0.02 * k, 1 - 0.015 * k))
+        assert seen.shares == (0, 0)
+    assert table.show(2, light=(0.64, 0.76, 0.82), arms=(REACH,)).covered[2]
+
+
+def test_a_hand_that_rests_long_stays_a_hand() -> None:
+    table = Table()
+    table.show(5)
+    first = table.show(2, arms=(REACH,))
+    last = table.show(150, arms=(REACH,))
+    assert last.south == pytest.approx(first.south, rel=0.3) and last.covered[2]
+    assert table.show(4).shares == (0, 0)
+
+
+def test_a_hand_in_the_first_frames_is_not_learnt_for_ever() -> None:
+    table = Table()
+    table.show(5, arms=(REACH,))
+    gone = table.show(25)
+    assert gone.shares == (0, 0) and not gone.covered.any()
+    assert table.show(2, arms=(REACH,)).covered[2]
+    assert table.show(3).shares == (0, 0)
+
+
+def test_a_seed_on_the_ridge_reaches_in_from_nowhere() -> None:
+    table = Table()
+    table.show(5)
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0)
+    x, y = (round(v) for v in project(CAMERA, (3.5, 0.57)))
+    cv2.circle(clean, (x, y), 9, (190, 215, 225), -1, cv2.LINE_AA)
+    for k in range(3):
+        seen = table.watch.look(clean, 1 + k / 15)
+    assert seen.shares == (0, 0) and not seen.covered.any()
+
+
+@pytest.mark.parametrize(("turn", "dx", "dy"), [(3, 22, 0), (3, -4, 20), (7, 0, 0)])
+def test_a_nudged_board_is_said_to_have_moved(turn: float, dx: int, dy: int) -> None:
+    table = Table()
+    table.show(5)
+    moved = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
+    table.h = moved @ camera(SIZE, turn, 14, 90, 10.5, np.array([3.5, 0.57]))
+    assert not table.show(2).moved  # not on the spot: a hand may be passing
+    seen = table.show(25)
+    assert seen.moved
+    if turn == 3:
+        unit = float(np.linalg.norm(project(CAMERA, (4, 0)) - project(CAMERA, (3, 0))))
+        assert abs(abs(seen.shift[0]) + abs(seen.shift[1]) - (abs(dx) + abs(dy)) / unit) < 0.12
+
+
+def test_dark_and_blurred_are_said() -> None:
+    table = Table()
+    table.show(5)
+    assert table.show(2, light=0.08).dark
+    assert not table.show(2).dark
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4)
+    seen = table.watch.look(np.asarray(cv2.GaussianBlur(clean, (0, 0), 5), np.uint8), 2.0)
+    assert seen.blurred and not seen.dark
+    assert not table.show(1).blurred
+
+
+def test_a_frame_costs_little() -> None:
+    """Against one warp of a 1280×720 frame, both on one thread; the bound leaves room for a busy machine."""
+    size = (1280, 720)
+    view = view_of(camera(size, 3, 14, 90, 10.5, np.array([3.5, 0.57])), WHERE, 0.42, size)
+    picture = paint(view, WHERE, seeds=4)
+    watch = HandWatch(view)
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        ratios = []
+        for k in range(15):
+            t0 = time.perf_counter()
+            cv2.warpPerspective(picture, np.eye(3) + 1e-4, size, flags=cv2.INTER_LINEAR)
+            t1 = time.perf_counter()
+            watch.look(picture, k / 15)
+            ratios.append((time.perf_counter() - t1) / (t1 - t0))
+    finally:
+        cv2.setNumThreads(threads)
+    assert float(np.median(ratios)) < 8
