@@ -129,7 +129,8 @@ def paint(r: Relief, style: HandStyle) -> tuple[Floats, Floats]:
     rng = np.random.default_rng(style.seed)
     x, y = r.grid()
     material = np.array([b.material for b in r.bones] + [SKIN])[r.bone]
-    skin = _linear(style.skin)
+    # A tone is what is seen of skin in a fair light; it reflects somewhat less than that.
+    skin = 0.85 * _linear(style.skin)
     # Blood shows in finger tips and knuckles, more in light skin; in dark skin the knuckles are darker instead.
     light = float(skin.mean())
     albedo = np.empty((*r.z.shape, 3), np.float32)
