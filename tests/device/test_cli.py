@@ -1,0 +1,150 @@
+"""The command line: exit status and one plain sentence for everything that cannot be."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cli import main
+from device.journal import Journal
+from device.journal.events import Sighted
+
+Result = subprocess.CompletedProcess[str]
+
+
+def inkeek(*arguments: str | Path) -> Result:
+    """Run a command to its end, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+        main([str(a) for a in arguments])
+    status = ended.value.code
+    assert isinstance(status, int)
+    return Result([], status, out.getvalue(), err.getvalue())
+
+
+def apart(*arguments: str | Path) -> Result:
+    """Run a command to its end, in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "device.cli", *map(str, arguments)], text=True, timeout=60,
+                          capture_output=True, check=False)
+
+
+def refused(result: Result, status: int, *words: str) -> None:
+    """One sentence on standard error, and that status."""
+    assert result.returncode == status, result.stderr
+    assert result.stderr.startswith("inkeek: ") and result.stderr.count("\n") == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    for word in words:
+        assert word in result.stderr
+
+
+def test_arguments_that_cannot_be_used(tmp_path: Path) -> None:
+    refused(inkeek("frob"), 2, "frob")
+    refused(inkeek("watch"), 2, "VIDEO")
+    refused(inkeek("watch", tmp_path, "--game", "chess"), 2, "chess")
+    refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--rules", "house"), 2, "house")
+    refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--board", "3x3"), 2, "3")
+    refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--start", "1,2/3"), 2, "--start")
+    refused(inkeek("read", "a.jpg", "--pits", "1,2"), 2, "--pits")
+    refused(inkeek("read", "a.jpg", "--board", "big"), 2, "big")
+    refused(inkeek("run", "--port", "70000"), 2, "70000")
+    refused(inkeek("moves", "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,3 S 0-0", "--game", "enkeshui"), 2, "47")
+
+
+def test_recordings_that_are_none(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.mp4"
+    empty.touch()
+    refused(inkeek("watch", empty, "--game", "enkeshui"), 1, "empty.mp4", "empty")
+    refused(inkeek("watch", tmp_path / "none.mp4", "--game", "enkeshui"), 1, "no such file")
+    (tmp_path / "pictures").mkdir()
+    refused(inkeek("watch", tmp_path / "pictures", "--game", "enkeshui"), 1, "no pictures")
+
+
+def test_pictures_that_are_none(tmp_path: Path) -> None:
+    refused(inkeek("read", tmp_path), 1, "directory")
+    text = tmp_path / "text.jpg"
+    text.write_text("text")
+    result = inkeek("read", text, tmp_path / "none.jpg", "--json")
+    assert result.returncode == 1 and result.stderr.count("\n") == 2
+    forms = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [f["found"] for f in forms] == [False, False] and forms[0]["image"] == str(text)
+
+
+def test_a_picture_without_a_board(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (240, 320, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "noise.png"), cv2.GaussianBlur(noise, (0, 0), 3))
+    result = inkeek("read", tmp_path / "noise.png", "--json")
+    refused(result, 1, "noise.png")
+    form = json.loads(result.stdout)
+    assert form["found"] is False and form["reason"]
+
+
+def test_run_with_a_port_in_use(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused(inkeek("run", "--data", tmp_path, "--port", str(port)), 1, f"port {port} is in use")
+    assert not (tmp_path / "journal.sqlite3").exists(), "nothing was started"
+
+
+@pytest.mark.parametrize(("camera", "words"), [
+    ("usb:250", ("/dev/video250", "--camera sim")), ("nowhere.mp4", ("nowhere.mp4", "choose")), ("usb:x", ("usb:N",))])
+def test_run_without_a_camera(tmp_path: Path, camera: str, words: tuple[str, ...]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    refused(apart("run", "--data", tmp_path, "--port", str(port), "--camera", camera), 1, *words)
+
+
+def test_run_with_settings_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "inkeek.toml").write_text("port = 'x'")
+    refused(inkeek("run", "--data", tmp_path), 1, "inkeek.toml", "port")
+    refused(inkeek("run", "--data", tmp_path / "inkeek.toml" / "x"), 1, "cannot be used")
+
+
+def test_verify(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        events = [journal.append(Sighted()) for _ in range(3)]
+    result = inkeek("verify", path)
+    assert result.returncode == 0 and "3 events" in result.stdout and events[-1].hash in result.stdout
+    refused(inkeek("verify", tmp_path / "none"), 1, "no journal")
+    refused(inkeek("verify", Path(__file__)), 1, "not a database")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TRIGGER event_stays")
+        db.execute("UPDATE event SET at = 'never' WHERE number = 2")
+        db.commit()
+    refused(inkeek("verify", path), 1, "event 2", "changed")
+
+
+def test_doctor_names_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "inkeek.toml").write_text("south = 'up'")
+    result = inkeek("doctor", "--data", tmp_path)
+    assert result.returncode == 1
+    assert any(line.startswith("!!") and "south" in line for line in result.stdout.splitlines())
+    assert all(line[:4] in ("ok  ", "!!  ") for line in result.stdout.splitlines())
+
+
+def test_help_and_version() -> None:
+    assert inkeek("--version").stdout.startswith("inkeek ")
+    for command in ("run", "read", "watch", "moves", "verify", "doctor"):
+        result = inkeek(command, "--help")
+        assert result.returncode == 0 and "Usage: inkeek" in result.stdout
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    command = f"{sys.executable} -m device.cli moves - --game enkeshui | head -1"
+    line = "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0\n"
+    result = subprocess.run(["bash", "-c", command], input=line * 3000, text=True, capture_output=True, timeout=60,
+                            check=False)
+    assert "Traceback" not in result.stderr and len(result.stdout.splitlines()) == 1

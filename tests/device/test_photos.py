@@ -1,0 +1,135 @@
+"""`inkeek read`: hostile files, EXIF's orientation, and the kept form, with a counter that is played."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from device import photos
+from device.cameras.pictures import PictureError, load_picture, picture_size
+from device.photos import BadPits, PhotoReader, parse_pits, read_line
+from engine.board import Board
+from vision.lattice import NotFound
+from vision.reading import COUNTS, BoardView
+
+
+def jpeg(value: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
+    rng = np.random.default_rng(1)
+    image = np.clip(rng.normal(value, 20, (size[1], size[0], 3)), 0, 255).astype(np.uint8)
+    return bytes(cv2.imencode(".jpg", image)[1].tobytes())
+
+
+def turned(data: bytes, orientation: int) -> bytes:
+    """The JPEG with an EXIF orientation."""
+    tiff = b"MM\x00\x2a\x00\x00\x00\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+    exif = b"Exif\x00\x00" + tiff
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG whose head promises more than it holds."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunk = b"IHDR" + head
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk))
+
+
+@pytest.mark.parametrize(("name", "content", "word"), [
+    ("empty.jpg", b"", "empty"), ("text.jpg", b"this is no picture", "not a picture"),
+    ("cut.jpg", jpeg()[:-300], "cut short"), ("stub.jpg", jpeg()[:20], "cut short"),
+    ("bomb.png", bomb(200_000, 200_000), "too large"), ("zero.png", bomb(0, 0), "not a picture|cannot be decoded"),
+    ("gif.gif", b"GIF89a" + bytes(40), "not a picture|cannot be decoded")])
+def test_files_that_are_no_picture(tmp_path: Path, name: str, content: bytes, word: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(PictureError, match=word) as caught:
+        load_picture(path)
+    assert name in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_directories_and_missing_files(tmp_path: Path) -> None:
+    none = tmp_path / "none.jpg"
+    for path, word in ((tmp_path, "directory"), (none, "no such file"), (Path("/dev/null"), "not a file")):
+        with pytest.raises(PictureError, match=word):
+            load_picture(path)
+
+
+def test_a_turned_photograph_is_turned_back(tmp_path: Path) -> None:
+    path = tmp_path / "turned.jpg"
+    path.write_bytes(turned(jpeg(), 6))
+    assert load_picture(path).shape == (64, 48, 3)
+    assert picture_size(path.read_bytes()) == (64, 48)
+
+
+@pytest.mark.parametrize("text", [
+    "1,2", "a,b,c", "1,2,3;4,5", "1,2,nan", "1,2,0", "1,2,-5", ";", "1,2,3,4", "1e99,2,3"])
+def test_pits_that_cannot_be(text: str) -> None:
+    with pytest.raises(BadPits, match="--pits"):
+        parse_pits(text)
+
+
+def test_pits_as_written() -> None:
+    assert parse_pits("10,20.5,3; 4,5,6;") == [(10.0, 20.5, 3.0), (4.0, 5.0, 6.0)]
+
+
+class PlayedCounter:
+    """Counts one more in each pit than in the one before."""
+
+    def read(self, pictures: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        loglik = np.full((len(pictures), COUNTS), -8.0, np.float32)
+        loglik[np.arange(len(pictures)), np.arange(len(pictures)) % 20] = 0
+        return loglik, np.zeros(len(pictures), np.float32)
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> PhotoReader:
+    centres = np.stack(np.meshgrid(np.arange(6) * 9.0 + 8, np.arange(2) * 20.0 + 12), -1)
+    view = BoardView(2, 6, centres, np.full((2, 6), 4.0), np.eye(3), 0.4, (64, 48))
+
+    def find(image: NDArray[np.uint8], board: Board | None = None, south: str = "bottom") -> BoardView | NotFound:
+        return NotFound("no board-like lattice of pits") if image.mean() < 60 else view
+
+    monkeypatch.setattr(photos, "find_board", find)
+    monkeypatch.setattr(photos, "Reader", PlayedCounter)
+    monkeypatch.setattr(photos, "crop_view", lambda _image, _view: np.zeros((12, 80, 80, 3), np.uint8))
+    return PhotoReader()
+
+
+def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    form: dict[str, Any] = reader.read(path)
+    assert list(form) == ["image", "found", "board", "rows", "cols", "ms", "pits", "stores", "warnings"]
+    assert form["found"] is True and form["board"] == "2x6" and set(form["ms"]) == {"find", "count"}
+    assert [p["name"] for p in form["pits"]] == list("abcdefABCDEF")
+    first, last = form["pits"][0], form["pits"][-1]
+    assert (first["x"], first["y"], first["r"], first["count"]) == (8.0, 32.0, 4.0, 0)
+    assert (last["x"], last["y"], last["count"]) == (8.0, 12.0, 11)
+    assert len(first["probs"]) == 26 and first["p"] == pytest.approx(first["probs"][0], abs=1e-3) and first["p"] > 0.98
+    assert "a 2x6 board" in read_line(form) and "A 6" in read_line(form).replace("  ", " ")
+
+
+def test_named_pits_come_back_in_their_order(tmp_path: Path, reader: PhotoReader) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    form = reader.read(path, [(30.0, 20.0, 5.0), (10.0, 10.0, 4.0)])
+    assert form["board"] is None and form["found"] is True
+    assert [(p["x"], p["count"]) for p in form["pits"]] == [(30.0, 0), (10.0, 1)]
+
+
+def test_a_picture_without_a_board(tmp_path: Path, reader: PhotoReader) -> None:
+    path = tmp_path / "cat.jpg"
+    path.write_bytes(jpeg(30))
+    assert reader.read(path) == {"image": str(path), "found": False, "reason": "no board-like lattice of pits"}
+
+
+def test_pits_outside_the_picture(tmp_path: Path, reader: PhotoReader) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    assert "outside" in reader.read(path, [(10, 10, 4), (64, 10, 4)])["reason"]
