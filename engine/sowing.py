@@ -61,9 +61,10 @@ class Sowing:
     def copy(self) -> Sowing:
         """A branch that goes on by itself."""
         new = Sowing.__new__(Sowing)
-        for slot in Sowing.__slots__:
-            setattr(new, slot, getattr(self, slot))
-        new.counts, new.bulls = self.counts[:], self.bulls[:]
+        new.board, new.player, new.first, new.skip_origin = self.board, self.player, self.first, self.skip_origin
+        new.counts, new.bulls, new.captured, new.laps = self.counts[:], self.bulls[:], self.captured, self.laps
+        new.origin, new.seeds, new.last, new.previous = self.origin, self.seeds, self.last, self.previous
+        new.direction, new.held = self.direction, self.held
         new.steps = None if self.steps is None else self.steps[:]
         return new
 

@@ -26,11 +26,17 @@ from engine.position import Position
 LEGAL_BOUND = 0.95
 """Posterior that a legal verdict needs, and every other one that accuses nobody."""
 
+BOARD_BOUND = 0.9
+"""Posterior that the board of an accusation needs among all boards: play goes on from it."""
+
 ILLEGAL_BOUND = 0.99
 """Posterior that an accusation needs."""
 
 ILLEGAL_MARGIN = 9.0
 """Nats of evidence at clearly read pits by which an accusation has to fit better than the best legal explanation."""
+
+BEYOND = 0.005
+"""Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
 
 WORK = 60_000
 """Laps sown in search of faults."""
@@ -65,12 +71,13 @@ def judge(
     benign = search.legal(rules, before) + search.returns(before, history)
     scored = score(fit, benign)
     rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
-    if rest - scored[0].log_p > math.log(1e-4) or fit.denied(scored[0].best.counts):
+    if rest - scored[0].log_p > math.log(BEYOND) or fit.denied(scored[0].best.counts):
         spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
         known = {c.counts for c in benign}
         scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
         rest = -math.inf
-    strange = math.log(priors.ELSE) + fit.strange(np.array([c.counts for c in benign], np.int64))
+    boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
+    strange = math.log(priors.ELSE) + fit.strange(boards, shares)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     return _verdict(rules, before, fit, scored, math.exp(strange - total))
@@ -110,7 +117,7 @@ def _logsum(values: Iterable[float]) -> float:
 def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], strange: float) -> Verdict:
     top = scored[0]
     best = _two_best(before, scored, strange)
-    rival = next((s for s in scored if s.best.kind != top.best.kind), None)
+    rival = next((s for s in scored if s.best.counts != top.best.counts and not (top.accuses and s.accuses)), None)
     margin = top.fit - (rival.fit if rival else fit.other(top.best.counts))
     sure = _p(s for s in scored if s.best.kind == top.best.kind)
     doubtful = _doubts(fit, scored, top, sure)
@@ -142,7 +149,7 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     if honest is None:
         return () if denied else None
     gain = np.where(fit.clear(counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
-    if not denied and accused >= ILLEGAL_BOUND and same >= LEGAL_BOUND and _margin(gain) >= ILLEGAL_MARGIN:
+    if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and _margin(gain) >= ILLEGAL_MARGIN:
         return None
     return _apart(fit, counts, [honest, *rivals[:1]], denied)
 

@@ -59,12 +59,12 @@ class Fit:
         best = self.table.max(axis=1)
         return float((best.sum() - best + rest.max(axis=1)).max())
 
-    def strange(self, counts: NDArray[np.int64]) -> float:
-        """The log-likelihood of "something else": some pits differ from the nearest of these, nobody knows how."""
+    def strange(self, counts: NDArray[np.int64], log_prior: NDArray[np.float64]) -> float:
+        """The log-likelihood of "something else": some pits differ from one of these boards, nobody knows how."""
         pits = np.arange(counts.shape[1])
         near = np.exp(self.table[pits, np.minimum(counts, COUNTS - 1)])
         off = np.where(self.seen, STRAY_PIT / COUNTS, STRAY_PIT)
-        return float(np.log((1 - STRAY_PIT) * near + off).sum(axis=1).max())
+        return float((log_prior + np.log((1 - STRAY_PIT) * near + off).sum(axis=1)).max())
 
     def clear(self, counts: Sequence[int]) -> NDArray[np.bool_]:
         """bool[pits], where the reader is sure of these counts."""

@@ -130,7 +130,7 @@ def tampered(before: Position) -> list[Candidate]:
     for pit, seeds in enumerate(counts):
         for n in {-1, -2, -3, -seeds, 1, 2, 3}:
             if n and seeds + n >= 0:
-                found.append((_changed(counts, {pit: n}), pit, 1.0))
+                found += [(_changed(counts, {pit: n}), pit, 1.0)]
         for n in {1, 2, seeds} - {0}:
             others = [to for to in range(len(counts)) if to != pit and n <= seeds]
             found += [(_changed(counts, {pit: -n, to: n}), pit, 0.1) for to in others]

@@ -75,9 +75,10 @@ class Verdict:
     kind: legal, illegal, withdrawn, tampered, not-sure, or unchanged (hands came and went and no count changed).
     player, move, trace: who moved, and how, as far as known. faults: what was wrong. expected: what should lie there.
     position: the board as it lies, with whose turn it is next; after `not-sure` still the one before. captured: seeds
-    the move took. confidence: posterior of the kind. margin: nats of evidence between the best explanation and the
-    best one of another kind. best: the two most probable explanations. pits: the pits that would decide, where the
-    judge is not sure. then: a second legal move made with no pause after the first, (player, move).
+    the move took. confidence: posterior of the kind. margin: nats of evidence by which the best explanation fits better
+    than the next with another board; of an accusation, than the next that accuses nobody. best: the two most probable
+    explanations. pits: the pits that would decide, where the judge is not sure. then: a second legal move made with no
+    pause after the first, (player, move).
     """
 
     kind: str

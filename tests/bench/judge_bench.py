@@ -22,7 +22,7 @@ from tests.bench.readings import evidence, share
 
 FAULTY = 0.3
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("enkeshui", "wikipedia", "2x8-left"),
-         ("endodoi", "merker", "2x6"))  # fmt: skip
+         ("endodoi", "merker", "2x6"))
 
 
 @dataclass

@@ -1,0 +1,117 @@
+"""Engine rate: moves applied a second, one thread, on the recorded games where they are; beside it OpenSpiel's, in one
+run.
+
+python -m tests.bench.engine_bench [seconds]
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from tests.engine import test_records as recorded
+from tests.engine.test_golden import GAMES, MOVE
+
+Case = tuple[Rules, Position, str]
+
+
+def cases() -> dict[str, list[Case]]:
+    """Moves by source: rules, position before, name of the move."""
+    found: dict[str, list[Case]] = {}
+    for name in recorded.THERE:
+        game, sets = recorded.SOURCES[name]
+        rules = ruleset(game, None, sets)
+        for record in recorded.games(name):
+            board = Board(record["rows"], record["cols"])
+            first = record["moves"][0]["player"]
+            position = recorded.position(board, record["start"], [None] * board.pits, first, [0, 0], 0)
+            for m in record["moves"]:
+                if m["after"] is None:
+                    break
+                played = board.name(board.at(board.rows - 1 - m["pit"][0], m["pit"][1]))
+                found.setdefault(name, []).append((rules, position, played))
+                position = rules.play(position, played).position
+    return found or {"golden games": golden(GAMES)}
+
+
+def golden(paths: list[Path]) -> list[Case]:
+    """The project's own games, for where no others lie."""
+    found = []
+    for path in paths:
+        lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+        game, name, _ = lines[0].split()
+        rules, position = ruleset(game, name), Position.parse(lines[1])
+        for line in lines[2:-1]:
+            played = MOVE.fullmatch(line)
+            if played:
+                found.append((rules, position, played[3]))
+                position = Position.parse(played[4])
+    return found
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """Moves a second of a function that makes some and says how many."""
+    began, done = time.perf_counter(), 0
+    while (spent := time.perf_counter() - began) < seconds:
+        done += work()
+    return done / spent
+
+
+def ours(listed: list[Case], *, every: bool) -> Callable[[], int]:
+    """Apply the moves that were played; or list every legal move of the positions, which applies them all."""
+
+    def work() -> int:
+        if every:
+            return sum(len(rules.moves(position).moves) for rules, position, _ in listed)
+        for rules, position, name in listed:
+            rules.play(position, name)
+        return len(listed)
+
+    return work
+
+
+def spiel(name: str) -> Callable[[], int]:
+    """Random games of OpenSpiel's, driven from Python. Raises ImportError where it is not installed."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game, rng = pyspiel.load_game(name), random.Random(1)
+
+    def work() -> int:
+        state, moves = game.new_initial_state(), 0
+        while not state.is_terminal() and moves < 300:
+            state.apply_action(rng.choice(state.legal_actions()))
+            moves += 1
+        return moves
+
+    return work
+
+
+def rows(seconds: float = 1.0) -> list[tuple[str, str]]:
+    """Rows of a table: what, and moves a second."""
+    found = []
+    for name, listed in cases().items():
+        found.append((f"{name}, played ({len(listed)})", f"{rate(ours(listed, every=False), seconds):,.0f} moves/s"))
+        found.append((f"{name}, all legal", f"{rate(ours(listed, every=True), seconds):,.0f} moves/s"))
+    for name in ("mancala", "oware"):
+        try:
+            found.append((f"OpenSpiel {name}", f"{rate(spiel(name), seconds):,.0f} moves/s"))
+        except ImportError:
+            found.append((f"OpenSpiel {name}", "missing: open_spiel is not installed"))
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    for what, value in rows(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
+        print(f"{what:<40} {value}")
+
+
+if __name__ == "__main__":
+    main()

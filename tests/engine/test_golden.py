@@ -1,0 +1,40 @@
+"""Whole games, move by move, as they are written in golden/: each can be read and played along on a board."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.position import Position
+from engine.rules import ruleset
+
+GAMES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+MOVE = re.compile(r"\s*(\d+) ([SN]) (\S+) += (.+?) +\((\d+) (\S+) (\d+)\)")
+
+
+def test_there_are_games_of_every_ruleset() -> None:
+    assert {p.name.rsplit("-2x", 1)[0] for p in GAMES} == {"enkeshui-driedger", "enkeshui-wikipedia", "endodoi-merker"}
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+def test_a_whole_game(path: Path) -> None:
+    lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    game, name, setup = lines[0].split()
+    rules = ruleset(game, name)
+    position = rules.setup(setup)
+    assert position == Position.parse(lines[1])
+    for number, line in enumerate(lines[2:-1], 1):
+        found = MOVE.fullmatch(line)
+        assert found, line
+        assert (int(found[1]), found[2]) == (number, position.to_move.letter)
+        move = rules.play(position, found[3])
+        assert str(move.position) == found[4], line
+        assert (move.laps, move.ends, move.captured) == (int(found[5]), found[6], int(found[7])), line
+        assert any(m.position == move.position for m in rules.moves(position).moves)
+        position = move.position
+    over = rules.over(position)
+    assert over is not None
+    winner = "-" if over.winner is None else over.winner.letter
+    assert f"over {over.result[0]}-{over.result[1]} {winner} {over.reason}" == lines[-1]

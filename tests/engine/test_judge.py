@@ -1,0 +1,290 @@
+"""The judge names every fault of the list, and accuses nobody who played by the rules.
+
+Faulty moves are played by hand here, apart from the judge's own search: `^c` lifts pit c, `^c-1` leaves one seed in it,
+a letter drops a seed, `xcF` captures pits c and F, `~-1` loses a seed from the hand. In a line the upper row reads H…A,
+the lower one a…h.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from engine.board import Side
+from engine.explain import sentence, steps
+from engine.judge import COUNTS, Evidence, Verdict, judge
+from engine.position import Position
+from engine.rules import ruleset
+from engine.trace import Capture, Drop, Lift, Step, Stray, apply
+
+MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
+SOUTHS, NORTHS = (0.3, 0.01), (0.01, 0.3)
+
+
+def by_hand(line: str, play: str) -> Position:
+    """The board after a move played by hand."""
+    position, steps_ = Position.parse(line), list[Step]()
+    board, counts = position.board, list(position.counts)
+    for token in play.split():
+        if token[0] == "^":
+            pit, left = board.pit(token[1]), int(token[3:] or 0)
+            steps_.append(Lift(pit, counts[pit] - left))
+            counts[pit] = left
+        elif token[0] == "~":
+            steps_.append(Stray(None, int(token[1:])))
+        elif token[0] == "x":
+            pits = tuple(board.pit(p) for p in token[1:])
+            steps_.append(Capture(pits, sum(counts[p] for p in pits)))
+            for p in pits:
+                counts[p] = 0
+        else:
+            steps_.append(Drop(board.pit(token)))
+            counts[board.pit(token)] += 1
+    after = apply(position, steps_)
+    assert after.counts == tuple(counts)
+    return after
+
+
+def seen(counts: tuple[int, ...], hands: tuple[float, float] = (0.0, 0.0), sure: float = 0.999) -> Evidence:
+    """What a good eye makes of a board."""
+    loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
+    loglik[np.arange(len(counts)), counts] = np.log(sure)
+    return Evidence(loglik, np.ones(len(counts), bool), 5, hands)
+
+
+def misread(evidence: Evidence, pit: int, count: int, sure: float) -> None:
+    """The eye takes a pit for another count."""
+    evidence.loglik[pit] = np.log((1 - sure) / (COUNTS - 1))
+    evidence.loglik[pit, count] = np.log(sure)
+
+
+FAULTS = [
+    ("skip", "g", 1, MIDDLE, "^e f h A B C D ^D E F", SOUTHS),
+    ("double", "f", 1, MIDDLE, "^e f f g h A B ^B C D E ^E F G H ^H a b c d e xeD", SOUTHS),
+    ("left-seed", "e", 1, MIDDLE, "^e-1 f g h A B ^B C D E ^E F G H ^H a b c d e ^e f g ^g h A B C D E F G H", SOUTHS),
+    ("wrong-way", "e", 1, MIDDLE, "^e d c b a H G ^G H a b ^b c d e f g ^g h A B C D E F G", SOUTHS),
+    ("stopped-short", "e", 1, MIDDLE, "^b c d e", SOUTHS),
+    ("ran-on", "C", 1, MIDDLE, "^e f g h A B C ^C D ^D E F", SOUTHS),
+    ("short-capture", "E", 1, MIDDLE, "^c d", SOUTHS),
+    ("bull-missed", "G", 1, "0,3,1,4,0,0,0,2/1,4,1,1,0,0,0,3 N 26-2 ply=11", "^F G ^G H a b c ^c d e", NORTHS),
+    ("palmed", "e", 1, MIDDLE, "^e ~-1 f g h A B ^B C D E ^E F G H ^H a b c d e xeD", SOUTHS),
+    ("smuggled", "e", 1, MIDDLE, "^e ~+1 f g h A B C D ^D E F", SOUTHS),
+    ("wrong-side", "E", 1, MIDDLE, "^E F G ^G H a b", SOUTHS),
+    ("bull-lifted", "h", 1, "1,6n,0,0,0,0,0,2/1,0,2,0,2,0,2,4s S 26-2 ply=16", "^h A B C D", SOUTHS),
+    ("out-of-turn", "D", 0, MIDDLE, "^D E ^E F G H ^H a b c d e ^e f g h A B C D", NORTHS),
+    ("double-move", "e", 0, MIDDLE, "^c d xdE ^e f g h A B C", SOUTHS),
+]
+
+
+@pytest.mark.parametrize(("code", "pit", "lap", "line", "play", "hands"), FAULTS, ids=[f[0] for f in FAULTS])
+def test_the_judge_names_code_pit_and_lap(
+    code: str, pit: str, lap: int, line: str, play: str, hands: tuple[float, float]
+) -> None:
+    before, after = Position.parse(line), by_hand(line, play)
+    v = judge(ruleset("enkeshui"), before, seen(after.counts, hands))
+    assert v.kind == "illegal", v.best
+    fault = v.faults[0]
+    assert (fault.code, before.board.name(fault.pit or 0), fault.lap) == (code, pit, lap)
+    assert v.position.counts == after.counts
+    assert v.position.total == before.total  # what vanished is the captor's
+    assert v.player is not None
+    assert v.position.to_move is v.player.other
+    assert apply(before, v.trace, v.player).counts == after.counts
+    assert sum(s.wrong for s in steps(before.board, v.trace, v.faults)) == 1
+    assert v.player.title in sentence(v)
+    assert v.confidence >= 0.99
+    assert v.margin > 9
+
+
+def test_a_capture_after_a_relay_is_false_under_wikipedia_and_due_under_driedger() -> None:
+    line = "3,1,0,5,0,2,0,1/1,1,0,0,4,0,0,2 S 14-14 ply=12"
+    after = by_hand(line, "^a b ^b c d xdE")
+    v = judge(ruleset("enkeshui", "wikipedia"), Position.parse(line), seen(after.counts, SOUTHS))
+    assert (v.kind, v.faults[0].code, v.before.board.name(v.faults[0].pit or 0), v.faults[0].n) == (
+        "illegal", "false-capture", "E", 5,
+    )
+    assert v.captured == 6
+    assert judge(ruleset("enkeshui"), Position.parse(line), seen(after.counts, SOUTHS)).kind == "legal"
+
+
+def test_a_bull_captured_from_is_bull_lifted() -> None:
+    line = "3,1,0,5n,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12"
+    v = judge(ruleset("enkeshui"), Position.parse(line), seen(by_hand(line, "^c d xdE").counts, SOUTHS))
+    assert (v.kind, v.faults[0].code, v.before.board.name(v.faults[0].pit or 0)) == ("illegal", "bull-lifted", "E")
+    assert v.expected is not None
+    assert v.expected.bulls[v.before.board.pit("E")] is Side.NORTH
+    assert v.position.bulls[v.before.board.pit("E")] is None
+
+
+def test_what_should_lie_there_is_the_legal_end_of_the_pit_played() -> None:
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    v = judge(rules, before, seen(by_hand(MIDDLE, "^e f h A B C D ^D E F").counts, SOUTHS))
+    assert v.expected == rules.play(before, "e").position
+    wrong = judge(rules, before, seen(by_hand(MIDDLE, "^E F G ^G H a b").counts, SOUTHS))
+    assert wrong.expected == before
+
+
+def test_whose_hand_it_was_tells_a_pit_of_the_wrong_side_from_a_move_out_of_turn() -> None:
+    before, after = Position.parse(MIDDLE), by_hand(MIDDLE, "^E F G ^G H a b")
+    rules = ruleset("enkeshui")
+    south = judge(rules, before, seen(after.counts, SOUTHS))
+    north = judge(rules, before, seen(after.counts, NORTHS))
+    assert (south.faults[0].code, south.player) == ("wrong-side", Side.SOUTH)
+    assert (north.faults[0].code, north.player) == ("out-of-turn", Side.NORTH)
+
+
+# ---- what is no fault --------------------------------------------------------------------------------------
+
+
+def games(seed: int, n: int) -> list[tuple[str, Position]]:
+    rng, found = random.Random(seed), []
+    for game, rules in (("enkeshui", "driedger"), ("enkeshui", "wikipedia"), ("endodoi", "merker")):
+        position = ruleset(game, rules).setup()
+        for _ in range(n):
+            moves = ruleset(game, rules).moves(position).moves
+            if not moves:
+                break
+            found.append((rules, position))
+            position = rng.choice(moves).position
+    return found
+
+
+@pytest.mark.parametrize(("name", "before"), games(3, 9))
+def test_every_legal_move_is_called_legal(name: str, before: Position) -> None:
+    rules = ruleset("endodoi" if name == "merker" else "enkeshui", name)
+    hands = SOUTHS if before.to_move is Side.SOUTH else NORTHS
+    for move in rules.moves(before).moves:
+        v = judge(rules, before, seen(move.position.counts, hands))
+        assert (v.kind, v.position.counts) == ("legal", move.position.counts)
+        assert v.confidence > 0.95
+        assert v.faults == ()
+        assert (v.move, v.captured, v.trace) == (move.name, move.captured, move.trace) or v.move != move.name
+
+
+@pytest.mark.parametrize("pit", range(16))
+@pytest.mark.parametrize("off", [-1, 1, 4])
+def test_one_misread_pit_accuses_nobody(pit: int, off: int) -> None:
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    count = max(0, after.counts[pit] + off)
+    evidence = seen(after.counts, SOUTHS)
+    misread(evidence, pit, count, 0.9999)
+    v = judge(rules, before, evidence)
+    assert v.kind == ("legal" if count == after.counts[pit] else "not-sure")
+    assert v.pits == (() if v.kind == "legal" else (pit,))
+
+
+def test_a_doubtful_pit_is_decided_by_the_rules() -> None:
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    evidence = seen(after.counts, SOUTHS)
+    evidence.loglik[6, :] = -9.0
+    evidence.loglik[6, 7:10] = (-0.5, -1.5, -1.4)  # 7 likelier than 8, which the move leaves
+    v = judge(rules, before, evidence)
+    assert (v.kind, v.move, v.position) == ("legal", "e", after)
+
+
+def test_a_pit_that_nobody_saw_is_decided_by_the_others() -> None:
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    after = rules.play(before, "g").position
+    evidence = seen(after.counts, SOUTHS)
+    evidence.seen[[3, 9]] = False
+    v = judge(rules, before, evidence)
+    assert (v.kind, v.move, v.position) == ("legal", "g", after)
+
+
+def test_where_nothing_was_seen_nothing_is_said() -> None:
+    before = Position.parse(MIDDLE)
+    evidence = seen(before.counts)
+    evidence.seen[:] = False
+    v = judge(ruleset("enkeshui"), before, evidence)
+    assert v.kind == "not-sure"
+    assert v.position == before
+    assert v.pits
+
+
+def test_a_board_that_cannot_be_explained_is_not_sure() -> None:
+    before = Position.parse(MIDDLE)
+    scrambled = tuple(random.Random(1).sample(before.counts, len(before.counts)))
+    v = judge(ruleset("enkeshui"), before, seen(scrambled, SOUTHS))
+    assert v.kind == "not-sure"
+    assert any(e.kind == "else" for e in v.best)
+    assert "something that the rules do not explain" in sentence(v)
+
+
+def test_a_move_taken_back_is_withdrawn() -> None:
+    rules, first = ruleset("enkeshui"), Position.parse(MIDDLE)
+    second = rules.play(first, "e").position
+    third = rules.play(second, "C").position
+    v = judge(rules, third, seen(second.counts), history=[first, second])
+    assert (v.kind, v.position, v.player) == ("withdrawn", second, Side.NORTH)
+    further = judge(rules, third, seen(first.counts), history=[first, second])
+    assert (further.kind, further.position) == ("withdrawn", first)
+    assert sentence(v) == "North's move was taken back; North is to move."
+
+
+def test_a_nudge_that_changes_no_count_is_nothing() -> None:
+    before = Position.parse(MIDDLE)
+    v = judge(ruleset("enkeshui"), before, seen(before.counts, SOUTHS))
+    assert (v.kind, v.position, v.faults) == ("unchanged", before, ())
+
+
+def test_seeds_changed_with_no_move_are_tampering() -> None:
+    before = Position.parse(MIDDLE)
+    counts = list(before.counts)
+    counts[1], counts[14] = 5, 0
+    v = judge(ruleset("enkeshui"), before, seen(tuple(counts)))
+    assert (v.kind, v.expected) == ("tampered", before)
+    assert v.position.counts == tuple(counts)
+    assert v.position.to_move is before.to_move
+    assert sentence(v) == "The board was changed with no move made: b holds 5 where 3 lay and G holds 0 where 2 lay."
+
+
+def test_two_legal_moves_with_no_pause_are_legal() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    after = rules.play(rules.play(before, "e").position, "C").position
+    v = judge(rules, before, seen(after.counts, (0.3, 0.3)))
+    assert (v.kind, v.move, v.then, v.position) == ("legal", "e", (Side.NORTH, "C"), after)
+    assert apply(before, v.trace[: len(rules.play(before, "e").trace)]) == rules.play(before, "e").position
+    assert "no pause" in sentence(v)
+
+
+def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
+    """One pit that is one seed short may as well be misread: the judge names the pit and accuses nobody."""
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    counts = list(rules.play(before, "e").position.counts)
+    counts[before.board.pit("b")] -= 1
+    v = judge(rules, before, seen(tuple(counts), SOUTHS))
+    assert (v.kind, v.pits) == ("not-sure", (1,))
+    assert {e.kind for e in v.best} == {"legal", "illegal"}
+    assert "please look at pit b" in sentence(v)
+
+
+# ---- what the judge asks for -------------------------------------------------------------------------------
+
+
+def test_evidence_has_to_fit() -> None:
+    with pytest.raises(ValueError, match="shapes"):
+        Evidence(np.zeros((16, 25)), np.ones(16, bool))
+    with pytest.raises(ValueError, match="finite"):
+        Evidence(np.full((16, COUNTS), np.nan), np.ones(16, bool))
+    with pytest.raises(ValueError, match="evidence of 12 pits for a board of 16"):
+        judge(ruleset("enkeshui"), Position.parse(MIDDLE), seen((4,) * 12))
+
+
+def test_the_same_evidence_gets_the_same_verdict_and_less_work_never_accuses_more() -> None:
+    before, rules = Position.parse(MIDDLE), ruleset("enkeshui")
+    evidence = seen(by_hand(MIDDLE, "^e f f g h A B ^B C D E ^E F G H ^H a b c d e xeD").counts, SOUTHS)
+
+    def said(work: int) -> tuple[str, tuple[int, ...]]:
+        v: Verdict = judge(rules, before, evidence, work=work)
+        return v.kind, v.pits
+
+    assert said(60_000) == said(60_000)
+    assert said(0)[0] == "not-sure"

@@ -1,0 +1,58 @@
+"""Games that other programs played, where they are beside the repository; a sample of the project's own is in golden/.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import ruleset
+
+RECORDS = Path(__file__).parents[3] / "shared" / "records"
+SOURCES = {
+    "stoneshark-enkeshui": ("enkeshui", {"bulls_in_first_move": "true", "direction_choice": "never"}),
+    "stoneshark-endodoi": ("endodoi", {}),
+    "ludii108-endodoi": ("endodoi", {}),
+}
+THERE = [name for name in SOURCES if (RECORDS / f"{name}.jsonl.gz").exists()]
+
+
+def games(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(RECORDS / f"{name}.jsonl.gz", "rt") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def position(board: Board, flat: list[int], bulls: list[str | None], player: str, won: list[int], ply: int) -> Position:
+    """As recorded: rows from the bottom up, columns from South's left."""
+    places = [board.place(p) for p in range(board.pits)]
+    at = [(board.rows - 1 - r) * board.cols + c for r, c in places]
+    owners = tuple(None if bulls[i] is None else Side.parse(str(bulls[i])) for i in at)
+    return Position(board, tuple(flat[i] for i in at), owners, Side.parse(player), (won[0], won[1]), ply)
+
+
+@pytest.mark.parametrize("name", THERE)
+def test_every_recorded_move_is_played_the_same(name: str) -> None:
+    game, sets = SOURCES[name]
+    rules, moves = ruleset(game, None, sets), 0
+    for record in games(name):
+        board = Board(record["rows"], record["cols"])
+        none: list[str | None] = [None] * board.pits
+        flat, bulls, won = record["start"], none, [0, 0]
+        for ply, m in enumerate(record["moves"]):
+            if m["after"] is None:
+                break
+            before = position(board, flat, bulls, m["player"], won, ply)
+            flat, bulls, won = m["after"], m.get("bulls", none), m["captured_totals"]
+            after = position(board, flat, bulls, before.to_move.other.letter, won, ply + 1)
+            pit = board.at(board.rows - 1 - m["pit"][0], m["pit"][1])
+            assert rules.play(before, board.name(pit)).position == after, f"{before} {board.name(pit)}"
+            moves += 1
+    assert moves > 500
