@@ -39,8 +39,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (open event feeds at a time), `LIVE_HZ` (how
     often a feed may pass on the table's live state), `STALE_S` (live state older than this many seconds: the table does
-    not run), `MAX_PENDING` (orders that may wait for the table), and Flask's own. Nothing needs to be in the folder yet:
-    the page then says that the table is not running.
+    not run), `MAX_PENDING` (orders that may wait for the table), and Flask's own. Nothing needs to be in the folder
+    yet: the page then says that the table is not running.
     """
     app = Flask(__name__)
     app.config.from_mapping(
@@ -71,7 +71,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
 
 def secret_key(path: Path) -> bytes:
-    """The key that signs the page's cookies, kept in `path` so that open pages survive a restart; made at the first start.
+    """The key that signs the page's cookies, kept in `path` so that open pages survive a restart.
 
     In a folder that cannot be written the key lives as long as the process; open pages then fetch a new token.
     """

@@ -15,7 +15,7 @@ MAX_PITS = 64
 
 
 class LivePit(msgspec.Struct, frozen=True):
-    """A pit in the live picture: centre and radius in its pixels, likeliest count (-1: none yet), how sure, uncovered?"""
+    """A pit in the live picture: centre and radius in its pixels, likeliest count (-1: none), how sure, uncovered?"""
 
     name: str
     x: float
@@ -27,7 +27,7 @@ class LivePit(msgspec.Struct, frozen=True):
 
 
 class LiveState(msgspec.Struct, frozen=True):
-    """`live/state.json`. size: the picture's width and height. hands: shares of the board covered from South and North."""
+    """`live/state.json`. size: the picture's width, height. hands: shares covered from South and North."""
 
     t: float = 0.0
     state: str = ""

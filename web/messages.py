@@ -70,8 +70,9 @@ MESSAGES: dict[str, str] = {
     "score.draw": "A draw, {result}",
 
     # ---- pits, for the eye and for the ear
-    "pit.label": "Pit {name}: {n} seeds",
-    "pit.label.one": "Pit {name}: 1 seed",
+    # North's letters are South's in capitals, which the ear cannot tell apart: the side is said with them.
+    "pit.label": "{side} {name}: {n} seeds",
+    "pit.label.one": "{side} {name}: 1 seed",
     "pit.bull": "a bull of {side}",
     "pit.lifted": "lifted last",
     "pit.doubt": "in doubt",
@@ -150,7 +151,7 @@ MESSAGES: dict[str, str] = {
     "item.waiting": "Waiting for the table.",
 
     # ---- corrections
-    "correct.title": "Pit {name}",
+    "correct.title": "{side}, pit {name}",
     "correct.label": "How many seeds lie in it?",
     "correct.read": "The referee has {n}.",
     "correct.less": "One fewer",

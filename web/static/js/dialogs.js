@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { give } from "./orders.js";
-import { t } from "./words.js";
+import { side, t } from "./words.js";
 
 /** Opens a dialog with `fields`; `order()` makes the order when it is sent. Closes once the order was taken. */
 function ask(title, fields, sendLabel, order, taken) {
@@ -27,12 +27,13 @@ function ask(title, fields, sendLabel, order, taken) {
   return dialog;
 }
 
-/** Asks how many seeds lie in a pit. */
-export function askCount(name, n, taken) {
+/** Asks how many seeds lie in a pit of the server's shape, where the referee has n. */
+export function askCount(pit, n, taken) {
+  const { name } = pit;
   const input = h("input", { id: "count", type: "number", inputmode: "numeric", min: 0, max: 96, required: true, value: n });
   const step = (by, label, sign) => h("button", { type: "button", class: "step", "aria-label": label,
     onclick: () => (input.value = Math.min(96, Math.max(0, (Number(input.value) || 0) + by))) }, sign);
-  ask(t("correct.title", { name }), [
+  ask(t("correct.title", { side: side(pit.side), name }), [
     h("label", { for: "count" }, t("correct.label")),
     h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),
     h("p", { class: "hint" }, t("correct.read", { n })),

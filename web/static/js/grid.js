@@ -19,7 +19,7 @@ export class Grid {
   show(shape, position, marks = {}) {
     if (shape !== this.shape) this.build(shape);
     shape.forEach((pit, number) => {
-      const words = [t("pit.label", { name: pit.name, n: position.n[number] })];
+      const words = [t("pit.label", { side: side(pit.side), name: pit.name, n: position.n[number] })];
       const bull = position.bulls[number];
       if (bull) words.push(t("pit.bull", { side: side(bull) }));
       if (marks.lifted === number) words.push(t("pit.lifted"));

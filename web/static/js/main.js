@@ -25,10 +25,8 @@ let live = { running: false, frame: "0", state: null };
 
 const board = byId("board");
 const diagram = new Diagram(board);
-const grid = new Grid(board, (number) => {
-  const pit = shapes[table.position.board][number];
-  askCount(pit.name, table.position.n[number], announce);
-});
+const correct = (number) => askCount(shapes[table.position.board][number], table.position.n[number], announce);
+const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("overlay"));
 const replay = new Replay(showFrame, () => {
   say(byId("replay-word"), "");
@@ -43,10 +41,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
     if (wrong) feed.show([feed.get(order.verdict)].filter(Boolean), table.ruling);
   },
   replay: (item) => play(item.before, item.steps),
-  correct: (name) => {
-    const number = shapes[table.position.board].findIndex((pit) => pit.name === name);
-    askCount(name, table.position.n[number], announce);
-  },
+  correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
 
 drawFace(byId("face"));

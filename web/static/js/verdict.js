@@ -59,7 +59,7 @@ function boards(item, acts) {
 }
 
 const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((_, i) => i))
-  .map((i) => t("pit.label", { name: shape[i].name, n: diagram.n[i] })).join(", ");
+  .map((i) => t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: diagram.n[i] })).join(", ");
 
 function stills(item) {
   const shown = ["before", "after"].map((when, i) => item.stills[i] && h("a", { href: `/evidence/${item.stills[i]}`, target: "_blank" },

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
+from waitress.server import create_server
+
+from tests.web.stage import Stage
+from web import create_app
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    made = Stage(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return create_app({"DATA": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False})
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@dataclass
+class Served:
+    """The page on a real port; it can be stopped and started again on the same one."""
+
+    folder: Path
+    config: dict[str, object] = field(default_factory=dict)
+    port: int = 0
+    server: Any = None
+    thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        app = create_app({"DATA": str(self.folder), **self.config})
+        self.server = create_server(app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1)
+        self.port = self.server.effective_port
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+
+    def stop(self) -> None:
+        server, self.server = self.server, None
+        if server is None or self.thread is None:
+            return
+        server.pull_trigger()
+        server.task_dispatcher.shutdown(cancel_pending=True, timeout=0.1)
+        for channel in list(server.active_channels.values()):
+            server.trigger.pull_trigger(channel.handle_close)
+        server.trigger.pull_trigger(server.close)
+        self.thread.join(10)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    made = Served(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Debian's chromium is not installed")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()

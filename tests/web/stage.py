@@ -1,0 +1,149 @@
+"""A table's data folder without a table: journals and live files as the table writes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.journal.events import (
+    Explained,
+    FaultSeen,
+    GameStarted,
+    StateEntered,
+    Step,
+    TableStarted,
+    VerdictGiven,
+)
+from device.journal.store import Journal
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Move, Rules, ruleset
+from engine.trace import Capture, Drop, Lift, MakeBull, Trace
+
+
+class Stage:
+    """Plays a game into the journal of `folder`, move by move, and shows its live files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "live").mkdir(parents=True, exist_ok=True)
+        (folder / "evidence").mkdir(exist_ok=True)
+        self.journal = Journal(folder / "journal.sqlite3")
+        self.rules: Rules = ruleset("enkeshui")
+        self.position: Position = self.rules.setup()
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def begin(self, game: str = "enkeshui", board: str = "2x8") -> int:
+        """The table starts, and a game with it; the last event's number."""
+        self.rules = ruleset(game)
+        self.position = self.rules.setup(board=Board.parse(board))
+        self.journal.append(TableStarted(camera="stage", version="0"))
+        self.journal.append(GameStarted(game=game, rules=self.rules.name, board=board, position=str(self.position)))
+        return self.journal.append(StateEntered(state="watching")).number
+
+    def legal(self, name: str = "") -> int:
+        """The named move (default: the first that there is), said to be legal."""
+        move = self._move(name)
+        number = self.journal.append(self._verdict("legal", move, move.position, f"Legal: {move.name}.")).number
+        self.position = move.position
+        return number
+
+    def cheat(self, name: str = "") -> int:
+        """The named move with one seed smuggled from one pit into another, caught."""
+        move = self._move(name)
+        counts = list(move.position.counts)
+        full = [pit for pit, n in enumerate(counts) if n > 1]
+        counts[full[0]] += 1
+        counts[full[-1]] -= 1
+        lies = replace(move.position, counts=tuple(counts))
+        fault = FaultSeen(code="double", pit=lies.board.name(full[0]), lap=1, n=1)
+        said = self._verdict("illegal", move, lies, f"{move.name}: two seeds into {fault.pit}; one was due.")
+        best = [Explained(kind="illegal", p=0.99, move=move.name, player=said.player, faults=[fault]),
+                Explained(kind="legal", p=0.004, move=move.name, player=said.player)]
+        body = replace_struct(said, faults=[fault], expected=str(move.position), best=best)
+        number = self.journal.append(body).number
+        self.position = lies
+        return number
+
+    def doubt(self, *pits: str) -> int:
+        """A move that the table is not sure of, because of `pits`."""
+        move = self._move("")
+        said = self._verdict("not-sure", move, move.position, "Not sure of this one.")
+        return self.journal.append(replace_struct(said, pits=list(pits), confidence=0.6)).number
+
+    def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = ()) -> None:
+        """The live files: a grey picture with the pits in it."""
+        board = self.position.board
+        pits = []
+        for pit in range(board.pits):
+            row, col = board.place(pit)
+            name = board.name(pit)
+            pits.append({"name": name, "x": 40.0 + 70 * col, "y": 120.0 + 90 * row, "r": 28.0, "seen": True,
+                         "count": self.position.counts[pit], "p": 0.5 if name in doubtful else 0.99})
+        shown = {"t": 1.0, "state": state, "why": why, "size": [640, 360], "pits": pits, "hands": [0.0, 0.0],
+                 "position": str(self.position), "fps": 15.0}
+        self._put("frame.jpg", jpeg())
+        self._put("state.json", json.dumps(shown).encode())
+
+    def still(self, shade: int) -> str:
+        """A still in the evidence folder; its name."""
+        picture = jpeg(shade)
+        name = f"{hashlib.sha256(picture).hexdigest()}.jpg"
+        (self.folder / "evidence" / name).write_bytes(picture)
+        return name
+
+    def _put(self, name: str, content: bytes) -> None:
+        half = self.folder / "live" / f"{name}.half"
+        half.write_bytes(content)
+        half.replace(self.folder / "live" / name)
+
+    def _move(self, name: str) -> Move:
+        moves = self.rules.moves(self.position).moves
+        return next(move for move in moves if not name or move.name == name)
+
+    def _verdict(self, kind: str, move: Move, lies: Position, sentence: str) -> VerdictGiven:
+        return VerdictGiven(
+            kind=kind, player=self.position.to_move.letter,  # type: ignore[arg-type]  # any kind can be staged
+            before=str(self.position), position=str(lies), sentence=sentence, move=move.name,
+            steps=steps(lies.board, move.trace), captured=move.captured, confidence=0.99,
+            still_before=self.still(90), still_after=self.still(140))
+
+
+def replace_struct(body: VerdictGiven, **changes: object) -> VerdictGiven:
+    """The verdict with some fields changed."""
+    fields = {name: getattr(body, name) for name in body.__struct_fields__}
+    return VerdictGiven(**(fields | changes))
+
+
+def steps(board: Board, trace: Trace) -> list[Step]:
+    """A trace as the journal writes it."""
+    made: list[Step] = []
+    lap = 0
+    for step in trace:
+        match step:
+            case Lift(pit, n):
+                lap += 1
+                made.append(Step(kind="lift", pit=board.name(pit), n=n, lap=lap))
+            case Drop(pit):
+                made.append(Step(kind="drop", pit=board.name(pit), n=1, lap=lap))
+            case Capture(pits, n):
+                made += [Step(kind="capture", pit=board.name(p), n=0 if i else n, lap=lap) for i, p in enumerate(pits)]
+            case MakeBull(pits):
+                made += [Step(kind="bull", pit=board.name(p), lap=lap) for p in pits]
+            case _:
+                pass
+    return made
+
+
+def jpeg(shade: int = 120) -> bytes:
+    """A plain picture."""
+    done, data = cv2.imencode(".jpg", np.full((360, 640, 3), shade, np.uint8))
+    assert done
+    return bytes(data)

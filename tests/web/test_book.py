@@ -1,0 +1,191 @@
+"""Events folded into the table and the feed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.journal.events import (
+    Blind,
+    CorrectPit,
+    GameOver,
+    LetStand,
+    OrderAnswered,
+    PositionSet,
+    Sighted,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.store import Journal
+from tests.web.stage import Stage
+from web.book import KEEP, Book
+
+
+def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    patch = book.since(after)
+    return patch["table"], patch["items"]
+
+
+def test_game_and_a_legal_move(stage: Stage) -> None:
+    stage.begin()
+    number = stage.legal()
+    table, items = read(stage)
+    assert table["game"] == {"game": "enkeshui", "rules": "driedger", "board": "2x8", "number": 2}
+    position = table["position"]
+    assert isinstance(position, dict)
+    assert position["n"] == list(stage.position.counts) and position["turn"] == "N" and position["ply"] == 1
+    assert [item["kind"] for item in items] == ["game", "verdict"]
+    assert table["ruling"] == number
+
+
+def test_board_after_an_illegal_move_is_as_it_lies(stage: Stage) -> None:
+    stage.begin()
+    number = stage.cheat()
+    table, items = read(stage)
+    verdict = items[-1]
+    assert table["position"] == verdict["position"] != verdict["expected"]
+    assert table["ruling"] == number
+    best = verdict["best"]
+    assert isinstance(best, list) and [one["kind"] for one in best] == ["illegal", "legal"]
+
+
+def test_shapes_of_every_board_that_occurs(stage: Stage) -> None:
+    stage.begin("endodoi", "2x6")
+    stage.begin("enkeshui", "2x12")
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    shapes = book.since(0)["shapes"]
+    assert {board: len(pits) for board, pits in shapes.items()} == {"2x12": 24, "2x6": 12}
+    assert shapes["2x6"][0] == {"name": "a", "row": 1, "col": 0, "side": "S"}
+    assert shapes["2x6"][6] == {"name": "A", "row": 0, "col": 5, "side": "N"}
+
+
+def test_only_news_after_a_number(stage: Stage) -> None:
+    stage.begin()
+    first = stage.legal()
+    second = stage.legal()
+    _, items = read(stage, after=first)
+    assert [item["number"] for item in items] == [second]
+
+
+def test_number_of_another_journal_begins_anew(stage: Stage) -> None:
+    stage.begin()
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    assert book.since(999)["fresh"] and len(book.since(999)["items"]) == 1
+    assert not book.since(2)["fresh"]
+
+
+def test_order_and_its_answer_change_the_verdict_they_are_about(stage: Stage) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    order = stage.journal.append(LetStand(verdict=verdict)).number
+    table, items = read(stage, after=verdict)
+    assert [(item["number"], item["ordered"]) for item in items] == [(verdict, order)]
+    assert table["pending"] == [{"number": order, "what": "stand", "verdict": verdict}]
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
+    table, items = read(stage, after=order)
+    assert items[0]["ruling"] == {"what": "stand", "done": True, "sentence": "It stands."}
+    assert table["pending"] == [] and table["ruling"] == 0
+
+
+def test_refused_ruling_leaves_the_verdict_open(stage: Stage) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    order = stage.journal.append(Withdraw(verdict=verdict)).number
+    stage.journal.append(OrderAnswered(order=order, done=False, sentence="No."))
+    table, items = read(stage)
+    assert table["ruling"] == verdict and items[-1]["ordered"] == 0
+
+
+def test_withdrawn_move_marks_its_verdict(stage: Stage) -> None:
+    stage.begin()
+    before = str(stage.position)
+    verdict = stage.cheat()
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="S", before=str(stage.position), position=before,
+                                      sentence="Taken back.", answers=verdict))
+    table, items = read(stage)
+    marked = next(item for item in items if item["number"] == verdict)
+    assert marked["ruling"] == {"what": "withdrawn", "done": True, "sentence": ""}
+    position = table["position"]
+    assert isinstance(position, dict) and position["line"] == before and table["ruling"] == 0
+
+
+def test_a_blind_spell_is_one_notice(stage: Stage) -> None:
+    stage.begin()
+    first = stage.journal.append(Blind(why="camera gone", todo="plug it in")).number
+    stage.journal.append(Blind(why="too dark"))
+    table, items = read(stage)
+    assert table["blind"] == {"why": "too dark", "todo": "", "number": first}
+    assert [item["why"] for item in items if item["kind"] == "blind"] == ["too dark"]
+    stage.journal.append(Sighted())
+    table, items = read(stage)
+    assert table["blind"] is None and items[-1]["until"]
+
+
+def test_correction_is_asked_and_answered(stage: Stage) -> None:
+    stage.begin()
+    order = stage.journal.append(CorrectPit(pit="c", count=5)).number
+    stage.journal.append(PositionSet(position=str(stage.position), why="pit c holds 5"))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Pit c holds 5."))
+    _, items = read(stage)
+    asked = next(item for item in items if item["number"] == order)
+    assert (asked["pit"], asked["count"]) == ("c", 5)
+    assert asked["answer"] == {"done": True, "sentence": "Pit c holds 5."}
+
+
+def test_game_over(stage: Stage) -> None:
+    stage.begin()
+    stage.journal.append(GameOver(result="27-21", winner="S", reason="North cannot move"))
+    table, items = read(stage)
+    assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move"}
+    assert items[-1]["kind"] == "over"
+    stage.begin()
+    assert read(stage)[0]["over"] is None
+
+
+def test_unreadable_lines_leave_the_page_whole(stage: Stage) -> None:
+    stage.begin()
+    stage.journal.append(VerdictGiven(kind="legal", player="S", before="?", position="4,4/banana S", sentence="Odd.",
+                                      still_before="../../etc/passwd", still_after="a" * 64))
+    table, items = read(stage)
+    assert items[-1]["before"] is None and items[-1]["stills"] == ["", "a" * 64 + ".jpg"]
+    assert table["position"], "the last position that could be read stays"
+
+
+def test_feed_is_bounded(stage: Stage) -> None:
+    stage.begin()
+    for _ in range(KEEP + 20):
+        stage.journal.append(PositionSet(position=str(stage.position), why="again"))
+    _, items = read(stage)
+    assert len(items) == KEEP
+
+
+def test_journal_replaced_under_way(stage: Stage, tmp_path: Path) -> None:
+    stage.begin()
+    stage.legal()
+    book = Book(tmp_path / "journal.sqlite3")
+    book.refresh()
+    version = book.version
+    stage.journal.close()
+    for file in tmp_path.glob("journal.sqlite3*"):
+        file.rename(tmp_path / f"old-{file.name}")
+    stage.journal = Journal(tmp_path / "journal.sqlite3")
+    stage.begin("endodoi", "2x6")
+    book.refresh()
+    assert book.version > version and book.number == 3
+    assert [item["game"] for item in book.since(0)["items"]] == ["endodoi"]
+
+
+def test_nothing_new_costs_nothing_new(stage: Stage) -> None:
+    stage.begin()
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    version = book.version
+    for _ in range(5):
+        book.refresh()
+    assert book.version == version
+    stage.legal()
+    book.refresh()
+    assert book.version == version + 1

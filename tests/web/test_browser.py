@@ -1,0 +1,297 @@
+"""The page in a real Chromium."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
+from tests.web.conftest import Served
+from tests.web.stage import Stage, replace_struct
+
+pytestmark = pytest.mark.browser
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+Theme = Literal["light", "dark"]
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(chromium: Browser, served: Served) -> Iterator[Open]:
+    """Opens the page; at the end nothing may have gone wrong in it."""
+    contexts, wrong = [], []
+
+    def open_page(width: int = 1280, height: int = 900, theme: Theme = "light", calm: bool = False) -> Page:
+        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
+                                       reduced_motion="reduce" if calm else "no-preference")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if "Content Security" in message.text else None)
+        page.goto(served.url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_without_a_table_it_says_so(visit: Open) -> None:
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("The table is not running")
+    expect(page.locator("#why")).to_contain_text("inkeek run")
+
+
+def test_a_game_as_it_goes(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("Watching")
+    expect(page.locator("#player-S")).to_have_class(re.compile("turn"))
+    expect(page.get_by_role("gridcell")).to_have_count(16)
+    expect(page.get_by_role("button", name="South c: 4 seeds")).to_be_visible()
+    stage.legal("c")
+    stage.live()
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+    expect(page.get_by_role("button", name=re.compile("^South c: .* lifted last"))).to_be_visible()
+    expect(page.locator("#player-N")).to_have_class(re.compile("turn"))
+    expect(page.locator("#picture img")).to_have_count(1)
+    expect(page.locator("#picture .overlay g")).to_have_count(16)
+
+
+def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("Watching")
+    stage.cheat("c")
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    card = page.locator("#feed .verdict.illegal")
+    expect(card.locator(".sentence")).to_contain_text("two seeds into")
+    expect(card.locator(".compare figcaption")).to_have_text(
+        ["Before the move", "What lies there", "What should lie there"])
+    assert card.locator(".compare.is .odd").count() == card.locator(".compare.due .odd").count() == 2
+    expect(card.locator(".stills img")).to_have_count(2)
+    assert card.locator(".stills img").first.evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
+    expect(card.locator(".odds")).to_contain_text("99 % sure")
+    expect(card.locator(".odds")).to_contain_text("South played c by the rules, under 1 %")
+    expect(page.locator("#assertive")).to_contain_text("Illegal. c: two seeds into")
+    expect(page.locator("#board .alarm")).to_have_count(2)
+    assert "Illegal move" in page.title()
+
+
+def test_letting_it_stand(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    stage.live()
+    page = visit()
+    page.get_by_role("button", name="Let it stand").click()
+    expect(page.locator(".ruled")).to_contain_text("the table will take it up")
+    order = stage.journal.read()[-1]
+    assert order.body == LetStand(verdict=verdict, by="page")
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move stands."))
+    expect(page.locator(".ruled")).to_have_text("The move stands.")
+    expect(page.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(page.locator("#mood")).to_have_text("Watching")
+
+
+def test_correcting_a_pit_by_keyboard_alone(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    page.get_by_role("button", name="South a: 0 seeds").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("button", name="North F: 4 seeds")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("North, pit F")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    order = stage.journal.read()[-1]
+    assert order.body == CorrectPit(pit="F", count=7, by="page")
+    stage.journal.append(OrderAnswered(order=order.number, done=False, sentence="That makes 51 seeds of 48."))
+    expect(page.locator("#feed .note.refused")).to_contain_text("51 seeds")
+
+
+def test_refusal_is_shown_where_it_was_asked(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    page.get_by_role("button", name="South a: 0 seeds").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("form").evaluate("form => form.noValidate = true")
+    dialog.locator("input").fill("400")
+    dialog.get_by_role("button", name="Correct").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Pit a cannot hold 400; say 0 to 96.")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_beginning_a_new_game(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    expect(page.locator("#playing")).to_contain_text("Enkeshui")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_label("Game", exact=True).select_option("endodoi")
+    page.get_by_label("Board", exact=True).select_option("2x7")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert stage.journal.read()[-1].type == "NewGame"
+    stage.begin("endodoi", "2x7")
+    stage.live()
+    expect(page.get_by_role("gridcell")).to_have_count(14)
+    expect(page.locator("#playing")).to_have_text("En Dodoi · 2 × 7 · merker")
+
+
+def test_doubt_names_its_pits(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.doubt("d", "E")
+    stage.live(doubtful=("d",))
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("Not sure")
+    expect(page.locator(".look")).to_contain_text("Please look at pits d, E.")
+    expect(page.locator("#picture .overlay .doubt")).to_have_count(1)
+    page.get_by_role("button", name="Pit E holds …").click()
+    expect(page.get_by_role("dialog")).to_contain_text("North, pit E")
+
+
+def test_blindness_is_loud(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("Watching")
+    stage.journal.append(Blind(why="the camera is gone", todo="plug it in again"))
+    expect(page.locator("#mood")).to_have_text("Not watching")
+    expect(page.locator("#why")).to_have_text("The camera is gone. Plug it in again.")
+    expect(page.locator("#assertive")).to_contain_text("Not watching")
+    stage.journal.append(Sighted())
+    stage.live()
+    expect(page.locator("#mood")).to_have_text("Watching")
+
+
+def test_page_survives_the_server(stage: Stage, served: Served, visit: Open) -> None:
+    stage.begin()
+    stage.legal()
+    page = visit()
+    expect(page.locator("#feed .verdict")).to_have_count(1)
+    served.stop()
+    expect(page.locator("#line")).to_have_text("Connection lost, trying again …")
+    stage.cheat()
+    time.sleep(0.3)
+    served.start()
+    expect(page.locator("#feed .verdict")).to_have_count(2)
+    expect(page.locator("#line")).not_to_have_text("Connection lost, trying again …")
+    stage.live()
+    page.get_by_role("button", name="Withdraw it").click()
+    expect(page.locator(".ruled")).to_have_count(1)
+    assert stage.journal.read()[-1].type == "Withdraw", "and its token is still good"
+
+
+def test_order_after_the_server_lost_its_key(stage: Stage, served: Served, visit: Open) -> None:
+    stage.begin()
+    stage.cheat()
+    page = visit()
+    expect(page.locator("#feed .verdict")).to_have_count(1)
+    served.stop()
+    (served.folder / "page.key").unlink()
+    served.start()
+    page.get_by_role("button", name="Let it stand").click()
+    expect(page.locator(".ruled")).to_have_count(1)
+
+
+def test_page_without_a_free_feed(stage: Stage, served: Served, visit: Open) -> None:
+    served.stop()
+    served.config["MAX_FEEDS"] = 0
+    served.start()
+    stage.begin()
+    page = visit()
+    expect(page.get_by_role("gridcell")).to_have_count(16)
+    stage.cheat()
+    expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
+
+
+def test_replay_comes_back_to_the_present(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    page = visit(calm=True)
+    page.get_by_role("button", name="Show the last move").click()
+    expect(page.locator("#replay-word")).to_have_text("Before the move")
+    expect(page.locator("#board .number").first).to_be_visible()
+    expect(page.get_by_role("button", name="Show the last move")).to_be_visible(timeout=15000)
+    numbers = [int(n) for n in page.locator("#board .number").all_text_contents()]
+    assert numbers == list(stage.position.counts)
+
+
+def test_names_from_the_journal_are_text(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    event = stage.journal.get(verdict)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    stage.journal.append(replace_struct(event.body, sentence="<img src=x onerror=alert(1)>"))
+    page = visit()
+    expect(page.locator("#feed .verdict").first).to_contain_text("<img src=x onerror=alert(1)>")
+    assert page.locator("#feed img[src=x]").count() == 0
+
+
+def test_nothing_moves_but_the_feed(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    expect(page.locator("#mood")).to_have_text("Watching")
+    expect(page.locator("#picture img")).to_have_count(1)
+    page.evaluate("""() => { window.shifts = []; new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) for (const source of entry.sources)
+            window.shifts.push(source.node?.closest?.('section')?.className ?? String(source.node));
+    }).observe({type: 'layout-shift'}); }""")
+    for _ in range(4):
+        stage.legal()
+        stage.live()
+        page.wait_for_timeout(250)
+    expect(page.locator("#feed .verdict")).to_have_count(4)
+    assert [name for name in page.evaluate("window.shifts") if name != "said"] == []
+
+
+@pytest.mark.parametrize("board", ["2x8", "2x12"])
+@pytest.mark.parametrize("width", [320, 390, 980])
+def test_fits_every_screen(stage: Stage, visit: Open, width: int, board: str) -> None:
+    stage.begin(board=board)
+    stage.legal()
+    stage.cheat()
+    stage.live()
+    page = visit(width=width, height=800)
+    expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = page.evaluate("[...document.querySelectorAll('.grid button')].map(b => b.getBoundingClientRect())"
+                          ".map(r => [r.width, r.height])")
+    assert min(min(size) for size in sizes) >= 24, "every pit can be touched"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("scene", ["illegal", "not-sure", "blind", "dialog"])
+def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None:
+    stage.begin()
+    stage.legal()
+    stage.cheat()
+    if scene == "not-sure":
+        stage.doubt("d", "E")
+    if scene == "blind":
+        stage.journal.append(Blind(why="the board moved", todo="hold it still"))
+    stage.live()
+    page = visit(theme=theme, calm=True)
+    expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
+    expect(page.locator("#picture img")).to_have_count(1)
+    if scene == "dialog":
+        page.get_by_role("button", name="New game").click()
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
