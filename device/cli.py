@@ -43,11 +43,12 @@ inkeek.add_command(moves)
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
     from device.cameras.base import CameraError, CameraGone
+    from device.eyes import EyeError
     from device.journal import JournalError
 
     try:
         yield
-    except (CameraError, CameraGone, JournalError, FolderError) as error:
+    except (CameraError, CameraGone, EyeError, JournalError, FolderError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -209,7 +210,8 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, as_json: b
     reader = PhotoReader(size, south)
     bad = 0
     for path in images:
-        form = reader.read(path, circles)
+        with plainly():
+            form = reader.read(path, circles)
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
             bad += 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +14,10 @@ from device.folder import South
 from engine.board import Board
 from vision.lattice import NotFound
 from vision.reading import BoardView, Frame, Reading
+
+
+class EyeError(Exception):
+    """The program's networks cannot be loaded; one sentence."""
 
 
 class Looking(Protocol):
@@ -31,10 +38,21 @@ class OpenEye(Protocol):
 
 
 def open_eye(board: Board, south: South) -> Looking:
-    """The eye that the product uses; its networks are loaded now."""
+    """The eye that the product uses; its networks are loaded now. Raises `EyeError`."""
     from vision.eye import Eye
 
-    return Eye(board.rows, board.cols, south)
+    with loading():
+        return Eye(board.rows, board.cols, south)
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Turn what OpenCV says of a network's file into a sentence."""
+    try:
+        yield
+    except cv2.error as error:
+        reason = str(error).rsplit("error: ", 1)[-1].splitlines()[0]
+        raise EyeError(f"a network of the program cannot be loaded, install inkeek again: {reason}") from error
 
 
 def find_board(image: NDArray[np.uint8], board: Board | None = None, south: South = "bottom") -> BoardView | NotFound:

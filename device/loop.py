@@ -26,8 +26,10 @@ from engine.rules import ruleset
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame
 
-SILENCE_S = 5.0
+SILENCE_S = 6.0
 """A live camera that gives no frame for so long is gone."""
+FIRST_S = 30.0
+"""The first one may take longer: a camera warms up, the simulated table is drawn."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
 
 
@@ -116,15 +118,15 @@ class Loop:
                 camera.close()
 
     def _follow(self, camera: Camera) -> None:
-        started, first_ns, last = time.monotonic(), None, time.monotonic()
+        started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
         while not self.stop():
             frame = camera.read(0.5)
             self._orders(camera)
             if frame is None:
-                if camera.live and time.monotonic() - last > SILENCE_S:
+                if camera.live and time.monotonic() - last > patience:
                     raise CameraGone(f"the {camera.name} gives no pictures")
                 continue
-            last = time.monotonic()
+            last, patience = time.monotonic(), SILENCE_S
             if not camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - last))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.pictures import PictureError, load_picture
-from device.eyes import find_board
+from device.eyes import find_board, loading
 from device.folder import South
 from engine.board import Board
 from vision.crops import crop_circles, crop_view
@@ -98,7 +98,9 @@ class PhotoReader:
 
     def _count(self, crops: NDArray[np.uint8]) -> NDArray[np.float64]:
         """float64[pits, 26]: how likely each count is, every count being as likely beforehand."""
-        self._counter = self._counter or Reader()
+        if self._counter is None:
+            with loading():
+                self._counter = Reader()
         loglik, _ = self._counter.read(crops)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))

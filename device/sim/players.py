@@ -11,8 +11,6 @@ from device.sim.plays import CODES, Play, Slip, cheat, legal, sown
 from engine.position import Position
 from engine.rules import MoveError, Rules
 
-TURN_CODES = tuple(c for c in CODES if c not in ("out-of-turn", "double-move"))
-
 
 @dataclass(frozen=True, slots=True)
 class Players:

@@ -106,6 +106,7 @@ class _Turn:
         self.acts: list[Act] = []
         self.at: int | None = None
         self.in_lap = 0
+        self.n = slip.n if slip is not None else 0
 
     def due(self, *codes: str) -> bool:
         """Whether one of these slips is to be committed in the lap now being sown."""
@@ -162,7 +163,7 @@ class _Turn:
                 return Decision(None)
             case "short-capture", "capture":
                 left = int(self.rng.choice(due.pits))
-                self.at, self.in_lap = left, s.laps
+                self.at, self.in_lap, self.n = left, s.laps, s.counts[left]
                 kept = tuple(p for p in due.pits if p != left)
                 return Decision("capture", kept)
             case "false-capture", "sleeps" | "capture":
@@ -177,13 +178,13 @@ class _Turn:
             return due
         facing = s.board.facing(s.last)
         if due.ends == "sleeps" and s.counts[facing] and s.bulls[facing] is None:
-            self.at, self.in_lap = facing, s.laps
+            self.at, self.in_lap, self.n = facing, s.laps, s.counts[facing]
             return Decision("capture", (s.last, facing))
         across = [p for p in s.board.own(s.player.other) if p not in due.pits and s.counts[p] and s.bulls[p] is None]
         if not across:
             return due
         near = min(across, key=lambda p: abs(p - facing))
-        self.at, self.in_lap = near, s.laps
+        self.at, self.in_lap, self.n = near, s.laps, s.counts[near]
         return Decision("capture", (*(due.pits or (s.last,)), near))
 
     def play(self, pit: int) -> bool:
@@ -229,7 +230,7 @@ def sown(
         return Play(player, "legal", pit, tuple(turn.acts), position, after)
     if turn.at is None:
         return None
-    return Play(player, "illegal", pit, tuple(turn.acts), position, after, slip.code, turn.at, turn.in_lap, slip.n)
+    return Play(player, "illegal", pit, tuple(turn.acts), position, after, slip.code, turn.at, turn.in_lap, turn.n)
 
 
 def cheat(
