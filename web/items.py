@@ -44,9 +44,9 @@ def _item(event: Event, kind: str, **more: object) -> Item:
     return {"number": event.number, "at": event.at, "kind": kind, **more}
 
 
-def _started(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.TableStarted) -> list[Item]:
-    table.update(camera=body.camera, state={"name": "", "why": ""}, blind=None)
-    return []
+def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
+    table.update(camera=body.camera, state={"name": "", "why": ""})
+    return _see_again(table, feed, event)
 
 
 def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
@@ -72,6 +72,10 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
 
 
 def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
+    return _see_again(table, feed, event)
+
+
+def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
     blind, table["blind"] = table["blind"], None
     item = feed.get(blind["number"]) if blind else None
     if item is None:

@@ -32,8 +32,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- the table's state: a word on the face, a sentence beside it
     "state.off": "The table is not running",
-    "state.off.why": "Nobody is watching the board. Start the table, and this page goes on by itself.",
-    "state.off.todo": "Start the table with “inkeek run”.",
+    "state.off.why": "Nobody is watching the board. Start the table with “inkeek run”; this page then goes on by itself.",
     "state.problem": "The journal cannot be read",
     "state.waiting": "No game yet",
     "state.waiting.why": "Begin a new game, and lay the board for it.",
@@ -170,7 +169,6 @@ MESSAGES: dict[str, str] = {
     "new.warn": "The game that is on will be left where it is.",
     "new.send": "Begin",
     "new.rules": "Rules",
-    "new.none": "The board as it lies is the only beginning for {board}.",
 
     # ---- orders
     "order.sent": "Ordered.",

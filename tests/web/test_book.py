@@ -124,6 +124,15 @@ def test_a_blind_spell_is_one_notice(stage: Stage) -> None:
     assert table["blind"] is None and items[-1]["until"]
 
 
+def test_a_table_that_died_blind_begins_anew(stage: Stage) -> None:
+    stage.begin()
+    stage.journal.append(Blind(why="camera gone"))
+    stage.begin()
+    table, items = read(stage)
+    assert table["blind"] is None
+    assert [bool(item["until"]) for item in items if item["kind"] == "blind"] == [True]
+
+
 def test_correction_is_asked_and_answered(stage: Stage) -> None:
     stage.begin()
     order = stage.journal.append(CorrectPit(pit="c", count=5)).number

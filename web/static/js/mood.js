@@ -11,7 +11,7 @@ const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
 /** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
 export function moodOf(table, live, open) {
   if (table.problem) return mood("off", table.problem, t("state.problem"));
-  if (!live.running) return mood("off", `${t("state.off.why")} ${t("state.off.todo")}`);
+  if (!live.running) return mood("off", t("state.off.why"));
   const state = live.state?.state || table.state.name;
   const why = live.state ? live.state.why : table.state.why;
   if (table.blind || state === "blind") {
