@@ -32,7 +32,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- the table's state: a word on the face, a sentence beside it
     "state.off": "The table is not running",
-    "state.off.why": "Nobody is watching the board. Start the table with “inkeek run”; this page then goes on by itself.",
+    "state.off.why": "Nobody is watching the board. Start the table with “inkeek run”; this page goes on by itself.",
     "state.problem": "The journal cannot be read",
     "state.waiting": "No game yet",
     "state.waiting.why": "Begin a new game, and lay the board for it.",
