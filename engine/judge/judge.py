@@ -73,7 +73,8 @@ def judge(
     rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
     if rest - scored[0].log_p > math.log(BEYOND) or fit.denied(scored[0].best.counts):
         spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
-        known = {c.counts for c in benign}
+        # Two moves with no pause stay in the balance: what runs on into the opponent's row can look like his answer.
+        known = {c.counts for c in benign if not c.answered}
         scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
         rest = -math.inf
     boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
@@ -99,8 +100,8 @@ def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:
 
 
 def _hands(fit: Fit, c: Candidate) -> float:
-    if len(c.moves) == 2 and c.kind == "legal":
-        return fit.hand(c.moves[0].before.to_move, c.moves[1].before.to_move)
+    if c.answered:
+        return fit.both_hands
     return 0.0 if c.player is None or c.kind == "withdrawn" else fit.hand(c.player)
 
 
@@ -126,7 +127,7 @@ def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], str
                        best=best, pits=doubtful)
     c, after = top.best, top.best.settled(before)
     captured = 0 if c.player is None else after.captured[c.player] - before.captured[c.player]
-    then = (c.moves[1].before.to_move, c.moves[1].name) if c.kind == "legal" and len(c.moves) == 2 else None
+    then = (c.moves[1].before.to_move, c.moves[1].name) if c.answered else None
     steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c)
     return Verdict(
         c.kind, before, after, c.player, c.move, steps, () if c.fault is None else (c.fault,),

@@ -37,6 +37,7 @@ class Fit:
         self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
         self.ceiling = float(self.table.max(axis=1).sum())
         self._hands = _hands(evidence.hands)
+        self.both_hands = self._hands[2]
 
     def boards(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """float64[n], the log-likelihood of n boards, counts int64[n, pits]."""
@@ -81,9 +82,9 @@ class Fit:
         """The most likely count of every pit, whatever the rules say."""
         return tuple(int(n) for n in self.table.argmax(axis=1))
 
-    def hand(self, *players: Side) -> float:
-        """The log-likelihood of the hands seen if these players reached in, and nobody else."""
-        return sum(self._hands[p] for p in players) / max(1, len(players))
+    def hand(self, player: Side) -> float:
+        """The log-likelihood of the hands seen if this player reached in, and nobody else."""
+        return self._hands[player]
 
 
 @lru_cache(maxsize=1)
@@ -97,12 +98,12 @@ def _misreading() -> NDArray[np.float64]:
     return np.asarray(spread + np.eye(COUNTS) * (1 - spread.sum(axis=1, keepdims=True)))
 
 
-def _hands(hands: tuple[float, float]) -> tuple[float, float]:
-    """Per player: how well the hands fit his having moved. 0 for both where no hand was seen or both were alike."""
+def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
+    """How well the hands fit that South moved, that North did, that both did. 0 where no hand was seen."""
     total = hands[0] + hands[1]
     if total < HAND_SEEN:
-        return (0.0, 0.0)
+        return (0.0, 0.0, 0.0)
     share = hands[0] / total
-    south, north = (float(np.log(WRONG_HAND + (1 - WRONG_HAND) * s)) for s in (share, 1 - share))
-    top = max(south, north)
-    return (south - top, north - top)
+    fits = (share, 1 - share, min(1.0, 4 * min(share, 1 - share)))
+    south, north, both = (float(np.log(WRONG_HAND + (1 - WRONG_HAND) * s)) for s in fits)
+    return (south, north, both)

@@ -30,6 +30,11 @@ class Candidate:
     moves: tuple[Move, ...] = ()
     outcome: Outcome | None = None
 
+    @property
+    def answered(self) -> bool:
+        """Whether it is a legal move and the opponent's legal answer."""
+        return self.kind == "legal" and len(self.moves) == 2
+
     def settled(self, before: Position) -> Position:
         """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""
         if self.position is not None:

@@ -255,6 +255,18 @@ def test_two_legal_moves_with_no_pause_are_legal() -> None:
     assert "no pause" in sentence(v)
 
 
+def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer() -> None:
+    """South's last seed falls into North's empty pit and is sown on: the board that North's answer would leave."""
+    line = "0,2,13s,0,1,0,1,0/6n,0,0,6s,9,12s,2,0 S 0-0 ply=18"
+    before, rules = Position.parse(line), ruleset("enkeshui", "wikipedia")
+    answered = rules.play(rules.play(before, "g").position, "A").position
+    one = judge(rules, before, seen(answered.counts, SOUTHS))
+    both = judge(rules, before, seen(answered.counts, (0.3, 0.25)))
+    assert one.kind == "not-sure"
+    assert {(e.kind, e.faults[0].code if e.faults else "") for e in one.best} == {("illegal", "ran-on"), ("legal", "")}
+    assert both.best[0].kind == "legal"
+
+
 def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
     """One pit that is one seed short may as well be misread: the judge names the pit and accuses nobody."""
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
