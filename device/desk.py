@@ -49,7 +49,7 @@ class Desk:
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
         self.game, self.pace = game, pace
-        self.state, self.why = State.SEARCHING, ""
+        self.state, self.why = State.STARTING, ""
         self.t = 0.0
         self.hand = False
         self.last_call = False

@@ -77,9 +77,9 @@ class Live:
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=self._rate()))
 
-    def say(self, table: Table, t: float) -> None:
-        """Show the state alone: there is no picture."""
-        self._write(LiveState(t=round(t, 3), state=str(table.state), why=table.why, position=_line(table)))
+    def say(self, table: Table, t: float, why: str = "") -> None:
+        """Show the state alone: there is no picture. Raises OSError."""
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=why or table.why, position=_line(table)))
 
     def _write(self, state: LiveState) -> None:
         write_whole(self._folder / "state.json", msgspec.json.encode(state))

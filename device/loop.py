@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
 import msgspec
@@ -100,7 +102,7 @@ class Loop:
         tries = 0
         while not self.stop():
             try:
-                camera.open()
+                self._open(camera)
                 tries = 0
                 for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
                     self._take(number, order, camera)
@@ -116,6 +118,24 @@ class Loop:
                     self._wait(0.5, camera)
             finally:
                 camera.close()
+
+    def _open(self, camera: Camera) -> None:
+        """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""
+        opening: Future[None] = Future()
+
+        def opens() -> None:
+            try:
+                camera.open()
+                opening.set_result(None)
+            except Exception as error:  # handed over to the loop, which knows which of them will pass
+                opening.set_exception(error)
+
+        threading.Thread(target=opens, name="opening", daemon=True).start()
+        while not opening.done() and not self.stop():
+            self._live.say(self._table, time.monotonic(), f"the {camera.name} is being made ready")
+            wait([opening], timeout=0.3)
+        if opening.done():
+            opening.result()
 
     def _follow(self, camera: Camera) -> None:
         started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S

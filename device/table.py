@@ -38,7 +38,8 @@ class Table:
         self._play = Play(self._desk, judge)
         self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start)
         self._steps: dict[State, Callable[[Reading], None]] = {
-            State.SEARCHING: self._sighted, State.BLIND: self._sighted, State.SETTING_UP: self._laying.setting_up,
+            State.STARTING: self._sighted, State.SEARCHING: self._sighted, State.BLIND: self._sighted,
+            State.SETTING_UP: self._laying.setting_up,
             State.WATCHING: self._watching, State.HANDS_IN: self._play.hands_in, State.SETTLING: self._play.settling,
             State.JUDGING: self._play.judging, State.WITHDRAWING: self._laying.withdrawing,
             State.OVER: self._laying.over}
@@ -73,6 +74,8 @@ class Table:
         desk, position = self._desk, self.game.position
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
+        if desk.state is State.STARTING:
+            desk.enter(State.SEARCHING, "looking for the board")
         self._sight.feed(reading)
         if self._sight.blind is not None:
             desk.t = reading.time_ns / 1e9

@@ -21,7 +21,7 @@ from engine.trace import MakeBull
 
 OPENINGS: Mapping[tuple[str, str, str], tuple[str, ...]] = {
     ("enkeshui", "driedger", "2x8"): ("f", "H", "f", "A", "!double:e:1:2"),
-    ("enkeshui", "driedger", "2x12"): ("c", "L", "c", "H", "!skip:k:1:1"),
+    ("enkeshui", "driedger", "2x12"): ("c", "L", "h", "F", "!skip:j:2:2"),
 }
 """By game, ruleset and board."""
 CHEATS = 0.12
