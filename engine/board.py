@@ -9,9 +9,10 @@ Pits are numbered along the ring, counter-clockwise from South's left (rules.md,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 MIN_COLS, MAX_COLS = 2, 26
 
@@ -57,12 +58,25 @@ class Direction(Enum):
         return "counter-clockwise" if self is Direction.CCW else "clockwise"
 
 
+class _Tables(NamedTuple):
+    """What follows from the numbers of rows and columns, worked out once; all by pit but `numbers` and `at`."""
+
+    names: tuple[str, ...]
+    numbers: dict[str, int]
+    places: tuple[tuple[int, int], ...]
+    at: dict[tuple[int, int], int]
+    facing: tuple[int, ...]
+    ccw: tuple[int, ...]
+    cw: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A board of 2 rows of 2 to 26 pits, or of 4 rows of 8. Raises ValueError for any other."""
 
     rows: int
     cols: int
+    _tables: _Tables = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.rows not in (2, 4):
@@ -71,6 +85,7 @@ class Board:
             raise ValueError(f"a board of 4 rows has 8 pits in each, not {self.cols}")
         if not MIN_COLS <= self.cols <= MAX_COLS:
             raise ValueError(f"a row has {MIN_COLS} to {MAX_COLS} pits, not {self.cols}")
+        object.__setattr__(self, "_tables", _tables(self.rows, self.cols))
 
     @classmethod
     def parse(cls, text: str) -> Board:
@@ -103,13 +118,13 @@ class Board:
 
     def name(self, pit: int) -> str:
         """The letter people call it by, small for South's and capital for North's. Raises IndexError off the board."""
-        return _names(self)[pit]
+        return self._tables.names[pit]
 
     def pit(self, name: str) -> int:
         """The pit of a letter. Raises ValueError."""
-        found = _numbers(self).get(name)
+        found = self._tables.numbers.get(name)
         if found is None:
-            names = _names(self)
+            names = self._tables.names
             own, theirs = sorted(names[: self.half]), sorted(names[self.half :])
             known = f"{own[0]}–{own[-1]} or {theirs[0]}–{theirs[-1]}"
             raise ValueError(f"{name[:20]!r} is no pit of a {self} board: {known}")
@@ -117,54 +132,43 @@ class Board:
 
     def place(self, pit: int) -> tuple[int, int]:
         """(row, col) as South sees it: row 0 the top (North's side), column 0 on his left."""
-        return _places(self)[pit]
+        return self._tables.places[pit]
 
     def at(self, row: int, col: int) -> int:
         """The pit at a place as South sees it; the inverse of `place`. Raises ValueError off the board."""
         try:
-            return _pits_at(self)[row, col]
+            return self._tables.at[row, col]
         except KeyError:
             raise ValueError(f"row {row}, column {col} is not on a {self} board") from None
 
     def facing(self, pit: int) -> int:
         """The opponent's pit across the middle; of four rows an outer pit faces the opponent's outer one."""
-        row, col = self.place(pit)
-        return self.at(self.rows - 1 - row, col)
+        return self._tables.facing[pit]
 
     def step(self, direction: Direction) -> tuple[int, ...]:
         """For every pit the next one along its ring: both players' in two rows, the owner's in four."""
-        return _steps(self, direction)
+        return self._tables.ccw if direction is Direction.CCW else self._tables.cw
 
 
 @lru_cache(maxsize=64)
-def _names(board: Board) -> tuple[str, ...]:
+def _tables(rows: int, cols: int) -> _Tables:
     letters = "abcdefghijklmnopqrstuvwxyz"
-    south = letters[: board.cols] if board.rows == 2 else "ijklmnop" + "hgfedcba"
-    return (*south, *south.upper())
-
-
-@lru_cache(maxsize=64)
-def _numbers(board: Board) -> dict[str, int]:
-    return {name: pit for pit, name in enumerate(_names(board))}
-
-
-@lru_cache(maxsize=64)
-def _places(board: Board) -> tuple[tuple[int, int], ...]:
-    rows, cols = board.rows, board.cols
-    south = [(rows - 1, c) for c in range(cols)]
+    south = letters[:cols] if rows == 2 else "ijklmnop" + "hgfedcba"
+    names = (*south, *south.upper())
+    places = [(rows - 1, c) for c in range(cols)]
     if rows == 4:
-        south += [(2, c) for c in reversed(range(cols))]
+        places += [(2, c) for c in reversed(range(cols))]
     # North's half is South's turned round by half a turn.
-    return (*south, *((rows - 1 - r, cols - 1 - c) for r, c in south))
-
-
-@lru_cache(maxsize=64)
-def _pits_at(board: Board) -> dict[tuple[int, int], int]:
-    return {place: pit for pit, place in enumerate(_places(board))}
-
-
-@lru_cache(maxsize=128)
-def _steps(board: Board, direction: Direction) -> tuple[int, ...]:
-    rings = [range(board.pits)] if board.rows == 2 else [board.own(Side.SOUTH), board.own(Side.NORTH)]
-    by = 1 if direction is Direction.CCW else -1
-    return tuple(ring[(i + by) % len(ring)] for ring in rings for i in range(len(ring)))
+    places += [(rows - 1 - r, cols - 1 - c) for r, c in places]
+    at = {place: pit for pit, place in enumerate(places)}
+    half = len(places) // 2
+    rings = [range(2 * half)] if rows == 2 else [range(half), range(half, 2 * half)]
+    return _Tables(
+        names,
+        {name: pit for pit, name in enumerate(names)},
+        tuple(places),
+        at,
+        tuple(at[rows - 1 - r, c] for r, c in places),
+        tuple(ring[(i + 1) % len(ring)] for ring in rings for i in range(len(ring))),
+        tuple(ring[i - 1] for ring in rings for i in range(len(ring))),
+    )
