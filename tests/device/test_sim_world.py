@@ -5,13 +5,17 @@ from __future__ import annotations
 import itertools
 
 import msgspec
+import numpy as np
 import pytest
 
 from device.sim import show
 from device.sim.memory import Memory, recall, remember
 from device.sim.players import Players
+from device.sim.plays import Play
 from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
+from engine.judge import COUNTS, Evidence, judge
+from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import MakeBull
 
@@ -84,6 +88,32 @@ def test_a_memory_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     kept = msgspec.structs.replace(remember(world()), **wrong)
     with pytest.raises(ValueError, match=r"\S+ \S+"):
         recall(kept, Players())
+
+
+def clear_sight(play: Play) -> Evidence:
+    """What a good eye sees after a play."""
+    pits = len(play.after.counts)
+    loglik = np.full((pits, COUNTS), -12.0)
+    loglik[np.arange(pits), play.after.counts] = 0
+    return Evidence(loglik, np.ones(pits, bool), 10, (0.4, 0.0) if play.player is Side.SOUTH else (0.0, 0.4))
+
+
+@pytest.mark.parametrize("board", ["2x8", "2x12"])
+def test_the_judge_sees_the_shows_opening_as_it_was_played(board: str) -> None:
+    rules = ruleset("enkeshui")
+    position = rules.setup(board=Board.parse(board))
+    history: list[Position] = []
+    players = show.players(rules, position.board)
+    for number in range(len(players.script)):
+        play = players.turn(rules, position, number, np.random.default_rng(0))
+        assert play is not None
+        verdict = judge(rules, position, clear_sight(play), history=history)
+        assert (verdict.kind, verdict.player) == (play.kind, play.player)
+        assert play.pit is not None
+        assert (verdict.move or "").startswith(position.board.name(play.pit))
+        assert [(f.code, f.pit) for f in verdict.faults] == ([(play.fault, play.at)] if play.fault else [])
+        history.append(position)
+        position = play.after
 
 
 def test_a_ruleset_with_changed_fields_is_remembered() -> None:
