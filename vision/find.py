@@ -32,8 +32,13 @@ LEAST = 0.42
 """Least mean share of the rims found, for a board."""
 GOES_ON = 0.65
 """Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
+STEPS = ((0.30, 0.0), (0.20, 0.0), (0.16, 0.2), (0.11, 0.22), (0.11, 0.22))
+"""How far a rim may lie off, and then a pit off its place on the lattice, in radii: at first the board moves as a
+whole."""
 HOLD = 4.0
 """How many edge points a pit's place on the lattice weighs."""
+FEWEST = 0.28
+"""Least share of a rim found at four pits of five."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
 
@@ -101,8 +106,7 @@ def _worth(view: BoardView) -> float:
 def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
-    view = _sized(scene, view)
-    view = _on_rims(scene, view)
+    view = _on_rims(scene, _sized(scene, view))
     if cols is None and not view.cut:
         trimmed = _trimmed(scene, view)
         if trimmed is None:
@@ -110,7 +114,8 @@ def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], c
         view = trimmed
     support = _support(scene, view)
     seen = _inside(view)
-    if not seen.any() or _goes_on(scene, view, candidates, float(np.median(support[seen]))):
+    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or _goes_on(scene, view, candidates,
+    float(np.median(support[seen]))):
         return None
     return replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * _roughness(view))))
 
@@ -176,7 +181,7 @@ def _on_rims(scene: _Scene, view: BoardView) -> BoardView:
     t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
     where = pit_places(view)
-    for give, stray in ((0.22, 0.30), (0.16, 0.25), (0.11, 0.22), (0.11, 0.22)):
+    for give, stray in STEPS:
         shapes = pit_affines(view).reshape(-1, 2, 2)
         off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes * e.scale, give)
         moves = np.array([_fitted(basis, o) for o in off]).reshape(view.rows, view.cols, 3)

@@ -1,4 +1,5 @@
-"""A small network that proposes pits: where in a picture their centres lie, how large they are, and which are stores."""
+"""A small network that proposes pits: where in a picture their centres lie, how large they are, and which are
+stores."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ WEIGHTS = Path(__file__).with_name("pitnet.onnx")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A place that may be a pit: centre and radius in pixels of the picture, 0…1 how much it looks like one, and whether it
+    """A place that may be a pit: centre and radius in pixels of the picture, 0…1 how much it looks like one, and
+    whether it
     looks like a store."""
 
     x: float
@@ -34,7 +36,8 @@ class PitNet:
         self._net = cv2.dnn.readNetFromONNX(str(weights))
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:
-        """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox: its scale and
+        """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox: its
+        scale and
         its offset."""
         h, w = image.shape[:2]
         scale = min(WIDTH / w, HEIGHT / h)
@@ -57,13 +60,21 @@ class PitNet:
             for j, i in np.argwhere(peak):
                 u, v = _sub_pixel(heat, i, j)
                 x, y = (u + 0.5) * STRIDE - 0.5, (v + 0.5) * STRIDE - 0.5
-                found.append(Proposal((x - left + 0.5) / scale - 0.5, (y - top + 0.5) / scale - 0.5,
-                                      math.exp(float(out[2, j, i])) / scale, float(heat[j, i]), kind == 1))
+                found.append(
+                    Proposal(
+                        (x - left + 0.5) / scale - 0.5,
+                        (y - top + 0.5) / scale - 0.5,
+                        math.exp(float(out[2, j, i])) / scale,
+                        float(heat[j, i]),
+                        kind == 1,
+                    )
+                )
         return sorted(found, key=lambda p: -p.score)
 
 
 def _sub_pixel(heat: NDArray[np.float32], i: int, j: int) -> tuple[float, float]:
     """The peak's place between the cells, by a parabola through the log heat either side."""
+
     def shift(a: float, b: float, c: float) -> float:
         a, b, c = (math.log(max(v, 1e-6)) for v in (a, b, c))
         bend = a - 2 * b + c

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render import tracer
+from vision.render import columns
 
 F64 = NDArray[np.float64]
 Colour = tuple[float, float, float]
@@ -37,36 +37,146 @@ class Kind:
     mixed: bool = False
 
 
-GLASS: tuple[Colour, ...] = ((0.02, 0.10, 0.62), (0.02, 0.45, 0.12), (0.75, 0.05, 0.05), (0.85, 0.75, 0.06), (0.8, 0.85, 0.85),
-                             (0.05, 0.45, 0.65), (0.35, 0.05, 0.45), (0.85, 0.35, 0.03), (0.35, 0.62, 0.42), (0.03, 0.03, 0.04),
-                             (0.55, 0.75, 0.9), (0.55, 0.25, 0.12))
-PLAIN: tuple[Colour, ...] = ((0.75, 0.08, 0.06), (0.05, 0.15, 0.6), (0.85, 0.75, 0.1), (0.05, 0.4, 0.12), (0.85, 0.85, 0.82),
-                             (0.03, 0.03, 0.03), (0.85, 0.4, 0.06), (0.4, 0.4, 0.42))
+GLASS: tuple[Colour, ...] = (
+    (0.02, 0.10, 0.62),
+    (0.02, 0.45, 0.12),
+    (0.75, 0.05, 0.05),
+    (0.85, 0.75, 0.06),
+    (0.8, 0.85, 0.85),
+    (0.05, 0.45, 0.65),
+    (0.35, 0.05, 0.45),
+    (0.85, 0.35, 0.03),
+    (0.35, 0.62, 0.42),
+    (0.03, 0.03, 0.04),
+    (0.55, 0.75, 0.9),
+    (0.55, 0.25, 0.12),
+)
+PLAIN: tuple[Colour, ...] = (
+    (0.75, 0.08, 0.06),
+    (0.05, 0.15, 0.6),
+    (0.85, 0.75, 0.1),
+    (0.05, 0.4, 0.12),
+    (0.85, 0.85, 0.82),
+    (0.03, 0.03, 0.03),
+    (0.85, 0.4, 0.06),
+    (0.4, 0.4, 0.42),
+)
 
 KINDS: tuple[Kind, ...] = (
-    Kind("nickernut", (1.06, 0.98, 0.85), 0.10, ((0.30, 0.33, 0.24), (0.38, 0.36, 0.24), (0.24, 0.27, 0.22), (0.50, 0.44, 0.24)),
-         (0.3, 1.0), (20, 70), patterns=(0, 0, 4), second=((0.22, 0.22, 0.16), (0.45, 0.42, 0.3))),
-    Kind("river stone", (1.15, 0.92, 0.6), 0.22, ((0.35, 0.34, 0.32), (0.18, 0.17, 0.17), (0.5, 0.46, 0.4), (0.62, 0.6, 0.56),
-         (0.3, 0.2, 0.15)), (0.02, 0.3), (6, 25), bump=(0.05, 0.22), patterns=(0, 2, 4), second=((0.6, 0.58, 0.55), (0.12, 0.12, 0.12))),
-    Kind("marble", (1.0, 1.0, 1.0), 0.04, GLASS, (0.8, 1.6), (60, 200), glass=(0.35, 0.95), patterns=(0, 1, 1, 3), second=GLASS,
-         mixed=True),
-    Kind("glass bead", (1.05, 1.0, 0.55), 0.09, GLASS, (0.7, 1.5), (50, 160), glass=(0.2, 0.9), patterns=(0, 0, 1), second=GLASS,
-         mixed=True),
+    Kind(
+        "nickernut",
+        (1.06, 0.98, 0.85),
+        0.10,
+        ((0.30, 0.33, 0.24), (0.38, 0.36, 0.24), (0.24, 0.27, 0.22), (0.50, 0.44, 0.24)),
+        (0.3, 1.0),
+        (20, 70),
+        patterns=(0, 0, 4),
+        second=((0.22, 0.22, 0.16), (0.45, 0.42, 0.3)),
+    ),
+    Kind(
+        "river stone",
+        (1.15, 0.92, 0.6),
+        0.22,
+        ((0.35, 0.34, 0.32), (0.18, 0.17, 0.17), (0.5, 0.46, 0.4), (0.62, 0.6, 0.56), (0.3, 0.2, 0.15)),
+        (0.02, 0.3),
+        (6, 25),
+        bump=(0.05, 0.22),
+        patterns=(0, 2, 4),
+        second=((0.6, 0.58, 0.55), (0.12, 0.12, 0.12)),
+    ),
+    Kind(
+        "marble",
+        (1.0, 1.0, 1.0),
+        0.04,
+        GLASS,
+        (0.8, 1.6),
+        (60, 200),
+        glass=(0.35, 0.95),
+        patterns=(0, 1, 1, 3),
+        second=GLASS,
+        mixed=True,
+    ),
+    Kind(
+        "glass bead",
+        (1.05, 1.0, 0.55),
+        0.09,
+        GLASS,
+        (0.7, 1.5),
+        (50, 160),
+        glass=(0.2, 0.9),
+        patterns=(0, 0, 1),
+        second=GLASS,
+        mixed=True,
+    ),
     Kind("opaque bead", (1.03, 1.0, 0.6), 0.08, GLASS, (0.5, 1.2), (40, 120), patterns=(0,), mixed=True),
-    Kind("cowrie", (1.3, 0.9, 0.72), 0.12, ((0.78, 0.70, 0.55), (0.85, 0.80, 0.70), (0.7, 0.58, 0.38)), (0.4, 1.0), (25, 80),
-         slit=(0.6, 0.95), patterns=(0, 0, 4), second=((0.6, 0.45, 0.25), (0.5, 0.48, 0.42))),
-    Kind("bean", (1.0, 0.8, 0.75), 0.12, ((0.55, 0.5, 0.38), (0.25, 0.05, 0.04), (0.03, 0.025, 0.025), (0.45, 0.2, 0.1)), (0.3, 0.9),
-         (20, 60), patterns=(0, 0, 2), second=((0.3, 0.1, 0.08), (0.7, 0.65, 0.5)), bent=0.5),
-    Kind("coffee seed", (1.2, 0.88, 0.65), 0.1, ((0.12, 0.06, 0.03), (0.2, 0.1, 0.05), (0.07, 0.04, 0.025)), (0.1, 0.6), (10, 40),
-         slit=(0.5, 0.8)),
-    Kind("brown seed", (1.08, 0.96, 0.8), 0.12, ((0.16, 0.08, 0.04), (0.26, 0.15, 0.07), (0.4, 0.25, 0.12), (0.08, 0.05, 0.04)),
-         (0.05, 0.8), (10, 60), bump=(0.0, 0.1)),
+    Kind(
+        "cowrie",
+        (1.3, 0.9, 0.72),
+        0.12,
+        ((0.78, 0.70, 0.55), (0.85, 0.80, 0.70), (0.7, 0.58, 0.38)),
+        (0.4, 1.0),
+        (25, 80),
+        slit=(0.6, 0.95),
+        patterns=(0, 0, 4),
+        second=((0.6, 0.45, 0.25), (0.5, 0.48, 0.42)),
+    ),
+    Kind(
+        "bean",
+        (1.0, 0.8, 0.75),
+        0.12,
+        ((0.55, 0.5, 0.38), (0.25, 0.05, 0.04), (0.03, 0.025, 0.025), (0.45, 0.2, 0.1)),
+        (0.3, 0.9),
+        (20, 60),
+        patterns=(0, 0, 2),
+        second=((0.3, 0.1, 0.08), (0.7, 0.65, 0.5)),
+        bent=0.5,
+    ),
+    Kind(
+        "coffee seed",
+        (1.2, 0.88, 0.65),
+        0.1,
+        ((0.12, 0.06, 0.03), (0.2, 0.1, 0.05), (0.07, 0.04, 0.025)),
+        (0.1, 0.6),
+        (10, 40),
+        slit=(0.5, 0.8),
+    ),
+    Kind(
+        "brown seed",
+        (1.08, 0.96, 0.8),
+        0.12,
+        ((0.16, 0.08, 0.04), (0.26, 0.15, 0.07), (0.4, 0.25, 0.12), (0.08, 0.05, 0.04)),
+        (0.05, 0.8),
+        (10, 60),
+        bump=(0.0, 0.1),
+    ),
     Kind("ball", (1.0, 1.0, 1.0), 0.03, PLAIN, (0.1, 0.9), (10, 80)),
-    Kind("dark ball", (1.0, 1.0, 1.0), 0.04, ((0.015, 0.015, 0.015), (0.04, 0.03, 0.03), (0.02, 0.03, 0.06)), (0.05, 0.8), (10, 80)),
-    Kind("metal bead", (1.0, 1.0, 0.9), 0.06, ((0.75, 0.75, 0.76), (0.8, 0.65, 0.35), (0.55, 0.5, 0.48)), (0.5, 1.0), (20, 90), metal=0.8,
-         bump=(0.0, 0.08)),
+    Kind(
+        "dark ball",
+        (1.0, 1.0, 1.0),
+        0.04,
+        ((0.015, 0.015, 0.015), (0.04, 0.03, 0.03), (0.02, 0.03, 0.06)),
+        (0.05, 0.8),
+        (10, 80),
+    ),
+    Kind(
+        "metal bead",
+        (1.0, 1.0, 0.9),
+        0.06,
+        ((0.75, 0.75, 0.76), (0.8, 0.65, 0.35), (0.55, 0.5, 0.48)),
+        (0.5, 1.0),
+        (20, 90),
+        metal=0.8,
+        bump=(0.0, 0.08),
+    ),
     Kind("plastic", (1.05, 1.0, 0.7), 0.04, PLAIN, (0.3, 1.0), (20, 90), glass=(0.0, 0.4), mixed=True),
-    Kind("lentil", (1.0, 1.0, 0.4), 0.08, ((0.5, 0.35, 0.15), (0.25, 0.22, 0.12), (0.6, 0.25, 0.1), (0.8, 0.78, 0.7)), (0.05, 0.5), (8, 40)),
+    Kind(
+        "lentil",
+        (1.0, 1.0, 0.4),
+        0.08,
+        ((0.5, 0.35, 0.15), (0.25, 0.22, 0.12), (0.6, 0.25, 0.1), (0.8, 0.78, 0.7)),
+        (0.05, 0.5),
+        (8, 40),
+    ),
 )
 BY_NAME = {k.name: k for k in KINDS}
 
@@ -93,32 +203,43 @@ class Bag:
         k = kind or KINDS[rng.integers(len(KINDS))]
         n = int(rng.integers(1, len(k.colours) + 1)) if k.mixed or rng.random() < 0.25 else 1
         palette = tuple(int(i) for i in rng.choice(len(k.colours), n, replace=False))
-        return cls(k, radius, palette, int(rng.integers(max(1, len(k.second)))), rng.uniform(*k.gloss), rng.uniform(*k.shine),
-                   rng.uniform(*k.glass), rng.uniform(*k.slit), rng.uniform(*k.bump), int(rng.choice(np.array(k.patterns))),
-                   float(rng.uniform(2.0, 9.0)))
+        return cls(
+            k,
+            radius,
+            palette,
+            int(rng.integers(max(1, len(k.second)))),
+            rng.uniform(*k.gloss),
+            rng.uniform(*k.shine),
+            rng.uniform(*k.glass),
+            rng.uniform(*k.slit),
+            rng.uniform(*k.bump),
+            int(rng.choice(np.array(k.patterns))),
+            float(rng.uniform(2.0, 9.0)),
+        )
 
     def take(self, rng: np.random.Generator) -> tuple[F64, F64]:
         """One seed: half axes float64[3] in world units and its row of looks float64[LOOK_COLUMNS]."""
         k = self.kind
         size = self.radius * max(0.5, 1.0 + k.vary * rng.normal())
         axes = size * np.array(k.axes) * np.exp(0.4 * k.vary * rng.normal(size=3))
-        look = np.zeros(tracer.LOOK_COLUMNS)
+        look = np.zeros(columns.LOOK_COLUMNS)
         tint = np.exp(rng.normal(0, 0.08) + rng.normal(0, 0.03, 3))
         look[0:3] = np.clip(np.array(k.colours[self.palette[rng.integers(len(self.palette))]]) * tint, 0.004, 0.95)
         look[3:6] = k.second[(self.second + int(rng.integers(3))) % len(k.second)] if k.second else look[0:3]
-        look[tracer.LOOK_PATTERN] = self.pattern
-        look[tracer.LOOK_SCALE] = self.scale
-        look[tracer.LOOK_GLOSS] = self.gloss
-        look[tracer.LOOK_SHINE] = self.shine
-        look[tracer.LOOK_GLASS] = self.glass
-        look[tracer.LOOK_SLIT] = self.slit if rng.random() < 0.7 else 0.0
-        look[tracer.LOOK_BUMP] = self.bump
-        look[tracer.LOOK_METAL] = k.metal
+        look[columns.LOOK_PATTERN] = self.pattern
+        look[columns.LOOK_SCALE] = self.scale
+        look[columns.LOOK_GLOSS] = self.gloss
+        look[columns.LOOK_SHINE] = self.shine
+        look[columns.LOOK_GLASS] = self.glass
+        look[columns.LOOK_SLIT] = self.slit if rng.random() < 0.7 else 0.0
+        look[columns.LOOK_BUMP] = self.bump
+        look[columns.LOOK_METAL] = k.metal
         return axes, look
 
 
 def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
-    """The ellipsoids of a seed, rows for the tracer, with no row of looks yet. turn: rotation float64[3, 3], columns the axes."""
+    """The ellipsoids of a seed, rows for the tracer, with no row of looks yet. turn: rotation float64[3, 3], columns
+    the axes."""
     if kind.bent <= 0:
         return [_row(centre, axes, turn)]
     rows = []

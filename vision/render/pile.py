@@ -1,6 +1,7 @@
 """Seeds that settle in a pit: dropped one after another, pushed apart and down the bowl until they lie.
 
-Position-based dynamics (Müller et al. 2007) on spheres that are flattened in z, which is what matters for how heaps look from
+Position-based dynamics (Müller et al. 2007) on spheres that are flattened in z, which is what matters for how heaps
+look from
 above: seeds lean on one another, ride on others, hide others.
 """
 
@@ -16,8 +17,19 @@ F64 = NDArray[np.float64]
 
 
 @njit(cache=True, fastmath=True)
-def _relax(pos: F64, radius: F64, flat: F64, n: int, rx: float, ry: float, square: float, depth: float, power: float,
-           rounds: int, pull: float) -> None:
+def _relax(
+    pos: F64,
+    radius: F64,
+    flat: F64,
+    n: int,
+    rx: float,
+    ry: float,
+    square: float,
+    depth: float,
+    power: float,
+    rounds: int,
+    pull: float,
+) -> None:
     for it in range(rounds):
         g = pull * (1.0 if it < rounds * 2 // 3 else 0.4)
         for i in range(n):
@@ -44,13 +56,12 @@ def _relax(pos: F64, radius: F64, flat: F64, n: int, rx: float, ry: float, squar
 
 
 @njit(cache=True, fastmath=True)
-def _keep_in(pos: F64, i: int, r: float, half: float, rx: float, ry: float, square: float, depth: float, power: float) -> None:
+def _keep_in(
+    pos: F64, i: int, r: float, half: float, rx: float, ry: float, square: float, depth: float, power: float
+) -> None:
     """Push a seed back over the bowl's floor and inside its rim."""
     u, v = pos[i, 0] / rx, pos[i, 1] / ry
-    if square <= 2.01:
-        q = math.sqrt(u * u + v * v)
-    else:
-        q = (abs(u) ** square + abs(v) ** square) ** (1.0 / square)
+    q = math.sqrt(u * u + v * v) if square <= 2.01 else (abs(u) ** square + abs(v) ** square) ** (1.0 / square)
     limit = 1.0 - 0.75 * r / min(rx, ry)
     if q > limit:
         s = limit / (q + 1e-9)
@@ -72,11 +83,23 @@ def _keep_in(pos: F64, i: int, r: float, half: float, rx: float, ry: float, squa
             pos[i, 1] -= min(0.5, k) * v
 
 
-def settle(radius: F64, flat: F64, rx: float, ry: float, square: float, depth: float, power: float,
-           rng: np.random.Generator, start: F64 | None = None, spread: float = 0.7, rounds: int = 24) -> F64:
+def settle(
+    radius: F64,
+    flat: F64,
+    rx: float,
+    ry: float,
+    square: float,
+    depth: float,
+    power: float,
+    rng: np.random.Generator,
+    start: F64 | None = None,
+    spread: float = 0.7,
+    rounds: int = 24,
+) -> F64:
     """Centres float64[n, 3] of seeds at rest in a bowl about the origin, its rim at z = 0.
 
-    radius float64[n] horizontal radii, flat float64[n] height over width. start float64[m, 3] keeps the first m seeds where
+    radius float64[n] horizontal radii, flat float64[n] height over width. start float64[m, 3] keeps the first m seeds
+    where
     they lay (they may be nudged by the others). spread: how far from the middle seeds are dropped, in radii of the pit;
     rounds: of relaxation a seed, few leave seeds lying on the slope.
     """
@@ -88,8 +111,14 @@ def settle(radius: F64, flat: F64, rx: float, ry: float, square: float, depth: f
     for i in range(m, n):
         a, q = rng.uniform(0, 2 * math.pi), spread * math.sqrt(rng.uniform())
         pos[i] = (q * rx * math.cos(a), q * ry * math.sin(a), 0.0)
-        top = max((pos[j, 2] + radius[j] * flat[j] for j in range(i)
-                   if math.hypot(pos[j, 0] - pos[i, 0], pos[j, 1] - pos[i, 1]) < radius[j] + radius[i]), default=-depth)
+        top = max(
+            (
+                pos[j, 2] + radius[j] * flat[j]
+                for j in range(i)
+                if math.hypot(pos[j, 0] - pos[i, 0], pos[j, 1] - pos[i, 1]) < radius[j] + radius[i]
+            ),
+            default=-depth,
+        )
         pos[i, 2] = top + radius[i] * flat[i]
         _relax(pos, radius, flat, i + 1, rx, ry, square, depth, power, max(3, rounds // 3), 0.06 * depth + 0.01)
     if n:

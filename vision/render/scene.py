@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render import tracer
+from vision.render import columns
 from vision.render.materials import parts_of
 from vision.render.pile import settle
 from vision.render.styles import SceneStyle
+from vision.render.surfaces import place_map
+from vision.render.tracer import trace as trace_rays
 
 F64 = NDArray[np.float64]
 Image = NDArray[np.uint8]
-NO_LIMBS: F64 = np.zeros((0, tracer.LIMB_COLUMNS))
+NO_LIMBS: F64 = np.zeros((0, columns.LIMB_COLUMNS))
 
 
 @dataclass(slots=True)
@@ -30,7 +33,7 @@ class Heap:
 
     @classmethod
     def empty(cls) -> Heap:
-        return cls(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, tracer.LOOK_COLUMNS)))
+        return cls(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, columns.LOOK_COLUMNS)))
 
     def __len__(self) -> int:
         return len(self.centres)
@@ -39,24 +42,34 @@ class Heap:
 class Scene:
     """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change.
 
-    size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board. samples: rays a
+    size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board. samples:
+    rays a
     side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS].
     """
 
-    def __init__(self, style: SceneStyle, size: tuple[int, int] = (1280, 720), counts: NDArray[np.int64] | None = None,
-                 samples: int = 2, limbs: F64 = NO_LIMBS) -> None:
+    def __init__(
+        self,
+        style: SceneStyle,
+        size: tuple[int, int] = (1280, 720),
+        counts: NDArray[np.int64] | None = None,
+        samples: int = 2,
+        limbs: F64 = NO_LIMBS,
+    ) -> None:
         self.style, self.size, self.samples, self.limbs = style, size, samples, limbs
         self.rng = np.random.default_rng(style.seed)
         self._place()
         self._aim()
         self._heaps = [Heap.empty() for _ in range(len(self.pits))]
         self._picture: Image | None = None
+        self._dim: NDArray[np.float32] | None = None
+        self._grainy: NDArray[np.int16] | None = None
         if counts is not None:
             for row in range(style.rows):
                 for col in range(style.cols):
                     self.set_pit(row, col, int(counts[row, col]))
 
-    # ---- where things are ------------------------------------------------------------------------------------------------
+    # ---- where things are
+    # ------------------------------------------------------------------------------------------------
 
     def _place(self) -> None:
         s, rng = self.style, self.rng
@@ -68,33 +81,52 @@ class Scene:
                 y = r * s.row_pitch + (gap if s.gap_axis == 2 and r >= s.rows / 2 else 0.0)
                 jx, jy = rng.normal(0, s.jitter, 2)
                 k = 1 + rng.normal(0, s.jitter / 2)
-                rows.append([x + jx, y + jy, s.pit_rx * k, s.pit_ry * k, s.square, s.depth * (1 + rng.normal(0, 2 * s.jitter)),
-                             s.power, s.lip, 0, 0])
+                depth = s.depth * (1 + rng.normal(0, 2 * s.jitter))
+                rows.append([x + jx, y + jy, s.pit_rx * k, s.pit_ry * k, s.square, depth, s.power, s.lip, 0, 0])
         right, bottom = max(p[0] for p in rows), max(p[1] for p in rows)
         if s.stores:
             w = rng.uniform(0.3, 0.5)
             h = max(w, (bottom / 2 + s.pit_ry) * rng.uniform(0.5, 1.0))
-            for x in (-s.pit_rx - w - 0.12, right + s.pit_rx + w + 0.12):
-                rows.append([x, bottom / 2, w, h, s.square if s.square > 2 else rng.choice([2.0, 4.0]), s.depth, s.power, s.lip, 0, 0])
+            square = s.square if s.square > 2 else float(rng.choice([2.0, 4.0]))
+            ends = (-s.pit_rx - w - 0.12, right + s.pit_rx + w + 0.12)
+            rows.extend([x, bottom / 2, w, h, square, s.depth, s.power, s.lip, 0, 0] for x in ends)
         self.pits: F64 = np.array(rows, float)
         self.board_pits = s.rows * s.cols
         self._heap_reach = 2.2 * s.bag.radius
-        left = (self.pits[:, tracer.PIT_X] - self.pits[:, tracer.PIT_RX]).min() - s.margin
-        right = (self.pits[:, tracer.PIT_X] + self.pits[:, tracer.PIT_RX]).max() + s.margin
-        top = (self.pits[:, tracer.PIT_Y] - self.pits[:, tracer.PIT_RY]).min() - s.margin
-        bottom = (self.pits[:, tracer.PIT_Y] + self.pits[:, tracer.PIT_RY]).max() + s.margin
+        left = (self.pits[:, columns.PIT_X] - self.pits[:, columns.PIT_RX]).min() - s.margin
+        right = (self.pits[:, columns.PIT_X] + self.pits[:, columns.PIT_RX]).max() + s.margin
+        top = (self.pits[:, columns.PIT_Y] - self.pits[:, columns.PIT_RY]).min() - s.margin
+        bottom = (self.pits[:, columns.PIT_Y] + self.pits[:, columns.PIT_RY]).max() + s.margin
         cx, cy, a, b = (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
         angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
-        x = (self.pits[:, 0, None] + (self.pits[:, 2, None] + 0.05) * np.cos(angles)).ravel()
-        y = (self.pits[:, 1, None] + (self.pits[:, 3, None] + 0.05) * np.sin(angles)).ravel()
+        rim_x = (self.pits[:, 0, None] + (self.pits[:, 2, None] + 0.05) * np.cos(angles)).ravel()
+        rim_y = (self.pits[:, 1, None] + (self.pits[:, 3, None] + 0.05) * np.sin(angles)).ravel()
         n = s.outline
-        worst = float(((np.abs(x - cx) / a) ** n + (np.abs(y - cy) / b) ** n).max() ** (1 / n))
+        worst = float(((np.abs(rim_x - cx) / a) ** n + (np.abs(rim_y - cy) / b) ** n).max() ** (1 / n))
         a, b = a * max(1.0, worst), b * max(1.0, worst)
         middle = (s.cols - 1) / 2 + gap / 2 if s.gap_axis == 1 else ((s.rows - 1) * s.row_pitch + gap) / 2
-        self.board: F64 = np.array([cx, cy, a, b, n, s.thickness, s.bevel, middle, min(0.03, gap / 4), s.gap_axis, 0.21,
-                                    s.table_scale, 0.0, s.gloss, s.grain, s.rim_paint])
+        self.board: F64 = np.array(
+            [
+                cx,
+                cy,
+                a,
+                b,
+                n,
+                s.thickness,
+                s.bevel,
+                middle,
+                min(0.03, gap / 4),
+                s.gap_axis,
+                0.21,
+                s.table_scale,
+                0.0,
+                s.gloss,
+                s.grain,
+                s.rim_paint,
+            ]
+        )
         self._origin = (cx - a - 1.0, cy - b - 1.0)
-        self._grid, self._field = tracer.place_map(self.pits, self.board, *self._origin, 2 * a + 2, 2 * b + 2)
+        self._grid, self._field = place_map(self.pits, self.board, *self._origin, 2 * a + 2, 2 * b + 2)
         lamp = np.array(s.lamp) / np.linalg.norm(s.lamp)
         self.light = lamp
         bounce = s.bounce * np.array(s.lamp_colour)
@@ -105,7 +137,13 @@ class Scene:
         lens = self.style.lens
         cx, cy, a, b = self.board[:4]
         d = lens.far * 2 * max(a, b)
-        toward = np.array([math.sin(lens.tilt) * math.cos(lens.bearing), math.sin(lens.tilt) * math.sin(lens.bearing), math.cos(lens.tilt)])
+        toward = np.array(
+            [
+                math.sin(lens.tilt) * math.cos(lens.bearing),
+                math.sin(lens.tilt) * math.sin(lens.bearing),
+                math.cos(lens.tilt),
+            ]
+        )
         forward = -toward
         right = np.array([math.cos(lens.roll), -math.sin(lens.roll), 0.0])
         right -= forward * (right @ forward)
@@ -115,12 +153,20 @@ class Scene:
         down -= right * (down @ right)
         down /= np.linalg.norm(down)
         w, h = self.size
-        self.camera: F64 = np.concatenate([np.array([cx, cy, 0]) + d * toward, right, down, forward, [1.0, 0.0, 0.0, 0.0]])
+        self.camera: F64 = np.concatenate(
+            [np.array([cx, cy, 0]) + d * toward, right, down, forward, [1.0, 0.0, 0.0, 0.0]]
+        )
         t = np.linspace(0, 2 * math.pi, 48)
         # The superellipse's own outline, on top.
         n = self.board[4]
-        ring = np.stack([cx + a * np.sign(np.cos(t)) * np.abs(np.cos(t)) ** (2 / n),
-                         cy + b * np.sign(np.sin(t)) * np.abs(np.sin(t)) ** (2 / n), np.zeros_like(t)], axis=1)
+        ring = np.stack(
+            [
+                cx + a * np.sign(np.cos(t)) * np.abs(np.cos(t)) ** (2 / n),
+                cy + b * np.sign(np.sin(t)) * np.abs(np.sin(t)) ** (2 / n),
+                np.zeros_like(t),
+            ],
+            axis=1,
+        )
         q = self.project(ring)
         low, high = q.min(axis=0), q.max(axis=0)
         focal = lens.fill * min(w / (high[0] - low[0]), h / (high[1] - low[1]))
@@ -150,7 +196,8 @@ class Scene:
 
     @property
     def circles(self) -> F64:
-        """float64[pits and stores, 3]: x, y and mean radius in pixels of every pit, row by row, and of the stores after them."""
+        """float64[pits and stores, 3]: x, y and mean radius in pixels of every pit, row by row, and of the stores
+        after them."""
         out = []
         for k in range(len(self.pits)):
             p = self.rim(k)
@@ -163,7 +210,7 @@ class Scene:
         """float64[3, 3], from (column, row) of the pits to pixels, best fit."""
         s = self.style
         grid = np.array([[c, r] for r in range(s.rows) for c in range(s.cols)], float)
-        h, _ = cv2.findHomography(grid, self.circles[:self.board_pits, :2])
+        h, _ = cv2.findHomography(grid, self.circles[: self.board_pits, :2])
         return np.asarray(h, np.float64)
 
     @property
@@ -173,10 +220,12 @@ class Scene:
         a, b = self.project(np.array([[cx - 0.5, cy, 0.0], [cx + 0.5, cy, 0.0]]))
         return float(np.linalg.norm(b - a))
 
-    # ---- seeds -----------------------------------------------------------------------------------------------------------
+    # ---- seeds
+    # -----------------------------------------------------------------------------------------------------------
 
     def set_pit(self, row: int, col: int, seeds: int) -> None:
-        """Let a pit hold so many seeds. Those that lie there stay about where they are; new ones are dropped on them."""
+        """Let a pit hold so many seeds. Those that lie there stay about where they are; new ones are dropped on
+        them."""
         self.fill(row * self.style.cols + col, seeds)
 
     def fill(self, pit: int, seeds: int) -> None:
@@ -187,12 +236,25 @@ class Scene:
         keep = min(seeds, len(heap))
         new = [s.bag.take(rng) for _ in range(seeds - keep)]
         axes = np.concatenate([heap.axes[:keep], np.array([a for a, _ in new]).reshape(-1, 3)])
-        looks = np.concatenate([heap.looks[:keep], np.array([k for _, k in new]).reshape(-1, tracer.LOOK_COLUMNS)])
+        looks = np.concatenate([heap.looks[:keep], np.array([k for _, k in new]).reshape(-1, columns.LOOK_COLUMNS)])
         p = self.pits[pit]
         radius = np.sqrt(axes[:, 0] * axes[:, 1])
-        centres = settle(radius, axes[:, 2] / np.maximum(radius, 1e-9), p[tracer.PIT_RX], p[tracer.PIT_RY], p[tracer.PIT_SQUARE],
-                         p[tracer.PIT_DEPTH], p[tracer.PIT_POWER], rng, heap.centres[:keep], s.spread, int(rng.integers(4, 40)))
-        turns = np.concatenate([heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)])
+        centres = settle(
+            radius,
+            axes[:, 2] / np.maximum(radius, 1e-9),
+            p[columns.PIT_RX],
+            p[columns.PIT_RY],
+            p[columns.PIT_SQUARE],
+            p[columns.PIT_DEPTH],
+            p[columns.PIT_POWER],
+            rng,
+            heap.centres[:keep],
+            s.spread,
+            int(rng.integers(4, 40)),
+        )
+        turns = np.concatenate(
+            [heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)]
+        )
         self._heaps[pit] = Heap(centres, axes, turns, looks)
         if self._picture is not None:
             self._retrace(pit)
@@ -200,7 +262,7 @@ class Scene:
     def _lie(self, pit: F64, centre: F64) -> F64:
         """How a seed lies: its flat side on the bowl, leaning a little, turned anyhow. Rotation float64[3, 3]."""
         q = min(1.0, math.hypot(centre[0] / pit[2], centre[1] / pit[3]))
-        slope = 0.6 * pit[tracer.PIT_DEPTH] * pit[tracer.PIT_POWER] * q ** (pit[tracer.PIT_POWER] - 1)
+        slope = 0.6 * pit[columns.PIT_DEPTH] * pit[columns.PIT_POWER] * q ** (pit[columns.PIT_POWER] - 1)
         away = -centre[:2] / (np.linalg.norm(centre[:2]) + 1e-9) * slope
         up = np.array([away[0], away[1], 1.0]) + np.concatenate([self.rng.normal(0, 0.28, 2), [0.0]])
         if self.rng.random() < 0.2:
@@ -215,26 +277,33 @@ class Scene:
     def counts(self) -> NDArray[np.int64]:
         """int[rows, cols]: what lies in the pits."""
         s = self.style
-        return np.array([len(h) for h in self._heaps[:self.board_pits]]).reshape(s.rows, s.cols)
+        return np.array([len(h) for h in self._heaps[: self.board_pits]]).reshape(s.rows, s.cols)
 
-    # ---- pictures --------------------------------------------------------------------------------------------------------
+    # ---- pictures
+    # --------------------------------------------------------------------------------------------------------
 
     def _packed(self) -> tuple[F64, F64, F64]:
         rows: list[F64] = []
         looks: list[F64] = []
         pits = self.pits.copy()
         for k, heap in enumerate(self._heaps):
-            pits[k, tracer.PIT_FIRST] = len(rows)
+            pits[k, columns.PIT_FIRST] = len(rows)
             for i in range(len(heap)):
                 centre = heap.centres[i] + [pits[k, 0], pits[k, 1], 0.0]
                 for row in parts_of(self.style.bag.kind, heap.axes[i], centre, heap.turns[i]):
                     row[12] = len(looks)
                     rows.append(row)
                 looks.append(heap.looks[i])
-            pits[k, tracer.PIT_SEEDS] = len(rows) - pits[k, tracer.PIT_FIRST]
-        return (pits, np.array(rows).reshape(-1, tracer.PART_COLUMNS), np.array(looks).reshape(-1, tracer.LOOK_COLUMNS))
+            pits[k, columns.PIT_SEEDS] = len(rows) - pits[k, columns.PIT_FIRST]
+        return (
+            pits,
+            np.array(rows).reshape(-1, columns.PART_COLUMNS),
+            np.array(looks).reshape(-1, columns.LOOK_COLUMNS),
+        )
 
-    def trace(self, affine: F64, size: tuple[int, int], samples: int | None = None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def trace(
+        self, affine: F64, size: tuple[int, int], samples: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Linear light float32[h, w, 3] (RGB) and the share of limbs float32[h, w] in a window of the picture.
 
         affine float64[2, 3]: from the window's pixels to the picture's; size: (width, height) of the window.
@@ -243,14 +312,32 @@ class Scene:
         out = np.empty((size[1], size[0], 3), np.float32)
         cover = np.empty((size[1], size[0]), np.float32)
         pits, parts, looks = self._packed()
-        tracer.trace(out, cover, affine, self.camera, pits, parts, looks, self.limbs, self._grid, self._field, *self._origin, self.board,
-                     self._light, s.wood, s.bowl, s.table, samples or self.samples, s.seed % 9973)
+        trace_rays(
+            out,
+            cover,
+            affine,
+            self.camera,
+            pits,
+            parts,
+            looks,
+            self.limbs,
+            self._grid,
+            self._field,
+            *self._origin,
+            self.board,
+            self._light,
+            s.wood,
+            s.bowl,
+            s.table,
+            samples or self.samples,
+            s.seed % 9973,
+        )
         return out, cover
 
     def tone(self, linear: NDArray[np.float32]) -> NDArray[np.float32]:
         """Linear RGB to the camera's BGR float32, 0…255: exposure, white balance, contrast, sRGB."""
         lens = self.style.lens
-        v = np.clip(linear * (np.float32(lens.white) * lens.gain), 0, None)
+        v = np.clip(linear * np.array(lens.white, np.float32) * np.float32(lens.gain), 0, None)
         v = v / (1 + 0.18 * v)  # highlights roll off
         srgb = np.where(v <= 0.0031308, 12.92 * v, 1.055 * np.power(np.maximum(v, 1e-6), 1 / 2.4) - 0.055)
         srgb = np.clip((srgb - 0.45) * lens.contrast + 0.45, 0, 1)
@@ -267,7 +354,10 @@ class Scene:
         assert self._picture is not None
         x, y, rx, ry = self.pits[pit, :4]
         t = np.linspace(0, 2 * math.pi, 16, endpoint=False)
-        points = [self.rim(pit, 16, 1.1), self.project(np.stack([x + rx * np.cos(t), y + ry * np.sin(t), np.full(16, self._heap_reach)], 1))]
+        points = [
+            self.rim(pit, 16, 1.1),
+            self.project(np.stack([x + rx * np.cos(t), y + ry * np.sin(t), np.full(16, self._heap_reach)], 1)),
+        ]
         p = np.concatenate(points)
         w, h = self.size
         x0, y0 = (max(0, int(v)) for v in p.min(axis=0) - 2)
@@ -282,7 +372,7 @@ class Scene:
         lens = self.style.lens
         h, w = image.shape[:2]
         sigma = lens.blur * w / 1280
-        out = cv2.GaussianBlur(image, (0, 0), sigma) if sigma > 0.25 else image
+        out: NDArray[Any] = cv2.GaussianBlur(image, (0, 0), sigma) if sigma > 0.25 else image
         if lens.vignette > 0:
             out = cv2.multiply(out, self._vignette(w, h), dtype=cv2.CV_8U)
         if lens.noise > 0:
@@ -291,20 +381,19 @@ class Scene:
             dy, dx = int(rng.integers(h)), int(rng.integers(w))
             out = cv2.add(out, np.roll(field, (dy, dx), axis=(0, 1)), dtype=cv2.CV_8U)
         if lens.jpeg:
-            ok, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, lens.jpeg])
-            if ok:
-                out = cv2.imdecode(code, cv2.IMREAD_COLOR)
+            _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, lens.jpeg])
+            out = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR))
         return np.asarray(out, np.uint8)
 
     def _vignette(self, w: int, h: int) -> NDArray[np.float32]:
-        if getattr(self, "_dim", None) is None or self._dim.shape[:2] != (h, w):
+        if self._dim is None or self._dim.shape[:2] != (h, w):
             y, x = np.mgrid[0:h, 0:w].astype(np.float32)
             r = np.hypot((x - w / 2) / (w / 2), (y - h / 2) / (h / 2)) / math.sqrt(2)
             self._dim = np.repeat((1 - self.style.lens.vignette * r**2)[..., None], 3, axis=2).astype(np.float32)
         return self._dim
 
     def _noise(self, w: int, h: int) -> NDArray[np.int16]:
-        if getattr(self, "_grainy", None) is None or self._grainy.shape[:2] != (h, w):
+        if self._grainy is None or self._grainy.shape[:2] != (h, w):
             rng = np.random.default_rng(self.style.seed)
             n = rng.normal(0, self.style.lens.noise, (h, w, 3)).astype(np.float32)
             self._grainy = np.round(0.7 * n + 0.6 * n.mean(axis=2, keepdims=True)).astype(np.int16)

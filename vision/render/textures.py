@@ -1,4 +1,5 @@
-"""Surfaces by lot: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, they repeat at their edges."""
+"""Surfaces by lot: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, they repeat at their
+edges."""
 
 from __future__ import annotations
 
@@ -12,13 +13,22 @@ Texture = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
 WOODS: tuple[Colour, ...] = (
-    (0.55, 0.36, 0.18), (0.42, 0.22, 0.10), (0.25, 0.12, 0.06), (0.10, 0.055, 0.035), (0.65, 0.47, 0.27),
-    (0.32, 0.14, 0.07), (0.72, 0.56, 0.36), (0.18, 0.09, 0.05), (0.045, 0.03, 0.025), (0.48, 0.28, 0.15),
+    (0.55, 0.36, 0.18),
+    (0.42, 0.22, 0.10),
+    (0.25, 0.12, 0.06),
+    (0.10, 0.055, 0.035),
+    (0.65, 0.47, 0.27),
+    (0.32, 0.14, 0.07),
+    (0.72, 0.56, 0.36),
+    (0.18, 0.09, 0.05),
+    (0.045, 0.03, 0.025),
+    (0.48, 0.28, 0.15),
 )
 
 
 def noise(size: int, cells: tuple[int, int], rng: np.random.Generator, octaves: int = 4) -> NDArray[np.float32]:
-    """float32[size, size], 0…1: smooth noise of `cells` = (down, across) features, finer octaves with half the weight."""
+    """float32[size, size], 0…1: smooth noise of `cells` = (down, across) features, finer octaves with half the
+    weight."""
     total = np.zeros((size, size), np.float32)
     weight = 1.0
     for k in range(octaves):
@@ -27,14 +37,14 @@ def noise(size: int, cells: tuple[int, int], rng: np.random.Generator, octaves: 
         small = np.pad(small, ((2, 2), (2, 2)), mode="wrap")  # so that the pattern repeats
         big = cv2.resize(small, None, fx=size / w, fy=size / h, interpolation=cv2.INTER_CUBIC)
         y, x = round(2 * size / h), round(2 * size / w)
-        total += weight * big[y:y + size, x:x + size]
+        total += weight * big[y : y + size, x : x + size]
         weight *= 0.5
     low, high = float(total.min()), float(total.max())
     return np.asarray((total - low) / (high - low + 1e-6), np.float32)
 
 
-def _mix(a: Colour, b: Colour, t: NDArray[np.float32]) -> Texture:
-    return np.asarray(np.float32(a) * (1 - t[..., None]) + np.float32(b) * t[..., None], np.float32)
+def _mix(a: Colour, b: Colour, t: NDArray[np.floating]) -> Texture:
+    return np.asarray(np.array(a) * (1 - t[..., None]) + np.array(b) * t[..., None], np.float32)
 
 
 def _shift(c: Colour, rng: np.random.Generator, amount: float) -> Colour:
@@ -76,9 +86,13 @@ def carved(size: int, rng: np.random.Generator, base: Colour) -> Texture:
             cv2.circle(mask, (x, y), r, 1.0, int(rng.integers(1, 4)))
         elif kind == 1:
             a = rng.uniform(0, np.pi)
-            cv2.line(mask, (x, y), (int(x + 3 * r * np.cos(a)), int(y + 3 * r * np.sin(a))), 1.0, int(rng.integers(1, 4)))
+            cv2.line(
+                mask, (x, y), (int(x + 3 * r * np.cos(a)), int(y + 3 * r * np.sin(a))), 1.0, int(rng.integers(1, 4))
+            )
         else:
-            cv2.ellipse(mask, (x, y), (r, r // 3 + 1), float(rng.uniform(0, 180)), 0, 360, 1.0, -1 if rng.random() < 0.5 else 2)
+            cv2.ellipse(
+                mask, (x, y), (r, r // 3 + 1), float(rng.uniform(0, 180)), 0, 360, 1.0, -1 if rng.random() < 0.5 else 2
+            )
     ink = np.float32(rng.choice(np.array([[0.02, 0.02, 0.02], [0.7, 0.6, 0.4], [0.5, 0.08, 0.05], [0.8, 0.8, 0.75]])))
     mask = mask[..., None] * rng.uniform(0.3, 0.95)
     return np.asarray(out * (1 - mask) + ink * mask, np.float32)
@@ -90,7 +104,7 @@ def planks(size: int, rng: np.random.Generator) -> Texture:
     for k in range(n):
         a, b = k * size // n, (k + 1) * size // n
         out[a:b] = np.roll(out[a:b], int(rng.integers(size)), axis=1) * rng.uniform(0.75, 1.25)
-        out[a:a + max(1, size // 150)] *= 0.35
+        out[a : a + max(1, size // 150)] *= 0.35
     return np.ascontiguousarray(out.transpose(1, 0, 2)) if rng.random() < 0.5 else out
 
 
@@ -117,7 +131,9 @@ def stone(size: int, rng: np.random.Generator) -> Texture:
     c = rng.uniform(0.15, 0.85)
     n = noise(size, (4, 4), rng, 6)
     vein = 1 - np.abs(2 * noise(size, (3, 3), rng, 5) - 1) ** 0.35
-    return np.clip(_mix((c, c * 0.97, c * 0.92), (c * 0.5, c * 0.5, c * 0.5), n * 0.5 + vein * rng.uniform(0, 0.8)), 0.01, 1)
+    return np.clip(
+        _mix((c, c * 0.97, c * 0.92), (c * 0.5, c * 0.5, c * 0.5), n * 0.5 + vein * rng.uniform(0, 0.8)), 0.01, 1
+    )
 
 
 def plain(size: int, rng: np.random.Generator) -> Texture:

@@ -1,4 +1,5 @@
-"""Rendered tables for the finder of pits: whole boards in small pictures, with every pit's and store's place and radius."""
+"""Rendered tables for the finder of pits: whole boards in small pictures, with every pit's and store's place and
+radius."""
 
 from __future__ import annotations
 
@@ -19,11 +20,12 @@ Image = NDArray[np.uint8]
 MOST = 40
 """Circles kept a picture: 32 pits, two stores, and room."""
 
-SHAPES = tuple((2, n) for n in range(5, 13)) + ((2, 6), (2, 7), (2, 6), (2, 8), (4, 8), (4, 8), (3, 6))
+SHAPES = (*((2, n) for n in range(5, 13)), (2, 6), (2, 7), (2, 6), (2, 8), (4, 8), (4, 8), (3, 6))
 
 
 def board_batch(seed: int, n: int) -> tuple[Image, NDArray[np.float32]]:
-    """n pictures uint8[n, HEIGHT, WIDTH, 3] and float32[n, MOST, 4]: x, y, r in pixels and kind (1 pit, 2 store, 0 nothing).
+    """n pictures uint8[n, HEIGHT, WIDTH, 3] and float32[n, MOST, 4]: x, y, r in pixels and kind (1 pit, 2 store, 0
+    nothing).
 
     Pits under a hand stay listed when at most half is hidden. One picture in seven has no board.
     """
@@ -35,7 +37,7 @@ def board_batch(seed: int, n: int) -> tuple[Image, NDArray[np.float32]]:
             images[k] = _no_board(rng)
         else:
             images[k], circles = _board(rng)
-            truth[k, :len(circles)] = circles
+            truth[k, : len(circles)] = circles
     return images, truth
 
 
@@ -75,29 +77,43 @@ def _no_board(rng: np.random.Generator) -> Image:
     linear = textures.table(512, rng)
     angle, zoom = rng.uniform(0, 360), rng.uniform(0.8, 1.6)
     turn = cv2.getRotationMatrix2D((256, 256), angle, zoom)
-    turn[:, 2] += [WIDTH / 2 - 256, HEIGHT / 2 - 256]
-    picture = cv2.warpAffine(np.clip(linear, 0, 1) ** (1 / 2.2) * 255, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_WRAP)
-    picture = np.asarray(np.clip(picture * rng.uniform(0.5, 1.2), 0, 255), np.uint8)
+    turn[:, 2] += np.array([WIDTH / 2 - 256, HEIGHT / 2 - 256])
+    picture = cv2.warpAffine(
+        np.clip(linear, 0, 1) ** (1 / 2.2) * 255, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_WRAP
+    )
+    image = np.asarray(np.clip(picture * rng.uniform(0.5, 1.2), 0, 255), np.uint8)
     for _ in range(rng.integers(0, 14)):
         colour = rng.uniform(0, 255, 3).tolist()
         x, y = int(rng.integers(WIDTH)), int(rng.integers(HEIGHT))
         r = int(rng.integers(4, 90))
         kind = rng.integers(4)
         if kind == 0:
-            cv2.circle(picture, (x, y), r, colour, -1 if rng.random() < 0.6 else int(rng.integers(1, 6)), cv2.LINE_AA)
+            cv2.circle(image, (x, y), r, colour, -1 if rng.random() < 0.6 else int(rng.integers(1, 6)), cv2.LINE_AA)
         elif kind == 1:
-            cv2.rectangle(picture, (x, y), (x + 2 * r, y + int(rng.integers(4, 90))), colour, -1)
+            cv2.rectangle(image, (x, y), (x + 2 * r, y + int(rng.integers(4, 90))), colour, -1)
         elif kind == 2:
-            cv2.line(picture, (x, y), (int(rng.integers(WIDTH)), int(rng.integers(HEIGHT))), colour, int(rng.integers(1, 12)))
+            cv2.line(
+                image, (x, y), (int(rng.integers(WIDTH)), int(rng.integers(HEIGHT))), colour, int(rng.integers(1, 12))
+            )
         else:
-            cv2.putText(picture, "ABCDEFG 123"[int(rng.integers(8)):], (x, y), int(rng.integers(8)), float(rng.uniform(0.4, 3)), colour, 2)
-    return sensor(picture, rng)
+            cv2.putText(
+                image,
+                "ABCDEFG 123"[int(rng.integers(8)) :],
+                (x, y),
+                int(rng.integers(8)),
+                float(rng.uniform(0.4, 3)),
+                colour,
+                2,
+            )
+    return sensor(image, rng)
 
 
 def targets(truth: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[n, 5, HEIGHT / STRIDE, WIDTH / STRIDE]: heat of pits, heat of stores, log radius, mask of pits, mask of stores.
+    """float32[n, 5, HEIGHT / STRIDE, WIDTH / STRIDE]: heat of pits, heat of stores, log radius, mask of pits, mask of
+    stores.
 
-    Heat is a Gaussian of a quarter radius round each centre (CenterNet, Zhou et al. 2019); the masks say where the log radius
+    Heat is a Gaussian of a quarter radius round each centre (CenterNet, Zhou et al. 2019); the masks say where the
+    log radius
     (of pixels) counts.
     """
     h, w = HEIGHT // STRIDE, WIDTH // STRIDE
@@ -116,5 +132,3 @@ def targets(truth: NDArray[np.float32]) -> NDArray[np.float32]:
             out[k, 2][near] = math.log(max(2.0, r))
             out[k, 3 + c][near] = 1.0
     return out
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.crops import MARGIN, SIZE
 from vision.reading import COUNTS
-from vision.render import tracer
+from vision.render import columns
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 
@@ -21,7 +22,8 @@ Image = NDArray[np.uint8]
 COVERED = COUNTS
 """The label of a pit that cannot be counted because something lies over it."""
 CLEAR, HIDDEN = 0.04, 0.22
-"""A pit is countable when less than CLEAR of its disc is covered, covered when more than HIDDEN is; nothing is learnt between."""
+"""A pit is countable when less than CLEAR of its disc is covered, covered when more than HIDDEN is; nothing is learnt
+between."""
 
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, 30, 0.04))
 
@@ -34,7 +36,14 @@ def draw_count(rng: np.random.Generator, room: int) -> int:
     return int(rng.integers(low, min(high, room) + 1))
 
 
-SKINS = ((0.80, 0.56, 0.44), (0.66, 0.42, 0.30), (0.50, 0.30, 0.19), (0.33, 0.18, 0.10), (0.17, 0.09, 0.055), (0.08, 0.042, 0.028))
+SKINS = (
+    (0.80, 0.56, 0.44),
+    (0.66, 0.42, 0.30),
+    (0.50, 0.30, 0.19),
+    (0.33, 0.18, 0.10),
+    (0.17, 0.09, 0.055),
+    (0.08, 0.042, 0.028),
+)
 
 
 def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
@@ -49,7 +58,9 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
     palm = tip + along * length + [0, 0, rng.uniform(0.1, 0.4)]
     rows = []
 
-    def add(p: F64, q: F64, r: float, colour: F64, gloss: float = 0.05, stripes: float = 0.0, other: F64 | None = None) -> None:
+    def add(
+        p: F64, q: F64, r: float, colour: F64, gloss: float = 0.05, stripes: float = 0.0, other: F64 | None = None
+    ) -> None:
         rows.append(np.concatenate([p, q, [r, r], colour, [gloss, stripes], colour if other is None else other]))
 
     for k in range(4):
@@ -59,19 +70,27 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
         add(end, mid, finger * 0.9, skin)
         add(mid, root, finger, skin)
     add(palm + side * 3.2 * finger, palm + side * 4 * finger - along * rng.uniform(0.2, 0.5), finger, skin)
-    for k in (-1.0, 0.0, 1.0):
-        add(palm + side * 1.9 * finger * k, palm + along * 0.5 + side * 1.2 * finger * k, 1.7 * finger, skin)
+    for s in (-1.0, 0.0, 1.0):
+        add(palm + side * 1.9 * finger * s, palm + along * 0.5 + side * 1.2 * finger * s, 1.7 * finger, skin)
     wrist, elbow = palm + along * 0.7, palm + along * 6 + [0, 0, rng.uniform(0.0, 1.5)]
     add(wrist, elbow, 2.6 * finger, skin)
     if rng.random() < 0.6:
         sleeve, stripe = rng.uniform(0.01, 0.8, 3), rng.uniform(0.01, 0.8, 3)
-        add(wrist + along * rng.uniform(0.0, 1.5), elbow, rng.uniform(2.9, 4.0) * finger, sleeve, 0.01,
-            rng.uniform(8, 60) if rng.random() < 0.4 else 0.0, stripe)
+        add(
+            wrist + along * rng.uniform(0.0, 1.5),
+            elbow,
+            rng.uniform(2.9, 4.0) * finger,
+            sleeve,
+            0.01,
+            rng.uniform(8, 60) if rng.random() < 0.4 else 0.0,
+            stripe,
+        )
     return np.array(rows)
 
 
 def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F64:
-    """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the camera sees
+    """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the
+    camera sees
     it, as when its circle was given by hand), a little off, turned anyhow."""
     x, y, rx, ry = scene.pits[pit, :4]
     q = scene.project(np.array([[x, y, 0.0], [x + rx, y, 0], [x - rx, y, 0], [x, y + ry, 0], [x, y - ry, 0]]))
@@ -91,7 +110,7 @@ def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F
 
 def sensor(image: Image, rng: np.random.Generator) -> Image:
     """What a camera does to a small picture: defocus, motion, noise, compression."""
-    out: NDArray[np.float32] = image.astype(np.float32)
+    out: NDArray[Any] = image.astype(np.float32)
     sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.25, 0.3, 0.25, 0.13, 0.07]))
     if sigma:
         out = cv2.GaussianBlur(out, (0, 0), sigma * rng.uniform(0.7, 1.2))
@@ -112,13 +131,16 @@ def sensor(image: Image, rng: np.random.Generator) -> Image:
 
 
 def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32]]:
-    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered) and radius in pixels float32[n]."""
+    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered) and radius in pixels
+    float32[n]."""
     rng = np.random.default_rng(seed)
     images: list[Image] = []
     labels: list[int] = []
     radii: list[float] = []
     while len(images) < n:
-        style = SceneStyle.random(rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192)
+        style = SceneStyle.random(
+            rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192
+        )
         style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
         scene = Scene(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
@@ -136,7 +158,7 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             size = round(2 * MARGIN * r)
             how = rng.random()
             x, y = scene.pits[pit, :2]
-            scene.limbs = np.zeros((0, tracer.LIMB_COLUMNS))
+            scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
             if how < 0.24:
                 reach = 0.45 if how < 0.16 else 1.1
                 scene.limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
@@ -148,7 +170,8 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             if CLEAR < hidden < HIDDEN:
                 continue
             image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng)
-            images.append(cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA))
+            how_resized = cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA
+            images.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
             labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
             radii.append(r)
     return np.stack(images[:n]), np.array(labels[:n], np.uint8), np.array(radii[:n], np.float32)

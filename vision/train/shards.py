@@ -6,11 +6,12 @@ import multiprocessing as mp
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Make = Callable[[int, int], tuple[NDArray[np.generic], ...]]
+Make = Callable[[int, int], tuple[NDArray[Any], ...]]
 
 
 def _one(job: tuple[Make, Path, int, int]) -> Path:
@@ -35,7 +36,7 @@ def render(make: Make, folder: Path, shards: int, size: int, seed: int, workers:
     return done
 
 
-def load(folder: Path) -> tuple[NDArray[np.generic], ...]:
+def load(folder: Path) -> tuple[NDArray[Any], ...]:
     """All the shards of a folder, put together."""
     paths = sorted(p for p in folder.glob("*.npz") if ".part" not in p.name)
     if not paths:

@@ -1,0 +1,60 @@
+"""The counter: pictures of pits in, log-likelihoods of counts out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS
+
+WEIGHTS = Path(__file__).with_name("counter.onnx")
+TEMPERATURE = 1.0
+"""Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
+`vision.train`."""
+SHORTEST = -16.0
+"""Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
+
+
+def prepare(pictures: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
+    """The network's input float32[n, 3, h, w] from pictures [n, h, w, 3], 0…255: each with its own mean and spread
+    taken
+    out, so that dark rooms look like bright ones."""
+    x = pictures.astype(np.float32) / np.float32(255)
+    mean = x.mean(axis=(1, 2), keepdims=True).mean(axis=3, keepdims=True)
+    spread = np.sqrt(((x - mean) ** 2).mean(axis=(1, 2, 3), keepdims=True))
+    return np.ascontiguousarray(((x - mean) / (spread + np.float32(0.04))).transpose(0, 3, 1, 2), np.float32)
+
+
+class Reader:
+    """The network with its weights. Not for use from two threads at once."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(weights))
+
+    def logits(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """float32[n, 27] for pictures uint8[n, 80, 80, 3] BGR: counts 0…24, more, covered."""
+        if len(pictures) == 0:
+            return np.zeros((0, COUNTS + 1), np.float32)
+        self._net.setInput(prepare(pictures))
+        return np.asarray(self._net.forward(), np.float32) / np.float32(TEMPERATURE)
+
+    def read(self, pictures: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
+        float32[n] that the pit is covered, for pictures uint8[n, 80, 80, 3]."""
+        logits = self.logits(pictures)
+        top = logits.max(axis=1, keepdims=True)
+        covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
+        counts = logits[:, :COUNTS]
+        best = counts.max(axis=1, keepdims=True)
+        loglik = counts - best - np.log(np.exp(counts - best).sum(axis=1, keepdims=True))
+        return np.maximum(loglik, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def reader() -> Reader:
+    """The counter with the weights that come with the program."""
+    return Reader()

@@ -1,0 +1,35 @@
+"""What the numbers mean that the tracer is given: everything is packed into flat arrays, because numba compiles those
+best.
+
+World units are column pitches: x to South's right, y towards South (as in the picture), z up, the board's top at z = 0.
+"""
+
+# Columns of `pits`: centre, half axes, in-plane superellipse exponent, depth, power of the bowl's profile, rim's
+# width of paint.
+PIT_X, PIT_Y, PIT_RX, PIT_RY, PIT_SQUARE, PIT_DEPTH, PIT_POWER, PIT_LIP, PIT_FIRST, PIT_SEEDS = range(10)
+PIT_COLUMNS = 10
+# Columns of `parts` (ellipsoids): centre 3, matrix 9 (|M (p - c)| = 1 on the surface), row of `looks`, squares of the
+# longest
+# half axis and of the mean one.
+PART_COLUMNS = 15
+# Columns of `looks`: first colour 3, second colour 3, pattern, its scale, gloss, shine, glass, slit, bump.
+LOOK_PATTERN, LOOK_SCALE, LOOK_GLOSS, LOOK_SHINE, LOOK_GLASS, LOOK_SLIT, LOOK_BUMP, LOOK_METAL = range(6, 14)
+LOOK_COLUMNS = 14
+# Columns of `limbs` (capsules): end 3, end 3, radius at either end, colour 3, gloss, stripes, stripe colour 3.
+LIMB_COLUMNS = 16
+# `board`: centre 2, half axes 2, outline exponent, thickness, bevel, gap's place, gap's half width, gap's axis (0
+# none, 1 x, 2 y),
+# texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump.
+BOARD_COLUMNS = 16
+# `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3.
+LIGHT_COLUMNS = 13
+# `camera`: position 3, rotation rows (right, down, forward) 9, focal length in pixels, principal point 2, radial
+# distortion k1.
+CAMERA_COLUMNS = 16
+
+GRID = 16  # cells a world unit in the map of places
+
+# What `place_map` says of a cell besides its nearest pit: anything, bare flat top, table well away from the board,
+# inside the
+# outline (pits, gap, no edge). Most rays meet plain places, and need no marching there.
+ANY, FLAT, TABLE, INSIDE = range(4)

@@ -1,0 +1,234 @@
+"""What things look like where a ray meets them: lamp with shadows, ambient light, gloss, glass, skin and cloth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from vision.render.columns import (
+    LOOK_BUMP,
+    LOOK_GLASS,
+    LOOK_GLOSS,
+    LOOK_METAL,
+    LOOK_PATTERN,
+    LOOK_SCALE,
+    LOOK_SHINE,
+    LOOK_SLIT,
+    PIT_DEPTH,
+    PIT_FIRST,
+    PIT_SEEDS,
+)
+from vision.render.surfaces import chance, height_at, hit_limb, hit_part
+
+F64 = NDArray[np.float64]
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def lamp_share(
+    p: F64,
+    lamp: F64,
+    skip: int,
+    pit: int,
+    pits: F64,
+    parts: F64,
+    looks: F64,
+    limbs: F64,
+    grid: NDArray[np.int16],
+    field: NDArray[np.float32],
+    ox: float,
+    oy: float,
+    board: F64,
+    march: bool,
+) -> float:
+    """Share of the lamp's light that reaches a point (glass lets some through)."""
+    for e in range(limbs.shape[0]):
+        if hit_limb(limbs, e, p, lamp) < 1e8:
+            return 0.0
+    light = 1.0
+    if pit >= 0:
+        first = int(pits[pit, PIT_FIRST])
+        for e in range(first, first + int(pits[pit, PIT_SEEDS])):
+            if e != skip and hit_part(parts, e, p, lamp) < 1e8:
+                light *= 0.55 * looks[int(parts[e, 12]), LOOK_GLASS]
+                if light < 0.02:
+                    return 0.0
+    if march and lamp[2] > 0.05:
+        reach = (0.05 - p[2]) / lamp[2]
+        for i in range(1, 9):
+            t = reach * i / 8.0
+            if (
+                p[2] + t * lamp[2]
+                < height_at(p[0] + t * lamp[0], p[1] + t * lamp[1], pits, grid, field, ox, oy, board) - 0.004
+            ):
+                return 0.0
+    return light
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def sky_light(x: float, y: float, z: float, lamp: F64, sky: F64, c: int) -> float:
+    """What a mirror sees in a direction: a room that is brighter above, with a window round the lamp."""
+    up = 0.5 + 0.5 * z
+    s = sky[c] * (0.25 + 0.75 * up * up)
+    a = x * lamp[0] + y * lamp[1] + z * lamp[2]
+    if a > 0.93:
+        s += 2.2 * (a - 0.93) / 0.07
+    return float(s)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def shade_seed(
+    e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
+) -> None:
+    qx, qy, qz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
+    ux = parts[e, 3] * qx + parts[e, 4] * qy + parts[e, 5] * qz
+    uy = parts[e, 6] * qx + parts[e, 7] * qy + parts[e, 8] * qz
+    uz = parts[e, 9] * qx + parts[e, 10] * qy + parts[e, 11] * qz
+    nx = parts[e, 3] * ux + parts[e, 6] * uy + parts[e, 9] * uz
+    ny = parts[e, 4] * ux + parts[e, 7] * uy + parts[e, 10] * uz
+    nz = parts[e, 5] * ux + parts[e, 8] * uy + parts[e, 11] * uz
+    m = int(parts[e, 12])
+    bump = looks[m, LOOK_BUMP]
+    if bump > 0.0:
+        f = 4.0
+        nx += bump * math.sin(f * ux * 2.1 + 3.0 * uy + m) * abs(nx + 0.3) * 3.0
+        ny += bump * math.sin(f * uy * 1.7 + 2.0 * uz + 2.0 * m) * abs(ny + 0.3) * 3.0
+    n = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-12)
+    nx *= n
+    ny *= n
+    nz *= n
+    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands.
+    kind = int(looks[m, LOOK_PATTERN])
+    s = looks[m, LOOK_SCALE]
+    mix = 0.0
+    if kind == 1:
+        mix = 0.5 + 0.5 * math.sin(s * (ux + 0.6 * math.sin(2.3 * uy + m)) + 2.0 * uz)
+        mix = min(1.0, max(0.0, 2.5 * mix - 1.2))
+    elif kind == 2:
+        mix = 1.0 if chance(int(40 + ux * s), int(40 + uy * s), int(40 + uz * s) + m) > 0.75 else 0.0
+    elif kind == 3:
+        mix = 1.0 if ux + 0.2 * math.sin(3.0 * uy) > 0.2 else 0.0
+    elif kind == 4:
+        mix = 0.5 + 0.5 * math.sin(s * uz * 3.0 + math.sin(3.0 * ux))
+    slit = looks[m, LOOK_SLIT]
+    dark = 1.0
+    if slit > 0.0 and uz > 0.0 and abs(ux) < 0.85:
+        w = 0.10 + 0.03 * math.sin(24.0 * ux)
+        if abs(uy) < w:
+            dark = 1.0 - slit
+        elif abs(uy) < 3.0 * w and slit > 0.6:
+            dark = 1.0 - 0.35 * slit * (0.5 + 0.5 * math.sin(30.0 * ux))
+    nl = max(0.0, nx * lamp[0] + ny * lamp[1] + nz * lamp[2])
+    nv = max(0.0, -(nx * d[0] + ny * d[1] + nz * d[2]))
+    rx, ry, rz = d[0] + 2.0 * nv * nx, d[1] + 2.0 * nv * ny, d[2] + 2.0 * nv * nz
+    rl = max(0.0, rx * lamp[0] + ry * lamp[1] + rz * lamp[2])
+    fresnel = 0.04 + 0.96 * (1.0 - nv) ** 5
+    gloss = looks[m, LOOK_GLOSS]
+    shine = looks[m, LOOK_SHINE]
+    spec = gloss * lit * rl**shine * (shine + 8.0) / 30.0
+    glass = looks[m, LOOK_GLASS]
+    metal = looks[m, LOOK_METAL]
+    # Light gathers on a glass bead's far side from the lamp.
+    glow = max(0.0, -(nx * lamp[0] + ny * lamp[1]) * 0.9 + 0.25 * nz)
+    for c in range(3):
+        base = (looks[m, c] * (1.0 - mix) + looks[m, 3 + c] * mix) * dark
+        amb = light[7 + c] * (0.55 + 0.45 * nz) * ao + light[10 + c] * (0.5 - 0.5 * nz) * ao
+        diffuse = base * (nl * lit * light[3 + c] + amb)
+        through = (
+            floor[c] * (0.35 + 0.65 * base)
+            + base * light[3 + c] * (0.25 + 1.1 * glow * glow) * (0.35 + 0.65 * lit) * 0.8
+        )
+        through *= 0.35 + 0.65 * nv
+        body = diffuse * (1.0 - glass) + through * base * glass
+        mirror = sky_light(rx, ry, rz, lamp, light[7:10], c)
+        refl = fresnel * gloss * (0.4 + 0.6 * ao)
+        if metal > 0.0:
+            body = body * (1.0 - metal) + metal * base * mirror * 1.3 * (0.4 + 0.6 * ao)
+        out[c] = body * (1.0 - 0.5 * refl) + mirror * refl + spec * light[3 + c]
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def ambient_left(p: F64, nx: float, ny: float, nz: float, skip: int, pit: int, pits: F64, parts: F64) -> float:
+    """Ambient light left by a pit's seeds: spheres' form factors, multiplied."""
+    left = 1.0
+    if pit < 0:
+        return left
+    first = int(pits[pit, PIT_FIRST])
+    for e in range(first, first + int(pits[pit, PIT_SEEDS])):
+        if e == skip:
+            continue
+        dx, dy, dz = parts[e, 0] - p[0], parts[e, 1] - p[1], parts[e, 2] - p[2]
+        d2 = dx * dx + dy * dy + dz * dz + 1e-9
+        r2 = parts[e, 14]
+        if d2 > 16.0 * r2:
+            continue
+        cos = (nx * dx + ny * dy + nz * dz) / math.sqrt(d2)
+        if cos > -0.2:
+            left *= 1.0 - min(0.8, 0.7 * (cos * 0.8 + 0.2) * r2 / max(d2, r2))
+    return left
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def seed_colour(
+    e: int,
+    pit: int,
+    p: F64,
+    d: F64,
+    lamp: F64,
+    pits: F64,
+    parts: F64,
+    looks: F64,
+    limbs: F64,
+    grid: NDArray[np.int16],
+    field: NDArray[np.float32],
+    ox: float,
+    oy: float,
+    board: F64,
+    light: F64,
+    floor: F64,
+    out: F64,
+) -> None:
+    """Light from a seed's surface at p, which is moved off it a little."""
+    sx, sy, sz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
+    n = 1.0 / math.sqrt(sx * sx + sy * sy + sz * sz + 1e-12)
+    sx *= n
+    sy *= n
+    sz *= n
+    ao = ambient_left(p, sx, sy, sz, e, pit, pits, parts)
+    ao *= 1.0 - 0.35 * min(1.0, max(0.0, -p[2] / max(0.05, pits[pit, PIT_DEPTH])))
+    p[0] += 0.004 * sx
+    p[1] += 0.004 * sy
+    p[2] += 0.004 * sz
+    lit = lamp_share(p, lamp, e, pit, pits, parts, looks, limbs, grid, field, ox, oy, board, p[2] < 0.0)
+    shade_seed(e, p, d, lamp, lit, parts, looks, light, floor, ao, out)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def shade_limb(e: int, p: F64, d: F64, lamp: F64, limbs: F64, light: F64, out: F64) -> None:
+    bx, by, bz = limbs[e, 3] - limbs[e, 0], limbs[e, 4] - limbs[e, 1], limbs[e, 5] - limbs[e, 2]
+    px, py, pz = p[0] - limbs[e, 0], p[1] - limbs[e, 1], p[2] - limbs[e, 2]
+    bb = bx * bx + by * by + bz * bz + 1e-12
+    t = min(1.0, max(0.0, (px * bx + py * by + pz * bz) / bb))
+    nx, ny, nz = px - t * bx, py - t * by, pz - t * bz
+    n = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-12)
+    nx *= n
+    ny *= n
+    nz *= n
+    lit = 1.0
+    sx, sy, sz = p[0] + 0.01 * nx, p[1] + 0.01 * ny, p[2] + 0.01 * nz
+    out[0], out[1], out[2] = sx, sy, sz
+    for k in range(limbs.shape[0]):
+        if k != e and hit_limb(limbs, k, out, lamp) < 1e8:
+            lit = 0.25
+            break
+    nl = max(0.0, nx * lamp[0] + ny * lamp[1] + nz * lamp[2])
+    wrap = 0.75 * nl + 0.25 * max(0.0, 0.3 + 0.7 * (nx * lamp[0] + ny * lamp[1] + nz * lamp[2]))
+    nv = max(0.0, -(nx * d[0] + ny * d[1] + nz * d[2]))
+    rl = max(0.0, (d[0] + 2 * nv * nx) * lamp[0] + (d[1] + 2 * nv * ny) * lamp[1] + (d[2] + 2 * nv * nz) * lamp[2])
+    stripe = limbs[e, 12] > 0.0 and math.sin(limbs[e, 12] * t * math.sqrt(bb)) > 0.2
+    for c in range(3):
+        base = limbs[e, 13 + c] if stripe else limbs[e, 8 + c]
+        amb = light[7 + c] * (0.5 + 0.5 * nz)
+        out[c] = base * (wrap * lit * light[3 + c] + amb) + limbs[e, 11] * lit * rl**16 * light[3 + c]

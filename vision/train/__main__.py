@@ -1,0 +1,118 @@
+"""`python -m vision.train render|counter|finder`: see `vision.train`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS
+from vision.train.boards import board_batch
+from vision.train.crops import crop_batch
+from vision.train.shards import load, render
+
+
+@click.group()
+def main() -> None:
+    """Pictures and networks, step by step; every step goes on where it stopped."""
+
+
+@main.command("render")
+@click.argument("what", type=click.Choice(["crops", "boards"]))
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--shards", default=160, show_default=True)
+@click.option("--size", default=500, show_default=True, help="pictures a shard")
+@click.option("--seed", default=100_000, show_default=True, help="of the first shard; the next ones count on")
+@click.option("--workers", default=2, show_default=True)
+def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int) -> None:
+    """Render pictures to learn from."""
+    render(crop_batch if what == "crops" else board_batch, folder / what, shards, size, seed, workers)
+
+
+@main.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--epochs", default=12, show_default=True)
+@click.option("--batch", default=128, show_default=True)
+@click.option("--rate", default=3e-3, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--threads", default=2, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/counter.onnx"), show_default=True)
+def counter(folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, out: Path) -> None:
+    """Fit the counter of seeds and export it."""
+    from vision.train import fit
+    from vision.train.export import export
+    from vision.train.nets import Counter
+
+    pictures, labels, _ = load(folder / "crops")
+    pictures, labels = pictures.astype(np.uint8, copy=False), labels.astype(np.uint8, copy=False)
+    settings = fit.Settings(epochs, batch, rate, seed, threads)
+    n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
+    net = fit.fit(
+        Counter(),
+        n,
+        settings,
+        folder / "counter",
+        fit.counter_loss(pictures[:n], labels[:n]),
+        lambda m: fit.counter_measures(m, pictures[n:], labels[n:]),
+    )
+    export(net, out, (pictures.shape[1], pictures.shape[2]))
+    logits = fit.counter_logits(net, pictures[n:])
+    countable = labels[n:] < COUNTS
+    t = temperature(logits[countable, :COUNTS], labels[n:][countable])
+    click.echo(json.dumps({"temperature": round(t, 3)}))
+
+
+def temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float:
+    """The divisor of the logits under which held-out labels are likeliest (Guo et al. 2017), by search over a grid."""
+
+    def loss(t: float) -> float:
+        z = logits / t
+        z = z - z.max(axis=1, keepdims=True)
+        return float((np.log(np.exp(z).sum(axis=1)) - z[np.arange(len(z)), labels]).mean())
+
+    return float(min(np.exp(np.linspace(np.log(0.5), np.log(3.0), 60)), key=loss))
+
+
+@main.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--epochs", default=14, show_default=True)
+@click.option("--batch", default=16, show_default=True)
+@click.option("--rate", default=3e-3, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--threads", default=2, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/pitnet.onnx"), show_default=True)
+def finder(folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, out: Path) -> None:
+    """Fit the finder of pits and export it."""
+    import torch
+
+    from vision.train import fit
+    from vision.train.boards import targets
+    from vision.train.export import export
+    from vision.train.nets import Finder
+
+    pictures, truth = load(folder / "boards")
+    pictures, truth = pictures.astype(np.uint8, copy=False), truth.astype(np.float32, copy=False)
+    settings = fit.Settings(epochs, batch, rate, seed, threads)
+    n = int(len(truth) * (1 - settings.held_out))
+
+    def measures(net: torch.nn.Module) -> dict[str, float]:
+        net.eval()
+        errors = []
+        with torch.no_grad():
+            for k in range(n, len(truth), 16):
+                x = torch.from_numpy(
+                    np.ascontiguousarray(pictures[k : k + 16].transpose(0, 3, 1, 2)).astype(np.float32)
+                    / np.float32(255)
+                )
+                errors.append(float(fit.finder_error(net(x), torch.from_numpy(targets(truth[k : k + 16])))))
+        return {"held out": float(np.mean(errors))}
+
+    net = fit.fit(Finder(), n, settings, folder / "finder", fit.finder_loss(pictures[:n], truth[:n]), measures)
+    export(net, out, (pictures.shape[1], pictures.shape[2]))
+
+
+if __name__ == "__main__":
+    main()

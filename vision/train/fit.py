@@ -1,0 +1,199 @@
+"""Fitting: AdamW with one cycle of the learning rate, averaged weights, a checkpoint every epoch to go on from."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from vision.reader import prepare
+from vision.reading import COUNTS
+from vision.train.boards import targets
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a fit depends on besides the pictures."""
+
+    epochs: int
+    batch: int
+    rate: float
+    seed: int = 1
+    threads: int = 2
+    held_out: float = 0.04
+
+
+def dihedral(pictures: Image, rng: np.random.Generator) -> Image:
+    """Each square picture turned by a quarter or mirrored, by lot."""
+    out = np.empty_like(pictures)
+    how = rng.integers(0, 8, len(pictures))
+    for k in range(8):
+        part = np.rot90(pictures[how == k], k % 4, axes=(1, 2))
+        out[how == k] = part[:, :, ::-1] if k >= 4 else part
+    return out
+
+
+def recolour(pictures: Image, rng: np.random.Generator) -> NDArray[np.float32]:
+    """float32, 0…255: light, contrast, white balance and now and then other colours altogether."""
+    n = len(pictures)
+    x = pictures.astype(np.float32)
+    swap = rng.random(n) < 0.3
+    for i in np.flatnonzero(swap):
+        x[i] = x[i][..., rng.permutation(3)]
+    gain = np.exp(rng.normal(0, 0.18, (n, 1, 1, 1)) + rng.normal(0, 0.06, (n, 1, 1, 3)))
+    gamma = np.exp(rng.normal(0, 0.15, (n, 1, 1, 1)))
+    return np.asarray(np.clip(255 * np.power(np.clip(x * gain / 255, 1e-4, 1), gamma), 0, 255), np.float32)
+
+
+def _batches(n: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    order = rng.permutation(n)
+    for k in range(0, n - size + 1, size):
+        yield np.sort(order[k : k + size])
+
+
+def fit(
+    net: nn.Module,
+    count: int,
+    settings: Settings,
+    folder: Path,
+    loss_of: Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor],
+    judge: Callable[[nn.Module], dict[str, float]],
+) -> nn.Module:
+    """Fit `net` on `count` examples; `loss_of(net, indices, rng)` is the loss of a batch, `judge(net)` measures
+    held-out ones.
+
+    Goes on from `folder/checkpoint.pt` where there is one; writes `folder/log.jsonl`. Returns the averaged network.
+    """
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    steps = settings.epochs * (count // settings.batch)
+    decay = [p for p in net.parameters() if p.ndim > 1]
+    rest = [p for p in net.parameters() if p.ndim <= 1]
+    optimiser = torch.optim.AdamW(
+        [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}], lr=settings.rate
+    )
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.15)
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    )
+    first = 0
+    saved = folder / "checkpoint.pt"
+    if saved.exists():
+        state = torch.load(saved, weights_only=False)
+        for part, name in ((net, "net"), (optimiser, "optimiser"), (schedule, "schedule"), (mean, "mean")):
+            part.load_state_dict(state[name])
+        first = state["epoch"] + 1
+    for epoch in range(first, settings.epochs):
+        rng = np.random.default_rng((settings.seed, epoch))
+        net.train()
+        began, total, n = time.monotonic(), 0.0, 0
+        for indices in _batches(count, settings.batch, rng):
+            loss = loss_of(net, indices, rng)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            mean.update_parameters(net)
+            total, n = total + float(loss.detach()), n + 1
+        torch.save(
+            {
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "schedule": schedule.state_dict(),
+                "mean": mean.state_dict(),
+                "epoch": epoch,
+            },
+            saved,
+        )
+        line = {
+            "epoch": epoch,
+            "loss": round(total / max(1, n), 4),
+            "seconds": round(time.monotonic() - began),
+            **asdict(settings),
+            "examples": count,
+            **{k: round(v, 4) for k, v in judge(mean.module).items()},
+        }
+        print(json.dumps(line), flush=True)
+        with (folder / "log.jsonl").open("a") as log:
+            log.write(json.dumps(line) + "\n")
+    return nn.Module.eval(mean.module)
+
+
+def counter_loss(
+    pictures: Image, labels: NDArray[np.uint8]
+) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+    """Cross entropy on the 27 classes."""
+
+    def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
+        x = torch.from_numpy(prepare(recolour(dihedral(pictures[indices], rng), rng)))
+        y = torch.from_numpy(labels[indices].astype(np.int64))
+        return nn.functional.cross_entropy(net(x), y, label_smoothing=0.01)
+
+    return loss
+
+
+def counter_logits(net: nn.Module, pictures: Image) -> NDArray[np.float32]:
+    """float32[n, 27] for pictures uint8[n, SIZE, SIZE, 3]."""
+    net.eval()
+    with torch.no_grad():
+        return np.concatenate(
+            [net(torch.from_numpy(prepare(pictures[k : k + 256]))).numpy() for k in range(0, len(pictures), 256)]
+        )
+
+
+def counter_measures(net: nn.Module, pictures: Image, labels: NDArray[np.uint8]) -> dict[str, float]:
+    """Share of pits exact, per band, and of covered ones told apart."""
+    logits = counter_logits(net, pictures)
+    counts = logits[:, :COUNTS].argmax(axis=1)
+    out = {}
+    for name, low, high in (("0", 0, 0), ("1-4", 1, 4), ("5-8", 5, 8), ("9-14", 9, 14), ("15-20", 15, 20)):
+        here = (labels >= low) & (labels <= high)
+        out[name] = float((counts[here] == labels[here]).mean()) if here.any() else math.nan
+    covered = labels == COUNTS
+    says = logits.argmax(axis=1) == COUNTS
+    out["covered"] = float(says[covered].mean()) if covered.any() else math.nan
+    out["not covered"] = float((~says[~covered]).mean())
+    return out
+
+
+def finder_loss(
+    pictures: Image, truth: NDArray[np.float32]
+) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+    """CenterNet's penalty-reduced focal loss for the heat, L1 for the log radius."""
+
+    def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
+        images, circles = pictures[indices].copy(), truth[indices].copy()
+        h, w = images.shape[1:3]
+        if rng.random() < 0.5:
+            images, circles[..., 0] = images[:, :, ::-1], w - 1 - circles[..., 0]
+        if rng.random() < 0.5:
+            images, circles[..., 1] = images[:, ::-1], h - 1 - circles[..., 1]
+        x = torch.from_numpy(np.ascontiguousarray(recolour(images, rng).transpose(0, 3, 1, 2)) / np.float32(255))
+        return finder_error(net(x), torch.from_numpy(targets(circles)))
+
+    return loss
+
+
+def finder_error(out: Tensor, want: Tensor) -> Tensor:
+    """The finder's loss for its maps [n, 3, h, w] against `boards.targets` [n, 5, h, w]."""
+    heat, y = out[:, :2], want[:, :2]
+    p = torch.sigmoid(heat).clamp(1e-5, 1 - 1e-5)
+    peak = (y > 0.85).float()
+    hit = -peak * (1 - p) ** 2 * torch.log(p)
+    miss = -(1 - peak) * (1 - y) ** 4 * p**2 * torch.log(1 - p)
+    focal = (hit + miss).sum() / peak.sum().clamp(min=1)
+    mask = want[:, 3:].sum(dim=1).clamp(max=1)
+    size = (torch.abs(out[:, 2] - want[:, 2]) * mask).sum() / mask.sum().clamp(min=1)
+    return focal + size

@@ -1,0 +1,85 @@
+"""The two networks: plain convolutions that every OpenCV since 4.10 runs."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from vision.reading import COUNTS
+
+
+class Conv(nn.Sequential):
+    """3×3 convolution, batch norm (folded away at export), ReLU."""
+
+    def __init__(self, inner: int, outer: int, stride: int = 1) -> None:
+        super().__init__(nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.ReLU())
+
+
+class Residual(nn.Module):
+    """Two convolutions round a shortcut (He et al. 2016)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = Conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class Counter(nn.Module):
+    """A pit's picture [n, 3, 80, 80] to logits [n, 27]: counts 0…24, more, covered.
+
+    Counting is adding up over places: features are averaged over the crop (and their peaks kept) at two scales.
+    """
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
+        super().__init__()
+        a, b, c, d = widths
+        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
+        self.coarse = nn.Sequential(Conv(c, d, 2), Residual(d))
+        self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        fine = self.fine(x)
+        coarse = self.coarse(fine)
+        pooled = torch.cat(
+            [
+                nn.functional.avg_pool2d(fine, 20).flatten(1),
+                nn.functional.avg_pool2d(coarse, 10).flatten(1),
+                nn.functional.max_pool2d(coarse, 10).flatten(1),
+            ],
+            dim=1,
+        )
+        return torch.as_tensor(self.head(pooled))
+
+
+class Finder(nn.Module):
+    """A picture [n, 3, 288, 384] to maps [n, 3, 72, 96]: logits of pit and store centres, log radius."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(Conv(3, 16, 2), Conv(16, 24, 2))
+        self.eighth = nn.Sequential(Conv(24, 40, 2), Residual(40))
+        self.sixteenth = nn.Sequential(Conv(40, 56, 2), Residual(56))
+        self.lower = nn.Conv2d(56, 40, 1)
+        self.middle = Conv(40, 32)
+        self.upper = nn.Sequential(Conv(32 + 24, 32))
+        self.heads = nn.Conv2d(32, 3, 1)
+        with torch.no_grad():
+            assert self.heads.bias is not None
+            self.heads.bias.copy_(torch.tensor([-4.0, -5.0, 2.7]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        q = self.quarter(x)
+        e = self.eighth(q)
+        s = self.sixteenth(e)
+        up = nn.functional.interpolate(self.lower(s), scale_factor=2.0, mode="nearest")
+        e = self.middle(e + up)
+        up = nn.functional.interpolate(e, scale_factor=2.0, mode="nearest")
+        return torch.as_tensor(self.heads(self.upper(torch.cat([up, q], dim=1))))
+
+
+def parameters(net: nn.Module) -> int:
+    """Weights of a network, counted."""
+    return sum(p.numel() for p in net.parameters())
