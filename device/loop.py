@@ -28,10 +28,10 @@ from engine.rules import ruleset
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame
 
-SILENCE_S = 6.0
-"""A live camera that gives no frame for so long is gone."""
-FIRST_S = 30.0
-"""The first one may take longer: a camera warms up, the simulated table is drawn."""
+SILENCE_S = 15.0
+"""A live camera that gives no frame for so long is gone, should it not have said so itself."""
+FIRST_S = 120.0
+"""The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
 
 
@@ -145,6 +145,7 @@ class Loop:
             if frame is None:
                 if camera.live and time.monotonic() - last > patience:
                     raise CameraGone(f"the {camera.name} gives no pictures")
+                self._live.say(self._table, time.monotonic(), f"waiting for the {camera.name}")
                 continue
             last, patience = time.monotonic(), SILENCE_S
             if not camera.live:  # for people to look at, a recording is shown at its own speed
