@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from waitress.server import create_server
 
 from tests.web.stage import Stage
@@ -41,7 +41,7 @@ class Served:
     """The page on a real port; it can be stopped and started again on the same one."""
 
     folder: Path
-    config: dict[str, object] = field(default_factory=dict)
+    config: dict[str, object] = field(default_factory=lambda: {"STALE_S": 120})
     port: int = 0
     server: Any = None
     thread: threading.Thread | None = None
@@ -81,6 +81,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("Debian's chromium is not installed")
+    expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

@@ -32,7 +32,7 @@ def visit(chromium: Browser, served: Served) -> Iterator[Open]:
                                        reduced_motion="reduce" if calm else "no-preference")
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text) if "Content Security" in message.text else None)
         page.goto(served.url)
@@ -228,7 +228,7 @@ def test_replay_comes_back_to_the_present(stage: Stage, visit: Open) -> None:
     page.get_by_role("button", name="Show the last move").click()
     expect(page.locator("#replay-word")).to_have_text("Before the move")
     expect(page.locator("#board .number").first).to_be_visible()
-    expect(page.get_by_role("button", name="Show the last move")).to_be_visible(timeout=15000)
+    expect(page.get_by_role("button", name="Show the last move")).to_be_visible(timeout=30_000)
     numbers = [int(n) for n in page.locator("#board .number").all_text_contents()]
     assert numbers == list(stage.position.counts)
 

@@ -3,7 +3,7 @@
 import { Connection } from "./connection.js";
 import { askCount, askGame } from "./dialogs.js";
 import { Diagram } from "./diagram.js";
-import { byId, say } from "./dom.js";
+import { byId, h, say } from "./dom.js";
 import { drawFace } from "./face.js";
 import { Feed, title } from "./feed.js";
 import { Grid } from "./grid.js";
@@ -80,7 +80,7 @@ function showMood() {
   say(byId("mood"), word);
   say(byId("why"), why);
   document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
-  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) say(byId("assertive"), `${word}. ${why}`);
+  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) aloud("assertive", `${word}. ${why}`);
   showMood.last = name;
 }
 
@@ -117,8 +117,15 @@ function showFrame({ position, now, lap }) {
 function announceItem(item) {
   if (item.kind === "verdict" && !item.ordered && !item.ruling) {
     const loud = LOUD.includes(item.verdict);
-    byId(loud ? "assertive" : "polite").textContent = `${t(`verdict.${item.verdict}`)}. ${item.sentence}`;
+    aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${item.sentence}`);
   } else if (item.answer) announce(item.answer.sentence);
+}
+
+/** For the ear. Each piece of news is an element of its own, so that one does not swallow another. */
+function aloud(manner, text) {
+  const region = byId(manner);
+  region.append(h("p", {}, text));
+  while (region.children.length > 3) region.firstChild.remove();
 }
 
 function announce(text) {
