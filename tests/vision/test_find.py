@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.boards import Image, camera, paint, places, view_of
+from vision.find import Candidate, NotFound, find, from_corners
+from vision.geometry import pit_places
+from vision.reading import BoardView
+
+PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards"
+SIZE = (960, 640)
+
+
+def none(_: Image) -> list[Candidate]:
+    """A proposer that has nothing to say: what is left is found by rims alone."""
+    return []
+
+
+def painted(cols: int, turn: float, tilt: float, room: float = 1.6, gap: float = 0.0, rows: int = 2,
+            seeds: int = 4) -> tuple[Image, BoardView]:
+    where = places(rows, cols, 1.2, gap)
+    h = camera(SIZE, turn, tilt, 75, (cols + gap + 1) * room, where.reshape(-1, 2).mean(0))
+    view = view_of(h, where, 0.42, SIZE)
+    return paint(view, where, seeds=seeds, noise=4), view
+
+
+def furthest(found: BoardView, view: BoardView) -> float:
+    d = np.linalg.norm(found.centres.reshape(-1, 1, 2) - view.centres.reshape(1, -1, 2), axis=-1).min(0)
+    return float((d / view.radii.ravel()).max())
+
+
+@pytest.mark.parametrize(("cols", "turn", "tilt", "gap", "rows", "seeds"), [
+    (6, 0, 0, 0.0, 2, 4), (8, 20, 15, 0.0, 2, 3), (6, 200, 10, 0.5, 2, 5), (12, 5, 25, 0.0, 2, 0),
+    (8, 40, 10, 0.0, 4, 2)])
+def test_a_painted_board_is_found_by_its_rims_alone(cols: int, turn: float, tilt: float, gap: float, rows: int,
+                                                    seeds: int) -> None:
+    picture, view = painted(cols, turn, tilt, gap=gap, rows=rows, seeds=seeds)
+    found = find(picture, propose=none)
+    assert isinstance(found, BoardView)
+    assert (found.rows, found.cols) == (rows, cols)
+    assert furthest(found, view) < 0.12
+    assert np.median(found.radii / np.median(view.radii)) == pytest.approx(1, abs=0.1)
+    assert found.centres[-1, :, 1].mean() > found.centres[0, :, 1].mean()  # South below
+    assert found.size == SIZE
+
+
+def test_the_pits_lie_on_their_rims_to_a_pixel() -> None:
+    picture, view = painted(6, 10, 15)
+    found = find(picture, 2, 6, propose=none)
+    assert isinstance(found, BoardView)
+    assert np.abs(found.centres - view.centres).max() < 1.5
+    assert np.abs(found.radii / view.radii - 1).max() < 0.06
+
+
+def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
+    picture, view = painted(6, 10, 15)
+    rng = np.random.default_rng(0)
+
+    def dreams(_: Image) -> list[Candidate]:
+        return [Candidate(rng.uniform(0, 960), rng.uniform(0, 640), rng.uniform(10, 80), 0.9) for _ in range(20)]
+
+    found = find(picture, propose=dreams)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12
+    bare = np.full_like(picture, 128)
+
+    def sees(_: Image) -> list[Candidate]:
+        circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
+        return [Candidate(x, y, r, 0.9) for x, y, r in circles]
+
+    assert isinstance(find(bare, propose=sees), NotFound)  # it says so, but nothing is there
+    found = find(picture, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12
+
+
+def wall() -> Image:
+    picture = np.full((480, 640, 3), (60, 80, 150), np.uint8)
+    for r in range(12):
+        for c in range(-1, 9):
+            x, y = c * 80 + (r % 2) * 40, r * 40
+            cv2.rectangle(picture, (x, y), (x + 76, y + 36), (50 + 10 * (c % 3), 70, 160), -1)
+    return picture
+
+
+def keyboard() -> Image:
+    picture = np.full((360, 800, 3), 40, np.uint8)
+    for r in range(4):
+        for c in range(12):
+            x, y = 40 + c * 60 + r * 15, 40 + r * 70
+            cv2.rectangle(picture, (x, y), (x + 48, y + 56), (70, 70, 70), -1)
+            cv2.putText(picture, chr(65 + (r * 12 + c) % 26), (x + 10, y + 30), 0, 0.7, (230, 230, 230), 2)
+    return picture
+
+
+def spots(rows: int, cols: int) -> Image:
+    picture = np.full((480, 720, 3), 230, np.uint8)
+    for r in range(rows):
+        for c in range(cols):
+            cv2.circle(picture, (60 + c * 56, 60 + r * 58), 22, (40, 40, 40), -1, cv2.LINE_AA)
+    return picture
+
+
+def words() -> Image:
+    picture = np.full((480, 640, 3), 245, np.uint8)
+    for k in range(14):
+        cv2.putText(picture, "sow seeds ooo 0000 and so on", (20, 40 + 32 * k), 0, 1.1, (20, 20, 20), 2)
+    return picture
+
+
+def noise() -> Image:
+    return np.random.default_rng(1).integers(0, 255, (480, 640, 3)).astype(np.uint8)
+
+
+NO_BOARDS = {"a wall": wall(), "a keyboard": keyboard(), "three rows of spots": spots(3, 8),
+             "seven rows of spots": spots(7, 11), "one row of spots": spots(1, 10), "words": words(), "noise": noise(),
+             "nothing": np.full((480, 640, 3), 90, np.uint8), "a strip": np.zeros((40, 900, 3), np.uint8)}
+
+
+@pytest.mark.parametrize("what", NO_BOARDS)
+def test_what_is_no_board_is_not_found(what: str) -> None:
+    found = find(NO_BOARDS[what], propose=none)
+    assert isinstance(found, NotFound)
+    assert found.reason and not found.reason.endswith(".")
+
+
+def test_bad_arguments_are_named() -> None:
+    with pytest.raises(ValueError, match="uint8"):
+        find(np.zeros((100, 100), np.uint8))
+    with pytest.raises(ValueError, match="not 7"):
+        find(np.zeros((100, 100, 3), np.uint8), 7, 7)
+
+
+def test_four_corners_make_the_board_and_the_picture_mends_them() -> None:
+    picture, view = painted(8, 20, 20)
+    corners = view.centres[[0, 0, -1, -1], [0, -1, -1, 0]]
+    exact = from_corners(corners, 2, 8, SIZE)
+    assert np.abs(exact.centres - view.centres).max() < 1e-6
+    assert pit_places(exact)[1, 0, 1] == pytest.approx(1.2, abs=0.05)
+    shaken = corners + np.random.default_rng(2).normal(0, 0.12 * float(np.median(view.radii)), (4, 2))
+    drawn = from_corners(shaken, 2, 8, SIZE, picture)
+    assert furthest(drawn, view) < 0.15 < furthest(from_corners(shaken, 2, 8, SIZE), view)
+
+
+@pytest.mark.parametrize("corners", [
+    [(0, 0), (1, 0), (1, 1)], [(0, 0), (0, 90), (90, 90), (90, 0)], [(0, 0), (90, 90), (90, 0), (0, 90)],
+    [(0, 0), (90, 0), (float("nan"), 90), (0, 90)]])
+def test_corners_that_go_round_nothing(corners: list[tuple[float, float]]) -> None:
+    with pytest.raises(ValueError, match="corners"):
+        from_corners(corners, 2, 6, (100, 100))
+
+
+def test_the_two_clear_photographs() -> None:
+    """Where they are at hand: every pit within a quarter of its radius, by rims alone."""
+    truth = PHOTOGRAPHS / "boards.json"
+    rows = json.loads(truth.read_text()) if truth.exists() else []
+    for row in rows:
+        if "oware" not in row["file"] and "objective" not in row["file"]:
+            continue
+        picture = cv2.imread(str(PHOTOGRAPHS / row["file"]))
+        assert picture is not None
+        found = find(np.asarray(picture, np.uint8), propose=none)
+        assert isinstance(found, BoardView), row["file"]
+        pits = [q for q in row["pits"] if q.get("kind", "pit") == "pit"]
+        assert found.rows * found.cols == len(pits)
+        for q in pits:
+            d = np.linalg.norm(found.centres.reshape(-1, 2) - (q["cx"], q["cy"]), axis=1).min()
+            assert d < 0.25 * q["r"], row["file"]
