@@ -1,0 +1,44 @@
+"""`make bench`: every measure that can be measured now, as one table. Timings are ratios taken in this run."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from tests.bench import engine_bench, frames, judge_bench, photos, rendered, watching
+from tests.bench.table import Row
+
+PARTS: dict[str, Callable[[], list[Row]]] = {
+    "photos": photos.rows,
+    "rendered": rendered.rows,
+    "watch": watching.rows,
+    "judge": lambda: judge_bench.bench(300).rows(),
+    "frames": frames.rows,
+    "engine": engine_bench.rows,
+}
+
+
+def table(names: list[str]) -> Iterator[str]:
+    """The table's lines, as they come."""
+    yield "| measure | figure |"
+    yield "|---|---|"
+    for name in names:
+        began = time.monotonic()
+        for what, figure in PARTS[name]():
+            yield f"| {what} | {figure} |"
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Print it; arguments name the parts, all if none."""
+    names = sys.argv[1:] or list(PARTS)
+    unknown = [n for n in names if n not in PARTS]
+    if unknown:
+        sys.exit(f"no part of the bench is called {unknown[0]}: there are {', '.join(PARTS)}")
+    for line in table(names):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

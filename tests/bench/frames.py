@@ -1,0 +1,49 @@
+"""Frame cost: one frame through the eye over one `cv2.warpPerspective` of the same size, one thread, in one run."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from tests.bench.rendered import tables
+from tests.bench.table import Row
+from vision.eye import Eye
+from vision.find import find
+
+
+def median_seconds(work: Callable[[], object], runs: int) -> float:
+    """Median time of a call."""
+    spent = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        work()
+        spent.append(time.perf_counter() - began)
+    return statistics.median(spent)
+
+
+def rows(runs: int = 25) -> list[Row]:
+    """The ratios."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        frame, scene = tables(2)[1]
+        eye = Eye(scene.style.rows, scene.style.cols)
+        eye.look(frame)
+        warp = median_seconds(lambda: cv2.warpPerspective(frame.image, np.eye(3) + 1e-4, (1280, 720)), runs)
+        out = []
+        for what, count in (("hands only", False), ("hands and counts", True)):
+            clock = iter(range(1, 10 * runs))
+
+            def look(count: bool = count, clock: object = clock) -> object:
+                return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count)  # type: ignore[call-overload]  # an iterator
+
+            out.append((f"frame cost, {what}", f"{median_seconds(look, runs) / warp:.1f} x warpPerspective"))
+        out.append(("finding a board", f"{median_seconds(lambda: find(frame.image), 3) / warp:.0f} x warpPerspective"))
+        return out
+    finally:
+        cv2.setNumThreads(threads)
