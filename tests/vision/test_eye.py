@@ -1,0 +1,118 @@
+"""The eye: finds the board without a click, says when it cannot, and reads only what can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.eye import Eye
+from vision.reader import Reader
+from vision.reading import COUNTS, Frame
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+
+COUNTS_LAID = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
+
+
+class Brightness(Reader):
+    """A counter that tells empty pits from others by nothing but the crop's middle, and calls skin-red ones covered."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read(self, pictures: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        self.asked += len(pictures)
+        loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
+        loglik[:, 0] = 0.0
+        return loglik, np.zeros(len(pictures), np.float32)
+
+
+@pytest.fixture(scope="module")
+def frame() -> Frame:
+    """The house board, some seeds, from straight above."""
+    scene = Scene(SceneStyle.house(2, 6), (960, 540), COUNTS_LAID)
+    return Frame(scene.finish(scene.image(), np.random.default_rng(0)), 1_000_000_000, 0)
+
+
+def later(frame: Frame, seconds: float, image: NDArray[np.uint8] | None = None) -> Frame:
+    """The frame again (or another picture), later."""
+    return replace(frame, time_ns=frame.time_ns + int(seconds * 1e9), image=frame.image if image is None else image)
+
+
+def test_finds_and_reads_the_board(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    reading = eye.look(frame)
+    assert reading.found and reading.counted and eye.view is not None
+    assert (eye.view.rows, eye.view.cols) == (2, 6)
+    assert reading.loglik.shape == (12, COUNTS) and reading.seen.all()
+
+
+def test_the_size_is_found_out_when_not_told(frame: Frame) -> None:
+    eye = Eye(None, None, counter=Brightness())
+    eye.look(frame)
+    assert eye.view is not None and (eye.view.rows, eye.view.cols) == (2, 6)
+
+
+@pytest.mark.parametrize(("south", "turn"), [("top", cv2.ROTATE_180), ("left", cv2.ROTATE_90_CLOCKWISE),
+                                             ("right", cv2.ROTATE_90_COUNTERCLOCKWISE)])
+def test_south_sits_where_he_is_said_to(frame: Frame, south: str, turn: int) -> None:
+    """The first pit of the ring is South's leftmost, wherever he sits."""
+    upright, turned = Eye(2, 6, counter=Brightness()), Eye(2, 6, south, counter=Brightness())
+    upright.look(frame)
+    image = np.asarray(cv2.rotate(frame.image, turn), np.uint8)
+    turned.look(later(frame, 0, image))
+    assert upright.view is not None and turned.view is not None
+    mark = np.zeros(frame.image.shape[:2], np.uint8)
+    x, y = upright.view.centres[1, 0]
+    mark[int(y), int(x)] = 255
+    ty, tx = np.argwhere(cv2.rotate(mark, turn) > 0)[0]
+    assert np.hypot(*(turned.view.centres[1, 0] - [tx, ty])) < 0.25 * turned.view.radii[1, 0]
+
+
+def test_only_hands_are_looked_for_when_nothing_is_to_be_counted(frame: Frame) -> None:
+    counter = Brightness()
+    eye = Eye(2, 6, counter=counter)
+    eye.look(frame)
+    asked = counter.asked
+    reading = eye.look(later(frame, 0.1), count=False)
+    assert counter.asked == asked
+    assert not reading.counted and not reading.seen.any()
+
+
+def test_no_board_is_said(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    reading = eye.look(later(frame, 0, np.full_like(frame.image, 120)))
+    assert not reading.found and eye.view is None and eye.why
+
+
+def test_darkness_is_said(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    eye.look(frame)
+    reading = eye.look(later(frame, 0.1, (frame.image * 0.04).astype(np.uint8)))
+    assert reading.dark and not reading.seen.any()
+
+
+def test_a_picture_of_another_size_is_searched_anew(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    eye.look(frame)
+    small = np.asarray(cv2.resize(frame.image, (720, 405), interpolation=cv2.INTER_AREA), np.uint8)
+    reading = eye.look(later(frame, 1.0, small))
+    assert reading.found and eye.view is not None and eye.view.size == (720, 405)
+
+
+def test_an_arm_over_the_board_hides_its_pits(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    for k in range(4):
+        eye.look(later(frame, 0.1 * k))
+    assert eye.view is not None
+    x, y = (int(v) for v in eye.view.centres[1, 2])
+    r = int(eye.view.radii[1, 2])
+    image = frame.image.copy()
+    cv2.line(image, (x, frame.image.shape[0] + 50), (x, y), (110, 140, 190), int(1.6 * r), cv2.LINE_AA)
+    reading = eye.look(later(frame, 0.5, image))
+    assert reading.hands[0] > 0.02 > reading.hands[1]
+    assert not reading.seen[2] and reading.seen[[0, 5, 8]].all()

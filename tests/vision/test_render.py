@@ -1,0 +1,181 @@
+"""The renderer: what it draws is where it says, seeds lie in their pits, and the same lot gives the same picture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.geometry import project
+from vision.render.materials import KINDS, Bag
+from vision.render.pile import settle
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+from vision.train.boards import MOST, board_batch, targets
+from vision.train.crops import COVERED, crop_batch, draw_count, hand
+from vision.train.shards import load, render
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    """A small picture of the house board, seeds in three pits."""
+    table = Scene(SceneStyle.house(2, 6), (480, 270))
+    for col, seeds in ((0, 4), (2, 1), (5, 9)):
+        table.set_pit(1, col, seeds)
+    table.image()
+    return table
+
+
+def test_the_homography_meets_the_pits(scene: Scene) -> None:
+    grid = np.array([[c, r] for r in range(2) for c in range(6)], float)
+    off = np.hypot(*(project(scene.homography, grid) - scene.circles[:12, :2]).T)
+    assert off.max() < 0.1 * scene.circles[:12, 2].min()
+
+
+def test_counts_are_what_was_laid(scene: Scene) -> None:
+    assert scene.counts().tolist() == [[0] * 6, [4, 0, 1, 0, 0, 9]]
+
+
+def test_a_pit_is_drawn_anew_when_its_seeds_change_and_no_other_is(scene: Scene) -> None:
+    before = scene.image().astype(int)
+    scene.set_pit(0, 3, 5)
+    changed = np.abs(scene.image().astype(int) - before).max(axis=2) > 12
+    scene.set_pit(0, 3, 0)
+    x, y, r = scene.circles[3]
+    far = np.hypot(*(np.argwhere(changed)[:, ::-1] - [x, y]).T)
+    assert changed.sum() > 0.1 * math.pi * r * r
+    assert far.max() < 1.5 * r
+
+
+def test_emptied_pits_look_as_they_did(scene: Scene) -> None:
+    before = scene.image()
+    scene.set_pit(0, 1, 6)
+    scene.set_pit(0, 1, 0)
+    assert np.abs(scene.image().astype(int) - before).max() <= 2
+
+
+def test_the_same_lot_gives_the_same_picture() -> None:
+    def draw() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+        style = SceneStyle.random(np.random.default_rng(5), 2, 5)
+        return Scene(style, (160, 120), np.full((2, 5), 3)).image()
+
+    assert np.array_equal(draw(), draw())
+
+
+@pytest.mark.parametrize("tilt", [0.0, math.radians(30)])
+def test_the_board_lies_inside_the_picture(tilt: float) -> None:
+    style = SceneStyle.random(np.random.default_rng(8), 4, 8)
+    style = replace(style, lens=replace(style.lens, tilt=tilt, fill=0.95))
+    table = Scene(style, (320, 240))
+    x, y, r = table.circles.T
+    assert (x - r > 0).all() and (x + r < 320).all() and (y - r > 0).all() and (y + r < 240).all()
+
+
+def test_a_hand_covers_what_lies_under_it(scene: Scene) -> None:
+    x, y = scene.pits[4, :2]
+    scene.limbs = hand(np.random.default_rng(2), (float(x), float(y)))
+    _, cover = scene.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), scene.size, 1)
+    scene.limbs = scene.limbs[:0]
+    cx, cy, r = scene.circles[4]
+    near = cover[int(cy - r / 2) : int(cy + r / 2), int(cx - r / 2) : int(cx + r / 2)]
+    assert near.mean() > 0.2
+    assert cover[:20, :20].max() <= 1.0
+
+
+@settings(max_examples=25, deadline=None)
+@given(n=st.integers(0, 25), ratio=st.floats(0.1, 0.3), seed=st.integers(0, 1000))
+def test_settled_seeds_lie_in_the_bowl(n: int, ratio: float, seed: int) -> None:
+    """Every centre is over the bowl's floor and inside its rim, whatever the heap."""
+    radius = np.full(n, ratio * 0.4)
+    at = settle(radius, np.full(n, 0.8), 0.4, 0.4, 2.0, 0.25, 3.0, np.random.default_rng(seed))
+    q = np.hypot(at[:, 0], at[:, 1]) / 0.4
+    assert at.shape == (n, 3)
+    assert (q <= 1.0).all()
+    assert (at[:, 2] >= -0.25 * (1 - q**3) - 1e-6).all()
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 1000))
+def test_seeds_that_lie_stay_when_one_is_dropped(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    radius, flat = np.full(5, 0.09), np.full(5, 0.8)
+    before = settle(radius[:4], flat[:4], 0.4, 0.4, 2.0, 0.25, 3.0, rng, rounds=30)
+    after = settle(radius, flat, 0.4, 0.4, 2.0, 0.25, 3.0, rng, start=before, rounds=8)
+    assert np.hypot(*(after[:4, :2] - before[:, :2]).T).max() < 0.25
+
+
+def test_every_kind_of_seed_can_be_drawn() -> None:
+    rng = np.random.default_rng(0)
+    for kind in KINDS:
+        style = replace(SceneStyle.house(2, 5), bag=Bag.draw(rng, 0.12, kind))
+        table = Scene(style, (120, 60))
+        empty = table.image().astype(int)
+        table.set_pit(0, 2, 4)
+        assert np.abs(table.image().astype(int) - empty).max() > 20, kind.name
+
+
+def test_the_camera_adds_noise_but_no_shift(scene: Scene) -> None:
+    clean = scene.image()
+    seen = scene.finish(clean, np.random.default_rng(1))
+    assert 0.2 < np.abs(seen.astype(int) - clean).mean() < 25
+    assert seen.shape == clean.shape
+
+
+# ---- pictures to learn from ----
+
+
+def test_crops_are_labelled_and_repeatable(tmp_path_factory: pytest.TempPathFactory) -> None:
+    images, labels, radii = crop_batch(3, 12)
+    again, same, _ = crop_batch(3, 12)
+    assert images.shape == (12, 80, 80, 3)
+    assert np.array_equal(images, again) and np.array_equal(labels, same)
+    assert labels.max() <= COVERED and (radii > 10).all()
+
+
+def test_counts_are_drawn_from_all_bands() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [draw_count(rng, 30) for _ in range(800)]
+    assert {0, 1, 4, 8, 12, 20} <= set(drawn)
+    assert max(draw_count(rng, 6) for _ in range(100)) <= 6
+
+
+def test_board_pictures_name_their_pits() -> None:
+    images, truth = board_batch(4, 4)
+    assert images.shape == (4, 288, 384, 3) and truth.shape == (4, MOST, 4)
+    assert (truth[..., 3] == 1).sum() >= 10
+
+
+def test_targets_peak_at_the_pits() -> None:
+    truth = np.zeros((1, MOST, 4), np.float32)
+    truth[0, 0] = (101.5, 61.5, 20, 1)
+    truth[0, 1] = (301.5, 201.5, 30, 2)
+    maps = targets(truth)[0]
+    assert np.unravel_index(maps[0].argmax(), maps[0].shape) == (15, 25)
+    assert np.unravel_index(maps[1].argmax(), maps[1].shape) == (50, 75)
+    assert maps[2][15, 25] == pytest.approx(math.log(20))
+    assert maps[3].sum() > 0 and maps[3][50, 75] == 0 and maps[4][50, 75] == 1
+
+
+def _numbers(seed: int, n: int) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int64]], ...]:
+    return (np.full(n, seed),)
+
+
+def test_shards_go_on_where_they_stopped(tmp_path: object) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path)) / "numbers"
+    folder.mkdir()
+    np.savez(folder / "000005.npz", np.array([77, 77]))
+    render(_numbers, folder, 2, 2, seed=5, workers=1)
+    assert load(folder)[0].tolist() == [77, 77, 6, 6]
+
+
+def test_no_shards_are_named() -> None:
+    from pathlib import Path
+
+    with pytest.raises(FileNotFoundError, match="no shards in nowhere"):
+        load(Path("nowhere"))
