@@ -17,8 +17,6 @@ SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
 COVERED = 0.5
 """Probability from which on the counter's word that a pit is covered holds."""
-CLEAR = 0.02
-"""Share of the board that hands may cover while it is looked for anew."""
 
 
 class Eye:
@@ -50,7 +48,8 @@ class Eye:
         if self.view is None or self._watch is None:
             return self._nothing(frame)
         hands = self._watch.look(frame.image, seconds)
-        if hands.moved and hands.quiet and max(hands.shares) < CLEAR and self._search(frame.image, seconds):
+        # A board that lies elsewhere looks like hands, too, so these are not asked about.
+        if hands.moved and hands.quiet and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
         return self._reading(frame, hands, count)
 

@@ -116,3 +116,16 @@ def test_an_arm_over_the_board_hides_its_pits(frame: Frame) -> None:
     reading = eye.look(later(frame, 0.5, image))
     assert reading.hands[0] > 0.02 > reading.hands[1]
     assert not reading.seen[2] and reading.seen[[0, 5, 8]].all()
+
+
+def test_a_board_that_was_pushed_is_found_again(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    for k in range(5):
+        eye.look(later(frame, 0.1 * k))
+    assert eye.view is not None
+    before = eye.view.centres.copy()
+    push = np.array([[1.0, 0, 14], [0, 1, 20]])
+    image = np.asarray(cv2.warpAffine(frame.image, push, (960, 540), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    said = [eye.look(later(frame, 0.5 + 0.1 * k, image)).moved for k in range(25)]
+    assert not said[-1]
+    assert np.abs(eye.view.centres - before - [14, 20]).max() < 0.25 * eye.view.radii.min()

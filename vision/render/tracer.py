@@ -126,12 +126,15 @@ def _trace(
     v3: F64,
 ) -> None:
     o, d, p, lamp, rgb, tex, floor = v3[0], v3[1], v3[2], v3[3], v3[4], v3[5], v3[6]
+    # Chance goes by the picture's pixels, so that a window traced anew looks as it did.
+    left = int(affine[0, 2])
+    top = int(affine[1, 2])
     for j in range(out.shape[0]):
         for i in range(out.shape[1]):
             acc0 = acc1 = acc2 = hidden = 0.0
             for s in range(samples * samples):
-                r1 = chance(i, j, 7 * s + seed)
-                r2 = chance(i, j, 7 * s + 3 + seed)
+                r1 = chance(i + left, j + top, 7 * s + seed)
+                r2 = chance(i + left, j + top, 7 * s + 3 + seed)
                 u = i + ((s % samples) + r1) / samples - 0.5
                 v = j + ((s // samples) + r2) / samples - 0.5
                 x = affine[0, 0] * u + affine[0, 1] * v + affine[0, 2] - camera[13]
@@ -149,8 +152,8 @@ def _trace(
                     d[c] *= n
                 if d[2] > -0.05:
                     d[2] = -0.05
-                a1 = 6.2832 * chance(j, i, 11 * s + seed)
-                a2 = light[6] * math.sqrt(chance(i + 31, j, 13 * s + seed))
+                a1 = 6.2832 * chance(j + top, i + left, 11 * s + seed)
+                a2 = light[6] * math.sqrt(chance(i + left + 31, j + top, 13 * s + seed))
                 lamp[0] = light[0] + a2 * math.cos(a1)
                 lamp[1] = light[1] + a2 * math.sin(a1)
                 lamp[2] = light[2]
