@@ -36,6 +36,9 @@ class Judge(Protocol):
     def answer(self, wait: bool = False) -> Verdict | None:
         """The verdict on the last question; None while it is being weighed, unless `wait`."""
 
+    def close(self) -> None:
+        """There are no more questions."""
+
 
 class AtOnce:
     """Weighs while the frames wait: the same recording gives the same verdicts every time."""
@@ -51,6 +54,9 @@ class AtOnce:
         del wait
         verdict, self._verdict = self._verdict, None
         return verdict
+
+    def close(self) -> None:
+        """Nothing is being weighed."""
 
 
 class Beside:

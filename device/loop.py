@@ -16,7 +16,7 @@ from device.folder import DataFolder, South
 from device.game import Game
 from device.journal import Journal
 from device.journal.events import BoardFound, Body, Event, Order, TableStarted, VerdictGiven
-from device.judging import Beside
+from device.judging import Beside, Judge
 from device.live import Live
 from device.orders import game_started, starting_position
 from device.states import State
@@ -66,7 +66,7 @@ class Loop:
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
     eye: OpenEye = open_eye
-    judge: Beside = field(default_factory=Beside)
+    judge: Judge = field(default_factory=Beside)
 
     def run(self) -> None:
         """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence."""

@@ -27,7 +27,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.judging import Beside
+from device.judging import AtOnce
 from device.loop import Loop, Wanted
 from engine.board import Board
 from engine.rules import ruleset
@@ -67,7 +67,7 @@ class Runs:
                 self.live_states.append(json.loads(live.read_text()))
 
         camera = self.camera = PaintedCamera(script, live=True, at_end=at_end)
-        judge = Beside(simple_judge)
+        judge = AtOnce(simple_judge)
         Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, judge).run()
         with Journal(self.data.journal, readonly=True) as journal:
             assert journal.verify() is None
@@ -195,7 +195,7 @@ def test_a_camera_of_no_use_is_an_error(runs: Runs) -> None:
         return Useless(Script(runs.rules))
 
     with pytest.raises(CameraError, match="no camera"):
-        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, Beside(simple_judge)).run()
+        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, AtOnce(simple_judge)).run()
     assert not runs.data.live.exists()
 
 
