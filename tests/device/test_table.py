@@ -271,6 +271,9 @@ class Slow(Judge):
         question, self.question = self.question, None
         return simple_judge(question)
 
+    def close(self) -> None:
+        """Nothing to end."""
+
 
 def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
     judge = Slow()
