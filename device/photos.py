@@ -86,7 +86,7 @@ class PhotoReader:
             pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit]))
         return {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
-                "pits": pits, "stores": [], "warnings": [*view.warnings, *_warnings(image)]}
+                "pits": pits, "stores": self._stores(image, view), "warnings": [*view.warnings, *_warnings(image)]}
 
     def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
         begun = time.perf_counter()
@@ -96,12 +96,19 @@ class PhotoReader:
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": [], "warnings": _warnings(image)}
 
+    def _stores(self, image: NDArray[np.uint8], view: BoardView) -> list[dict[str, Any]]:
+        if not view.stores:
+            return []
+        odds = self._count(crop_circles(image, [(x, y, max(rx, ry)) for x, y, rx, ry in view.stores]))
+        return [{"x": round(x, 1), "y": round(y, 1), "rx": round(rx, 1), "ry": round(ry, 1), "count": int(p.argmax()),
+                 "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
+
     def _count(self, crops: NDArray[np.uint8]) -> NDArray[np.float64]:
         """float64[pits, 26]: how likely each count is, every count being as likely beforehand."""
         if self._counter is None:
             with loading():
                 self._counter = Reader()
-        loglik, _ = self._counter.read(crops)
+        loglik, _ = self._counter.read(crops, turns=8)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 

@@ -29,6 +29,12 @@ def prepare(pictures: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.flo
     return np.ascontiguousarray(((x - mean) / (spread + np.float32(0.04))).transpose(0, 3, 1, 2), np.float32)
 
 
+def turned(pictures: NDArray[np.uint8], k: int) -> NDArray[np.uint8]:
+    """Square pictures [n, s, s, 3] in one of their eight positions: k % 4 quarter turns, mirrored from 4 on."""
+    quarter = np.rot90(pictures, k % 4, axes=(1, 2))
+    return np.ascontiguousarray(quarter[:, :, ::-1] if k >= 4 else quarter)
+
+
 class Reader:
     """The network with its weights. Not for use from two threads at once."""
 
@@ -42,10 +48,16 @@ class Reader:
         self._net.setInput(prepare(pictures))
         return np.asarray(self._net.forward(), np.float32) / np.float32(TEMPERATURE)
 
-    def read(self, pictures: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def read(
+        self, pictures: NDArray[np.uint8], turns: int = 1
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
-        float32[n] that the pit is covered, for pictures uint8[n, 80, 80, 3]."""
-        logits = self.logits(pictures)
+        float32[n] that the pit is covered, for pictures uint8[n, 80, 80, 3].
+
+        turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
+        photographs there is time.
+        """
+        logits = np.mean([self.logits(turned(pictures, k)) for k in range(turns)], axis=0)
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = logits[:, :COUNTS]

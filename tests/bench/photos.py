@@ -39,8 +39,8 @@ def photographs(name: str) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, A
 
 
 def said(crops: NDArray[np.uint8]) -> tuple[list[int], list[float]]:
-    """Most likely counts of pits, and their probabilities."""
-    loglik, _ = reader().read(crops)
+    """Most likely counts of pits, and their probabilities, as `inkeek read` has them."""
+    loglik, _ = reader().read(crops, turns=8)
     reading = Reading(0, loglik, np.ones(len(loglik), np.bool_))
     p = reading.probabilities
     return [int(c) for c in reading.counts], [float(row.max()) for row in p]

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.reader import prepare
+from vision.reader import prepare, turned
 from vision.reading import COUNTS
 from vision.train.boards import targets
 
@@ -38,8 +38,7 @@ def dihedral(pictures: Image, rng: np.random.Generator) -> Image:
     out = np.empty_like(pictures)
     how = rng.integers(0, 8, len(pictures))
     for k in range(8):
-        part = np.rot90(pictures[how == k], k % 4, axes=(1, 2))
-        out[how == k] = part[:, :, ::-1] if k >= 4 else part
+        out[how == k] = turned(pictures[how == k], k)
     return out
 
 
