@@ -196,10 +196,12 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.option("--board", default="auto", metavar="RxC|auto", help="Rows and columns, where known.")
 @click.option("--pits", default="", metavar="x,y,r;…", help="Name the pits instead of finding a board.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--overlay", metavar="PICTURE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the pits and counts into this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def read(images: Sequence[Path], board: str, pits: str, south: South, as_json: bool) -> None:
+def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Count the seeds in photographs."""
-    from device.photos import BadPits, PhotoReader, parse_pits, read_line
+    from device.photos import BadPits, PhotoReader, draw_overlay, parse_pits, read_line
     from engine.board import Board
 
     try:
@@ -207,11 +209,15 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, as_json: b
         size = None if board == "auto" else Board.parse(board)
     except (BadPits, ValueError) as error:
         raise Unusable(str(error)) from None
+    if overlay is not None and len(images) != 1:
+        raise Unusable(f"--overlay draws one photograph, not {len(images)}")
     reader = PhotoReader(size, south)
     bad = 0
     for path in images:
         with plainly():
             form = reader.read(path, circles)
+            if overlay is not None:
+                draw_overlay(path, form, overlay)
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
             bad += 1

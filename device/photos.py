@@ -12,12 +12,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.cameras.base import CameraError
 from device.cameras.pictures import PictureError, load_picture
 from device.eyes import find_board, loading
 from device.folder import South
 from engine.board import Board
 from vision.crops import crop_circles, crop_view
+from vision.geometry import Ellipse
 from vision.lattice import NotFound, ring_order
+from vision.overlay import draw_pits
 from vision.reader import Reader
 from vision.reading import BoardView
 
@@ -47,6 +50,10 @@ def parse_pits(text: str) -> list[Circle]:
     if not circles or len(circles) > MOST_PITS:
         raise BadPits(f"--pits names {len(circles)} pits: 1 to {MOST_PITS}")
     return circles
+
+
+class OverlayError(CameraError):
+    """The drawing cannot be written; one sentence."""
 
 
 class PhotoReader:
@@ -117,6 +124,22 @@ def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[
     best = int(probabilities.argmax())
     return {"name": name, "x": round(circle[0], 1), "y": round(circle[1], 1), "r": round(circle[2], 1), "count": best,
             "p": round(float(probabilities[best]), 4), "probs": [round(float(p), 5) for p in probabilities]}
+
+
+def draw_overlay(path: Path, form: dict[str, Any], out: Path) -> None:
+    """Draw what `PhotoReader.read` said of a picture over it, into `out`. Raises `OverlayError`."""
+    if not form["found"]:
+        return
+    pits = form["pits"]
+    rims = [Ellipse(p["x"], p["y"], p["r"], p["r"], 0.0) for p in pits]
+    image = draw_pits(load_picture(path), rims, [p["name"] for p in pits], [p["count"] for p in pits],
+                      [p["p"] for p in pits])
+    try:
+        written = cv2.imwrite(str(out), image)
+    except cv2.error:
+        written = False
+    if not written:
+        raise OverlayError(f"{out}: no picture can be written there; name a .png or .jpg in a folder that exists")
 
 
 def _warnings(image: NDArray[np.uint8]) -> list[str]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from device import photos
 from device.cameras.pictures import PictureError, load_picture, picture_size
-from device.photos import BadPits, PhotoReader, parse_pits, read_line
+from device.photos import BadPits, OverlayError, PhotoReader, draw_overlay, parse_pits, read_line
 from engine.board import Board
 from vision.lattice import NotFound
 from vision.reading import COUNTS, BoardView
@@ -81,7 +81,7 @@ def test_pits_as_written() -> None:
 class PlayedCounter:
     """Counts one more in each pit than in the one before."""
 
-    def read(self, pictures: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def read(self, pictures: NDArray[np.uint8], turns: int = 1) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         loglik = np.full((len(pictures), COUNTS), -8.0, np.float32)
         loglik[np.arange(len(pictures)), np.arange(len(pictures)) % 20] = 0
         return loglik, np.zeros(len(pictures), np.float32)
@@ -90,7 +90,7 @@ class PlayedCounter:
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> PhotoReader:
     centres = np.stack(np.meshgrid(np.arange(6) * 9.0 + 8, np.arange(2) * 20.0 + 12), -1)
-    view = BoardView(2, 6, centres, np.full((2, 6), 4.0), np.eye(3), 0.4, (64, 48))
+    view = BoardView(2, 6, centres, np.full((2, 6), 4.0), np.eye(3), 0.4, (64, 48), stores=((4.0, 22.0, 2.0, 9.0),))
 
     def find(image: NDArray[np.uint8], board: Board | None = None, south: str = "bottom") -> BoardView | NotFound:
         return NotFound("no board-like lattice of pits") if image.mean() < 60 else view
@@ -112,6 +112,7 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
     assert (first["x"], first["y"], first["r"], first["count"]) == (8.0, 32.0, 4.0, 0)
     assert (last["x"], last["y"], last["count"]) == (8.0, 12.0, 11)
     assert len(first["probs"]) == 26 and first["p"] == pytest.approx(first["probs"][0], abs=1e-3) and first["p"] > 0.98
+    assert form["stores"] == [{"x": 4.0, "y": 22.0, "rx": 2.0, "ry": 9.0, "count": 0, "p": pytest.approx(1, abs=0.02)}]
     assert "a 2x6 board" in read_line(form) and "A 6" in read_line(form).replace("  ", " ")
 
 
@@ -133,3 +134,14 @@ def test_pits_outside_the_picture(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
     assert "outside" in reader.read(path, [(10, 10, 4), (64, 10, 4)])["reason"]
+
+
+def test_the_overlay_is_drawn_beside_the_photograph(tmp_path: Path, reader: PhotoReader) -> None:
+    path, out = tmp_path / "board.jpg", tmp_path / "seen.png"
+    path.write_bytes(jpeg())
+    draw_overlay(path, reader.read(path), out)
+    before, after = cv2.imread(str(path)), cv2.imread(str(out))
+    assert before is not None and after is not None and before.shape == after.shape
+    assert np.abs(after.astype(int) - before).max() > 50
+    with pytest.raises(OverlayError, match="no picture can be written there"):
+        draw_overlay(path, reader.read(path), tmp_path / "nowhere" / "seen.png")
