@@ -87,7 +87,7 @@ def plain(said: dict[str, Any]) -> str:
 
 @click.command()
 @click.argument("line", required=False)
-@click.option("--game", required=True, help="The game: enkeshui or endodoi.")
+@click.option("--game", required=True, help="The game: enkeshui, endodoi or omweso.")
 @click.option("--rules", default=None, help="The ruleset; the game's first unless given.")
 @click.option(
     "--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of the ruleset."

@@ -12,6 +12,7 @@ from typing import Protocol
 from engine.board import Board, Direction, Side
 from engine.position import Position
 from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
+from engine.trace import laps as laps_of
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -122,17 +123,23 @@ def _legal(v: VerdictLike, who: str) -> str:
     if v.then is not None:
         side, move = v.then
         return f"{text}, and {side.title} {move} with no pause between; both moves are legal."
-    laps = sum(isinstance(s, Lift) for s in v.trace)
+    laps = laps_of(v.trace)
     text += f" in {number(laps)} lap{'s' * (laps != 1)}"
+    resown = sum(s.n for s in v.trace if isinstance(s, Capture) and s.sown_from is not None)
+    if resown:
+        text += f" and captured {seeds(resown)}"
     for step in v.trace:
         if isinstance(step, MakeBull):
             more = len(step.pits) > 1
             text += f" and made {listed(map(name, step.pits))} {'bulls' if more else 'a bull'}"
-        if isinstance(step, Capture):
+        if isinstance(step, Capture) and step.sown_from is None:
             text += f" and captured {seeds(step.n)}"
-        if isinstance(step, End) and step.reason in ("sleeps", "in-bull"):
-            text += " and slept" + (" in a bull" if step.reason == "in-bull" else "")
+        if isinstance(step, End) and step.reason in _SLEPT:
+            text += _SLEPT[step.reason]
     return text + "."
+
+
+_SLEPT = {"sleeps": " and slept", "in-bull": " and slept in a bull", "win": " and won"}
 
 
 def _tampered(v: VerdictLike) -> str:
@@ -182,6 +189,7 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
 
 _WHOLE = {
     "wrong-side": "{who} began in {pit}, which is {owner}'s pit.",
+    "lone-seed": "{who} began in {pit}, which held a lone seed; at least two are needed.",
     "bull-lifted": "{who} lifted {pit}, which is a bull and may not be emptied.",
     "out-of-turn": "{who} sowed {move}, but it was {other}'s turn.",
     "double-move": "{who} sowed {move} and then moved again from {pit}, before {other} had moved.",
@@ -190,7 +198,7 @@ _WHOLE = {
 
 def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
     lap, n, verb = fault.lap, fault.n, "was" if fault.n == 1 else "were"
-    laps = sum(isinstance(s, Lift) for s in trace)
+    laps = laps_of(trace)
     match fault.code:
         case "skip":
             return f"in lap {lap} no seed was dropped into {pit}{' and the pit after it' * (n > 1)}"
@@ -267,9 +275,12 @@ def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
                 yield Drawn("drop", name(pit), n, lap, f"{where}: {seeds(n)} into {name(pit)}")
             case Choose(direction):
                 yield Drawn("choose", origin, 0, lap, f"the next lap goes {direction.words}, by choice")
-            case Capture(pits, n):
-                pits_named = listed(map(name, pits))
-                yield Drawn("capture", ",".join(map(name, pits)), n, lap, f"captures {seeds(n)} from {pits_named}")
+            case Capture(pits, n, sown_from):
+                on = "" if sown_from is None else f", to be sown on from pit {name(sown_from)}"
+                text = f"captures {seeds(n)} from {listed(map(name, pits))}{on}"
+                yield Drawn("capture", ",".join(map(name, pits)), n, lap, text)
+                if sown_from is not None:
+                    lap, origin = lap + 1, name(sown_from)
             case MakeBull(pits):
                 made = "become bulls" if len(pits) > 1 else "becomes a bull"
                 yield Drawn("bull", ",".join(map(name, pits)), 0, lap, f"{listed(map(name, pits))} {made}")

@@ -5,7 +5,7 @@
 
 Rows as South sees them, top to bottom; `s` or `n` after a number marks a bull and its owner; the side to move; captured
 seeds South–North; then `ply` (moves made in this game) and, where it is not 0-0, `caps` (moves that captured,
-South–North).
+South–North) and, where a move has won the game whoever could move then, `won` and the winner's letter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Position:
 
     counts: seeds a pit, bulls: owner of the bull there or None, both along the ring (`Board`); captured: seeds out of
     play, South's and North's. ply: moves made in this game; under 2 the player's first move is still to come. caps:
-    moves that captured, South's and North's. Raises ValueError where the lengths do not fit the board.
+    moves that captured and sowed on what they won, South's and North's. won: who won the game by his last move, where
+    the board does not show it. Raises ValueError where the lengths do not fit the board.
     """
 
     board: Board
@@ -42,6 +43,7 @@ class Position:
     captured: tuple[int, int] = (0, 0)
     ply: int = 0
     caps: tuple[int, int] = (0, 0)
+    won: Side | None = None
 
     def __post_init__(self) -> None:
         if not self.bulls:
@@ -95,7 +97,8 @@ class Position:
 
         rows = "/".join(",".join(cell(board.at(r, c)) for c in range(board.cols)) for r in range(board.rows))
         caps = f" caps={self.caps[0]}-{self.caps[1]}" if any(self.caps) else ""
-        return f"{rows} {self.to_move.letter} {self.captured[0]}-{self.captured[1]} ply={self.ply}{caps}"
+        won = "" if self.won is None else f" won={self.won.letter}"
+        return f"{rows} {self.to_move.letter} {self.captured[0]}-{self.captured[1]} ply={self.ply}{caps}{won}"
 
 
 def _quote(text: str) -> str:
@@ -139,20 +142,24 @@ def _parse_pair(text: str, what: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _parse_keys(words: list[str]) -> tuple[int, tuple[int, int]]:
-    ply, caps = 0, (0, 0)
+def _parse_keys(words: list[str]) -> tuple[int, tuple[int, int], Side | None]:
+    ply, caps, won = 0, (0, 0), None
     seen: set[str] = set()
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or key not in ("ply", "caps"):
-            raise PositionError(f"{_quote(word)} is not known after the captured seeds: ply=… or caps=…")
+        if not equals or key not in ("ply", "caps", "won"):
+            raise PositionError(f"{_quote(word)} is not known after the captured seeds: ply=…, caps=… or won=…")
         if key in seen:
             raise PositionError(f"{key} is given twice")
         seen.add(key)
         if key == "caps":
             caps = _parse_pair(value, "caps South-North")
+        elif key == "won":
+            if value not in ("S", "N"):
+                raise PositionError(f"won is {_quote(value)}: S or N")
+            won = Side.parse(value)
         elif re.fullmatch(r"[0-9]{1,6}", value):
             ply = int(value)
         else:
             raise PositionError(f"ply is {_quote(value)}: a whole number of moves made, from 0")
-    return ply, caps
+    return ply, caps, won

@@ -8,10 +8,11 @@ from engine.games.base import Move, MoveError, Moves, Over, Rules
 from engine.games.endodoi import EnDodoi
 from engine.games.enkeshui import Enkeshui
 from engine.games.fields import Field, RulesError, one_of
+from engine.games.omweso import Omweso
 
 __all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "ruleset", "rulesets"]
 
-_GAMES: Mapping[str, type[Rules]] = {g.game: g for g in (Enkeshui, EnDodoi)}
+_GAMES: Mapping[str, type[Rules]] = {g.game: g for g in (Enkeshui, EnDodoi, Omweso)}
 
 
 def games() -> tuple[str, ...]:

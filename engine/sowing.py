@@ -17,8 +17,9 @@ from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Step, Stray
 class Decision:
     """What the last seed of a lap brings.
 
-    ends: None for a relay, else the reason the move ends: sleeps, capture, bull, in-bull, win. pits: those captured, or
-    those that became bulls.
+    ends: None where the move goes on, else the reason it ends: sleeps, capture, bull, in-bull, win. pits: those
+    captured, or those that became bulls. Where a move goes on after a capture, the seeds won are sown on from the pit
+    where the lap began; else it relays.
     """
 
     ends: str | None
@@ -28,6 +29,7 @@ class Decision:
 RELAY = Decision(None)
 SLEEPS = Decision("sleeps")
 IN_BULL = Decision("in-bull")
+WIN = Decision("win")
 
 
 class Sowing:
@@ -38,10 +40,13 @@ class Sowing:
     sown, `direction` which way, `last` the pit of the last seed, `previous` that of the one before (None in a lap of
     one).
     held: the direction that holds for laps with no choice. steps: the trace so far, or None where none is kept.
+    hand: seeds just captured that are to be sown on. resown: of those captured, the ones sown on so far. taken: the
+    pits they came from. turn: how many moves the player has made in this game before. won: the move won the game,
+    whatever the next player could do.
     """
 
-    __slots__ = ("board", "bulls", "captured", "counts", "direction", "first", "held", "laps", "last", "origin",
-                 "player", "previous", "seeds", "skip_origin", "steps")
+    __slots__ = ("board", "bulls", "captured", "counts", "direction", "first", "hand", "held", "laps", "last",
+                 "origin", "player", "previous", "resown", "seeds", "skip_origin", "steps", "taken", "turn", "won")
 
     def __init__(self, position: Position, player: Side | None = None, *, skip_origin: bool = False,
                  traced: bool = False) -> None:
@@ -49,10 +54,13 @@ class Sowing:
         self.counts = list(position.counts)
         self.bulls = list(position.bulls)
         self.player = position.to_move if player is None else player
-        # Who is not to move has moved already, unless nobody has.
-        self.first = position.first_move if self.player is position.to_move else position.ply == 0
+        # Who is not to move has moved once more than who is, or as often.
+        self.turn = (position.ply + (self.player is not position.to_move)) // 2
+        self.first = self.turn == 0
         self.skip_origin = skip_origin
-        self.captured = self.laps = self.seeds = 0
+        self.captured = self.laps = self.seeds = self.hand = self.resown = 0
+        self.taken: frozenset[int] = frozenset()
+        self.won = False
         self.origin = self.last = -1
         self.previous: int | None = None
         self.direction = self.held = Direction.CCW
@@ -64,23 +72,34 @@ class Sowing:
         new.board, new.player, new.first, new.skip_origin = self.board, self.player, self.first, self.skip_origin
         new.counts, new.bulls, new.captured, new.laps = self.counts[:], self.bulls[:], self.captured, self.laps
         new.origin, new.seeds, new.last, new.previous = self.origin, self.seeds, self.last, self.previous
-        new.direction, new.held = self.direction, self.held
+        new.direction, new.held, new.turn = self.direction, self.held, self.turn
+        new.hand, new.resown, new.taken, new.won = self.hand, self.resown, self.taken, self.won
         new.steps = None if self.steps is None else self.steps[:]
         return new
 
-    def state(self) -> tuple[tuple[int, ...], int, Direction]:
-        """All that decides what follows a relay: the seeds, the pit to be lifted, the direction that holds."""
-        return tuple(self.counts), self.last, self.held
+    @property
+    def next(self) -> int:
+        """The pit that the lap to follow begins from: where captured seeds are sown on, the one this lap began from."""
+        return self.origin if self.hand else self.last
+
+    def state(self) -> tuple[tuple[int, ...], int, Direction, int, frozenset[int]]:
+        """All that decides what follows: the seeds, the pit to begin from, the direction that holds, the seeds in the
+        hand, the pits captured from."""
+        return tuple(self.counts), self.next, self.held, self.hand, self.taken
 
     def sow(self, pit: int, direction: Direction) -> None:
-        """One lap: lift all of `pit` and sow it, one seed a pit, from the next pit on."""
+        """One lap: lift all of `pit`, or take the captured seeds in the hand, and sow, one seed a pit, from the next
+        pit on."""
         counts, step = self.counts, self.board.step(direction)
-        seeds, at, before = counts[pit], pit, pit
+        seeds, at, before = self.hand or counts[pit], pit, pit
         if self.skip_origin or self.steps is not None:
             self.drop(pit, direction, self.path(pit, direction, seeds))
             return
-        counts[pit] = 0
-        self.bulls[pit] = None
+        if self.hand:
+            self._resow()
+        else:
+            counts[pit] = 0
+            self.bulls[pit] = None
         for _ in range(seeds):
             before = at
             at = step[at]
@@ -89,20 +108,25 @@ class Sowing:
 
     def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0) -> None:
         """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, drop one into each of
-        `drops`.
+        `drops`. Captured seeds are in the hand already.
 
         Fewer drops than seeds lifted: the rest vanished from the hand; more: seeds came into it. drops is not empty.
         """
         counts = self.counts
-        lifted = counts[pit] - left
-        counts[pit] = left
-        if not left:
-            self.bulls[pit] = None
+        begun: list[Step] = []
+        if self.hand:
+            lifted = self._resow()
+        else:
+            lifted = counts[pit] - left
+            begun.append(Lift(pit, lifted))
+            counts[pit] = left
+            if not left:
+                self.bulls[pit] = None
         for at in drops:
             counts[at] += 1
         if self.steps is not None:
             stray = [Stray(None, len(drops) - lifted)] if len(drops) != lifted else []
-            self.steps += [Lift(pit, lifted), *stray, *map(Drop, drops)]
+            self.steps += [*begun, *stray, *map(Drop, drops)]
         self._landed(pit, len(drops), direction, drops[-1], drops[-2] if len(drops) > 1 else None)
 
     def path(self, pit: int, direction: Direction, seeds: int) -> list[int]:
@@ -118,6 +142,12 @@ class Sowing:
     def _landed(self, origin: int, seeds: int, direction: Direction, last: int, previous: int | None) -> None:
         self.laps += 1
         self.origin, self.seeds, self.direction, self.last, self.previous = origin, seeds, direction, last, previous
+
+    def _resow(self) -> int:
+        """The captured seeds leave the hand to be sown; how many they are."""
+        seeds, self.hand = self.hand, 0
+        self.resown += seeds
+        return seeds
 
     def choose(self, direction: Direction) -> None:
         """Note that the player had the choice and took `direction`."""
@@ -136,6 +166,18 @@ class Sowing:
         if self.steps is not None:
             self.steps.append(Capture(pits, won))
 
+    def go_on(self, decision: Decision) -> None:
+        """Carry out how the move goes on: captured seeds are taken up, to be sown from where the lap began."""
+        if not decision.pits:
+            return
+        self.hand = sum(self.counts[p] for p in decision.pits)
+        self.captured += self.hand
+        self.taken |= frozenset(decision.pits)
+        for p in decision.pits:
+            self.counts[p] = 0
+        if self.steps is not None:
+            self.steps.append(Capture(decision.pits, self.hand, self.origin))
+
     def stray(self, pit: int, n: int) -> None:
         """n seeds come into `pit` (n > 0) or vanish from it (n < 0)."""
         self.counts[pit] += n
@@ -148,6 +190,7 @@ class Sowing:
         """Carry out how the move ends."""
         if decision.ends is None:
             raise ValueError("a relay is no end")
+        self.won = decision.ends == "win"
         if decision.ends == "capture":
             self.take(decision.pits)
         elif decision.ends == "bull":
@@ -160,7 +203,8 @@ class Sowing:
 
     def position(self, before: Position) -> Position:
         """The position after the move that began on `before`."""
-        won = list(before.captured)
-        won[self.player] += self.captured
+        won, caps = list(before.captured), list(before.caps)
+        won[self.player] += self.captured - self.resown
+        caps[self.player] += bool(self.taken)
         return Position(before.board, tuple(self.counts), tuple(self.bulls), self.player.other, (won[0], won[1]),
-                        before.ply + 1, before.caps)
+                        before.ply + 1, (caps[0], caps[1]), self.player if self.won else None)

@@ -41,10 +41,14 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """n seeds of `pits` leave the board for the mover: all, or the last pit keeps the rest."""
+    """n seeds of `pits` leave the board for the mover: all, or the last pit keeps the rest.
+
+    sown_from: where they are sown on instead, the pit that their lap begins from, without being lifted itself.
+    """
 
     pits: tuple[int, ...]
     n: int
+    sown_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,11 @@ Step = Lift | Drop | Choose | Capture | MakeBull | Stray | End
 Trace = tuple[Step, ...]
 
 
+def laps(trace: Iterable[Step]) -> int:
+    """How many laps a trace sows."""
+    return sum(isinstance(s, Lift) or (isinstance(s, Capture) and s.sown_from is not None) for s in trace)
+
+
 def apply(position: Position, trace: Iterable[Step], player: Side | None = None) -> Position:
     """The position after a trace. player: who made it, where it is not the one to move.
 
@@ -80,6 +89,7 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
     """
     mover = position.to_move if player is None else player
     counts, bulls, captured, hand, ends = list(position.counts), list(position.bulls), list(position.captured), 0, 0
+    caps, resown, won = list(position.caps), False, position.won
     name = position.board.name
     for step in trace:
         match step:
@@ -93,14 +103,18 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                     raise TraceError(f"a seed dropped into {name(pit)} from an empty hand")
                 counts[pit] += 1
                 hand -= 1
-            case Capture(pits, n):
+            case Capture(pits, n, sown_from):
                 rest = sum(counts[p] for p in pits) - n
                 if not 0 <= rest <= counts[pits[-1]]:
                     raise TraceError(f"{n} seeds captured, the pits hold {rest + n}")
                 for p in pits:
                     counts[p] = 0
                 counts[pits[-1]] = rest
-                captured[mover] += n
+                if sown_from is None:
+                    captured[mover] += n
+                else:
+                    hand += n
+                    resown = True
             case MakeBull(pits):
                 for p in pits:
                     bulls[p] = mover
@@ -110,11 +124,15 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                 counts[pit] += n
                 if counts[pit] < 0:
                     raise TraceError(f"{-n} seeds gone from {name(pit)}, which held {counts[pit] - n}")
-            case End():
+            case End(reason):
                 ends += 1
+                won = mover if reason == "win" else won
+                caps[mover] += resown
+                resown = False
                 if hand:
                     raise TraceError(f"the move ended with {hand} seeds in the hand")
     return replace(
         position, counts=tuple(counts), bulls=tuple(b if n else None for b, n in zip(bulls, counts, strict=True)),
         to_move=mover.other, captured=(captured[0], captured[1]), ply=position.ply + max(1, ends),
+        caps=(caps[0], caps[1]), won=won,
     )

@@ -59,11 +59,13 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a sentence's worth."""
+    """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a sentence's worth.
+    points: what the win counts in a tournament."""
 
     result: tuple[int, int]
     winner: Side | None
     reason: str
+    points: int = 1
 
     @classmethod
     def of(cls, result: tuple[int, int], reason: str) -> Over:
@@ -76,7 +78,8 @@ class Rules(ABC):
     """One ruleset of one game. Subclasses set the class's data and say what a lap's last seed brings (`decide`).
 
     game, title: its name in commands and in sentences. rulesets: per ruleset the fields it changes; the first is the
-    default. name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
+    default. sources: per ruleset where it is written down. won_midway: a move may win the game, whoever could move
+    then. name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
     """
 
     game: ClassVar[str]
@@ -85,7 +88,9 @@ class Rules(ABC):
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
     first_direction: ClassVar[Direction] = Direction.CCW
     has_bulls: ClassVar[bool] = False
+    won_midway: ClassVar[bool] = False
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
+    sources: ClassVar[Mapping[str, str]]
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
         self.name = next(iter(self.rulesets)) if name is None else name
@@ -122,9 +127,19 @@ class Rules(ABC):
         """Whether the owner of a pit might begin a move there."""
         return position.counts[pit] > 0 and position.bulls[pit] is None
 
+    def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
+        """The ways the first lap of a move from `pit` may go; more than one is the player's choice."""
+        del sowing, pit
+        return (self.first_direction,)
+
     def directions(self, sowing: Sowing) -> tuple[Direction, ...]:
         """The ways the lap after the one just sown may go; more than one is the player's choice."""
         return (sowing.held,)
+
+    def decided(self, sowing: Sowing) -> Decision | None:
+        """How a sowing that does not end has decided the game already; None where it has not."""
+        del sowing
+        return None
 
     def holds(self, sowing: Sowing, direction: Direction) -> Direction:
         """The player chose `direction` for a lap: the one that holds for the laps after it."""
@@ -133,8 +148,13 @@ class Rules(ABC):
 
     def problems(self, position: Position) -> list[str]:
         """What else this game does not allow in a position, a sentence each."""
-        del position
-        return []
+        found = []
+        bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
+        if bull is not None and not self.has_bulls:
+            found.append(f"pit {position.board.name(bull)} is marked as a bull, and {self.title} has none")
+        if position.won is not None and not self.won_midway:
+            found.append(f"won is {position.won.letter}: {self.title} is not won in the middle of a move")
+        return found
 
     # ---- what follows from it for all
     # ------------------------------------------------------------------------------------
@@ -225,7 +245,8 @@ class Rules(ABC):
                 raise MoveError(f"move {name}: it ends after {len(got.choices)} of the {len(choices)} choices")
             return got
         if got is laps.Stop.CHOICE:
-            raise MoveError(f"move {name}: a direction has to be chosen after lap {sowing.laps}: {name}> or {name}<")
+            when = f"after lap {sowing.laps}" if sowing.laps else "for the first lap"
+            raise MoveError(f"move {name}: a direction has to be chosen {when}: {name}> or {name}<")
         if got is laps.Stop.CYCLE:
             raise MoveError(f"move {name}: the sowing never ends")
         raise MoveError(f"move {name}: the sowing does not end within {self.max_laps} laps")

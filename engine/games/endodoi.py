@@ -20,6 +20,7 @@ class EnDodoi(Rules):
     game, title = "endodoi", "En Dodoi"
     boards = tuple(Board(2, cols) for cols in range(5, 11))
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
+    sources: ClassVar[Mapping[str, str]] = {"merker": "Merker, Die Masai (1904)"}
 
     def seeds(self, board: Board) -> int:
         """Four for every pit."""
@@ -36,11 +37,6 @@ class EnDodoi(Rules):
             raise RulesError(f"set-up {name} does not fit on {board}")
         chosen = names[name] if name is not None else board or Board(2, 6)
         return Position(chosen, (SEEDS_A_PIT,) * chosen.pits)
-
-    def problems(self, position: Position) -> list[str]:
-        """En Dodoi has no bulls."""
-        bulls = [position.board.name(p) for p, owner in enumerate(position.bulls) if owner is not None]
-        return [f"pit {bulls[0]} is marked as a bull, and {self.title} has none"] if bulls else []
 
     def decide(self, s: Sowing) -> Decision:
         """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""

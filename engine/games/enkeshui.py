@@ -20,6 +20,10 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
 }
 """Each row from its owner's left; both players have the same."""
 
+_DRIEDGER = "Mancala World, after Driedger 1972"
+_WIKIPEDIA = "Wikipedia, Enkeshui"
+_BOTH = f"{_DRIEDGER}; {_WIKIPEDIA}"
+
 
 class Enkeshui(Rules):
     """Enkeshui on two rows of 8, 10 or 12, with 48 seeds."""
@@ -28,12 +32,14 @@ class Enkeshui(Rules):
     has_bulls = True
     boards = (Board(2, 8), Board(2, 10), Board(2, 12))
     fields = (
-        Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing"),
-        Field("bulls_in_first_move", (False, True), False, "a player's first move can make bulls"),
-        Field("direction_choice", ("next_lap", "move", "never"), "next_lap", "how long a chosen direction holds"),
-        Field("string_at_bull", ("stop", "skip"), "stop", "a string of captures stops at a facing bull, or skips it"),
-        Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits"),
-        Field("first_mover", ("race", "agreement"), "race", "how the first player is found"),
+        Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing", _BOTH),
+        Field("bulls_in_first_move", (False, True), False, "a player's first move can make bulls", _BOTH),
+        Field("direction_choice", ("next_lap", "move", "never"), "next_lap", "how long a chosen direction holds",
+              f"{_BOTH}; never: games recorded by other programs"),
+        Field("string_at_bull", ("stop", "skip"), "stop", "a string of captures stops at a facing bull, or skips it",
+              _DRIEDGER),
+        Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits", _BOTH),
+        Field("first_mover", ("race", "agreement"), "race", "how the first player is found", _BOTH),
         Field("race_winner", ("first_to_sleep", "went_farthest"), "first_to_sleep", "who wins the race"),
         SKIP_ORIGIN,
         MAX_LAPS,
@@ -47,6 +53,7 @@ class Enkeshui(Rules):
             "rearrange": "special",
         },
     }
+    sources: ClassVar[Mapping[str, str]] = {"driedger": _DRIEDGER, "wikipedia": _WIKIPEDIA}
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
         super().__init__(name, sets)

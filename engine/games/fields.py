@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 Value = bool | int | str
 
+CHOICE = "our choice: no written source decides it"
+
 
 class RulesError(ValueError):
     """A game, ruleset, field, board or set-up that does not exist. The message is one sentence."""
@@ -17,12 +19,14 @@ class Field:
     """One point on which written sources differ or leave a gap.
 
     values: the words it may be, (False, True), or a range of whole numbers. text: what it decides, in one line.
+    source: where its values are written down, or that it is our choice.
     """
 
     name: str
     values: tuple[str, ...] | tuple[bool, bool] | range
     default: Value
     text: str
+    source: str = CHOICE
 
     def parse(self, text: str) -> Value:
         """The value of a word. Raises RulesError."""
@@ -40,8 +44,14 @@ class Field:
         raise RulesError(f"{self.name} is {text[:40]!r}: {one_of(str(v) for v in self.values)}")
 
 
+def word(value: Value) -> str:
+    """A value as it is written in commands."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by")
-MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps")
+MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
+                 "our choice: a person sows some 200 laps in three minutes")
 
 
 def one_of(words: Iterable[str]) -> str:

@@ -52,8 +52,7 @@ def chain(
     rules: Rules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
 ) -> Decision | Stop:
     """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
-    sowing.sow(pit, direction)
-    decision = rules.decide(sowing)
+    decision = lap(rules, sowing, pit, direction)
     anchor: list[int] = []
     anchor_last = -1
     deepest = rules.max_laps if deepest is None else deepest
@@ -61,37 +60,52 @@ def chain(
         ways = rules.directions(sowing)
         if len(ways) > 1:
             return Stop.CHOICE
-        # From the chain's second lap on every lap goes the same way, so that is the state to come back to.
-        if not anchor:
+        # From the chain's second lap on every lap goes the same way, so that is the state to come back to. No capture
+        # can be undone: the chain begins anew with it.
+        if sowing.hand:
+            anchor = []
+        elif not anchor:
             anchor, anchor_last = sowing.counts[:], sowing.last
         elif sowing.last == anchor_last and sowing.counts == anchor:
-            return Stop.CYCLE
-        if sowing.laps >= deepest:
-            return Stop.DEEP
-        sowing.sow(sowing.last, ways[0])
-        decision = rules.decide(sowing)
+            return rules.decided(sowing) or Stop.CYCLE
+        if sowing.laps >= deepest and not sowing.hand:
+            return rules.decided(sowing) or Stop.DEEP
+        decision = lap(rules, sowing, sowing.next, ways[0])
+    return decision
+
+
+def lap(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decision:
+    """Sow one lap, and take up what it captured if that is to be sown on."""
+    sowing.sow(pit, direction)
+    decision = rules.decide(sowing)
+    if decision.ends is None and decision.pits:
+        sowing.go_on(decision)
     return decision
 
 
 def follow(rules: Rules, sowing: Sowing, pit: int, choices: str) -> Ending | Stop:
     """The one way through the graph that `choices` names; Stop.CHOICE where there are too few."""
-    direction, at = rules.first_direction, 0
+    ways, at = rules.openings(sowing, pit), 0
     while True:
+        direction = ways[0]
+        if len(ways) > 1:
+            if at == len(choices):
+                return Stop.CHOICE
+            direction = Direction(choices[at])
+            at += 1
+            _choose(rules, sowing, direction)
         got = chain(rules, sowing, pit, direction)
         if isinstance(got, Decision):
             sowing.end(got)
             return Ending(choices[:at], got.ends or "", sowing)
-        if got is not Stop.CHOICE or at == len(choices):
+        if got is not Stop.CHOICE:
             return got
-        direction = Direction(choices[at])
-        at += 1
-        _choose(rules, sowing, direction)
-        pit = sowing.last
+        ways, pit = rules.directions(sowing), sowing.next
 
 
 def explore(rules: Rules, sowing: Sowing, pit: int) -> Reached:
     """Everything a start pit reaches, each state with a choice visited once, fewest choices first."""
-    return resume(rules, deque([(sowing, "", pit, rules.first_direction)]))
+    return resume(rules, deque(opening(rules, sowing, pit)))
 
 
 Pending = tuple[Sowing, str, int, Direction]
@@ -102,7 +116,7 @@ def resume(rules: Rules, queue: deque[Pending], budget: int | None = None, deepe
     """As `explore`, from laps about to be sown. budget: how many laps to sow in all; deepest: in one move."""
     left = rules.max_laps * BREADTH if budget is None else budget
     ends: list[Ending] = []
-    visited: set[tuple[tuple[int, ...], int, Direction]] = set()
+    visited = set()
     cut = False
     while queue:
         sowing, choices, pit, direction = queue.popleft()
@@ -124,14 +138,22 @@ def resume(rules: Rules, queue: deque[Pending], budget: int | None = None, deepe
 
 def onward(rules: Rules, sowing: Sowing, choices: str) -> list[Pending]:
     """The laps that may follow the relay just reached: one, or one for each direction to choose."""
-    ways = rules.directions(sowing)
+    return _branches(rules, sowing, choices, sowing.next, rules.directions(sowing))
+
+
+def opening(rules: Rules, sowing: Sowing, pit: int) -> list[Pending]:
+    """The laps that a move from `pit` may begin with: one, or one for each direction to choose."""
+    return _branches(rules, sowing, "", pit, rules.openings(sowing, pit))
+
+
+def _branches(rules: Rules, sowing: Sowing, choices: str, pit: int, ways: tuple[Direction, ...]) -> list[Pending]:
     if len(ways) == 1:
-        return [(sowing, choices, sowing.last, ways[0])]
+        return [(sowing, choices, pit, ways[0])]
     found = []
     for way in ways:
         branch = sowing.copy()
         _choose(rules, branch, way)
-        found.append((branch, choices + way.value, sowing.last, way))
+        found.append((branch, choices + way.value, pit, way))
     return found
 
 

@@ -86,13 +86,13 @@ class Edit:
 def walk(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
     """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
     queue: deque[tuple[laps.Pending, tuple[Direction, ...]]] = deque()
-    queue.append(((sowing, "", pit, rules.first_direction), (rules.first_direction,)))
+    openings = rules.openings(sowing, pit)
+    queue.extend((pending, openings) for pending in laps.opening(rules, sowing, pit))
     visited = set()
     while queue:
         (before, choices, at, direction), ways = queue.popleft()
         after = before.copy()
-        after.sow(at, direction)
-        decision = rules.decide(after)
+        decision = laps.lap(rules, after, at, direction)
         yield Lap(before, at, direction, ways, choices, after, decision)
         if decision.ends is not None or after.laps >= DEEPEST:
             continue
@@ -126,8 +126,10 @@ def faulty(
 def wrong_start(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *, traced: bool = False
 ) -> Iterator[Outcome]:
-    """A move from a pit that is not the player's to lift: the opponent's, or a bull."""
-    code = "wrong-side" if before.bulls[pit] is None else "bull-lifted"
+    """A move from a pit that is not the player's to lift: the opponent's, a bull, or a lone seed where two are due."""
+    code = "bull-lifted" if before.bulls[pit] is not None else "lone-seed"
+    if before.board.owner(pit) is not player and code != "bull-lifted":
+        code = "wrong-side"
     reached = laps.resume(
         rules, deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]), FINISH, DEEPEST
     )
@@ -141,7 +143,7 @@ def wrong_start(
 
 
 def _hand(lap: Lap) -> Iterator[Edit]:
-    seeds, number = lap.before.counts[lap.pit], lap.number
+    seeds, number = lap.before.hand or lap.before.counts[lap.pit], lap.number
     path = tuple(lap.before.path(lap.pit, lap.direction, seeds + 2))
     for j in range(seeds):
         yield Edit(Fault("skip", path[j], number, 1), 1.0, path[:j] + path[j + 1 : seeds + 1])
@@ -150,7 +152,7 @@ def _hand(lap: Lap) -> Iterator[Edit]:
             if j + more < seeds:
                 drops = path[: j + 1] + (path[j],) * more + path[j + 1 : seeds - more]
                 yield Edit(Fault("double", path[j], number, more), weight, drops)
-    for left in range(1, seeds):
+    for left in range(1, 0 if lap.before.hand else seeds):
         yield Edit(Fault("left-seed", lap.pit, number, left), 0.5**left, path[: seeds - left], left)
     if seeds > 1:
         yield Edit(Fault("palmed", lap.pit, number, 1), 1.0, path[: seeds - 1])
@@ -170,6 +172,8 @@ def _judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
     s, number = lap.after, lap.number
     last = s.last
     match lap.decision.ends:
+        case None if s.hand:
+            return
         case None:
             # Four seeds that make no bull here, as in a first move, look like one.
             code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
@@ -271,6 +275,7 @@ def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str,
             work.left -= 1
             yield lap.choices, s
             return
+        s.go_on(decision)
         queue = deque(laps.onward(rules, s, lap.choices))
     else:
         s = lap.after.copy()

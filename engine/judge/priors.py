@@ -44,6 +44,7 @@ FAULTS: Mapping[str, float] = {
     "ran-on": 0.002,
     "bull-lifted": 0.001,
     "wrong-way": 0.001,
+    "lone-seed": 0.001,
     "wrong-side": 0.0005,
     # A seed stuck in a deep pit.
     "left-seed": 0.002,

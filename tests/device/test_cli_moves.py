@@ -77,7 +77,7 @@ def test_fields_change_the_rules() -> None:
 
 
 @pytest.mark.parametrize(("args", "said"), [
-    ((ENKESHUI, "--game", "chess"), "'chess' is no game that is known here: enkeshui or endodoi"),
+    ((ENKESHUI, "--game", "chess"), "'chess' is no game that is known here: enkeshui, endodoi or omweso"),
     ((ENKESHUI, "--game", "enkeshui", "--rules", "x"), "'x' is no ruleset of Enkeshui: driedger or wikipedia"),
     ((ENKESHUI, "--game", "enkeshui", "--set", "x=1"), "'x' is no field of these rules"),
     ((ENKESHUI, "--game", "enkeshui", "--set", "x"), "'x' is no FIELD=VALUE"),

@@ -284,7 +284,7 @@ def test_a_position_is_checked() -> None:
 
 
 @pytest.mark.parametrize(("game", "rules", "sets", "said"), [
-    ("chess", None, {}, "'chess' is no game that is known here: enkeshui or endodoi"),
+    ("chess", None, {}, "'chess' is no game that is known here: enkeshui, endodoi or omweso"),
     ("enkeshui", "merker", {}, "'merker' is no ruleset of Enkeshui: driedger or wikipedia"),
     ("enkeshui", None, {"bulls": "true"}, "'bulls' is no field of these rules"),
     ("enkeshui", None, {"direction_choice": "always"}, "direction_choice is 'always': next_lap, move or never"),

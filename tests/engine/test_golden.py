@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from engine.position import Position
-from engine.rules import ruleset
+from engine.rules import games, ruleset, rulesets
 
 GAMES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 MOVE = re.compile(r"\s*(\d+) ([SN]) (\S+) += (.+?) +\((\d+) (\S+) (\d+)\)")
 
 
 def test_there_are_games_of_every_ruleset() -> None:
-    assert {p.name.rsplit("-2x", 1)[0] for p in GAMES} == {"enkeshui-driedger", "enkeshui-wikipedia", "endodoi-merker"}
+    assert {"-".join(p.name.split("-")[:2]) for p in GAMES} == {
+        f"{game}-{name}" for game in games() for name in rulesets(game)
+    }
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)

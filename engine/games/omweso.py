@@ -1,0 +1,195 @@
+"""Omweso, the game of Uganda on four rows of 8, and Igisoro, its sister in Rwanda (rules.md, "Omweso").
+
+Seeds won are sown on at once, so that all 64 stay on the board. A lap may go clockwise only where it ends in a capture;
+this is looked up before the choice is given, so that every choice leads on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.board import Board, Direction, Side
+from engine.games.base import Over, Rules
+from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
+from engine.position import Position
+from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
+
+BOARD = Board(4, 8)
+SEEDS = 64
+EACH = SEEDS // 2
+SETUPS: Mapping[str, tuple[int, ...]] = {
+    "4x8-outer": (4,) * 8 + (0,) * 8,
+    "4x8-twos": (2,) * 16,
+}
+"""A player's own ring, outer row first; both players have the same."""
+
+_WIKIPEDIA = "Wikipedia, Omweso"
+_RECORDS = "games recorded by other programs"
+_TOURNAMENT = f"{_WIKIPEDIA}: tournament rules"
+
+
+class Omweso(Rules):
+    """Omweso on four rows of 8, with 64 seeds."""
+
+    game, title = "omweso", "Omweso"
+    boards = (BOARD,)
+    won_midway = True
+    fields = (
+        Field("reverse", (False, True), True, "a lap that captures may go clockwise from the reverse pits", _RECORDS),
+        Field("reverse_pits", ("abij", "bgip"), "abij", "the pits that a clockwise lap may begin from, South's named",
+              "Wikipedia, Omweso: the four leftmost; Igisoro: two outer and two inner ones"),
+        Field("reverse_after_forward_capture", (False, True), False,
+              "seeds won by a counter-clockwise lap may be sown clockwise", f"{_WIKIPEDIA}; some play it otherwise"),
+        Field("capture_free_turns", range(101), 0, "in his first so many turns a player relays and does not capture",
+              _RECORDS),
+        Field("emitwe_ebiri", (False, True), True, "captures at both ends of the board in one move win", _WIKIPEDIA),
+        Field("akakyala", (False, True), False,
+              "captures in two separate moves before the opponent's first capture win", _TOURNAMENT),
+        Field("akawumbi_points", range(1, 101), 3,
+              "what a win by capturing from every occupied pit in one move is worth", _TOURNAMENT),
+        Field("clocks", (False, True), True, "turns are timed", _TOURNAMENT),
+        Field("begin_seconds", range(1, 61), 3, "seconds to begin a turn, before the other may steal it", _TOURNAMENT),
+        Field("move_seconds", range(1, 3601), 180, "seconds for a move, before the game is annulled and replayed",
+              _TOURNAMENT),
+        SKIP_ORIGIN,
+        MAX_LAPS,
+    )
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "wikipedia": {},
+        "igisoro": {"reverse_pits": "bgip"},
+    }
+    sources: ClassVar[Mapping[str, str]] = {
+        "wikipedia": _WIKIPEDIA,
+        "igisoro": "Wikipedia, Igisoro: the reverse pits; all else as in Omweso",
+    }
+
+    def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        super().__init__(name, sets)
+        names = str(self.values["reverse_pits"])
+        turning = names + names.upper() if self.values["reverse"] else ""
+        self.reverse_pits = frozenset(map(BOARD.pit, turning))
+        self.turns_after_forward = bool(self.values["reverse_after_forward_capture"])
+        self.free_turns = int(self.values["capture_free_turns"])
+        self.emitwe_ebiri = bool(self.values["emitwe_ebiri"])
+        self.akakyala = bool(self.values["akakyala"])
+        self.akawumbi_points = int(self.values["akawumbi_points"])
+
+    # ---- before the first move
+    # ------------------------------------------------------------------------------------------
+
+    def seeds(self, board: Board) -> int:
+        """64, half of them each player's."""
+        del board
+        return SEEDS
+
+    def setup(self, name: str | None = None, board: Board | None = None) -> Position:
+        """`4x8-outer`, four in each outer pit (the default), or `4x8-twos`, two in every pit. Raises RulesError."""
+        name = next(iter(SETUPS)) if name is None else name
+        if name not in SETUPS:
+            raise RulesError(f"{name[:40]!r} is no set-up of {self.title}: {one_of(SETUPS)}")
+        if board not in (None, BOARD):
+            raise RulesError(f"{self.title} is played on {BOARD}, not on {board}")
+        return Position(BOARD, SETUPS[name] * 2)
+
+    def setups(self, board: Board) -> tuple[str, ...]:
+        """Four in each outer pit, or two in every pit."""
+        return tuple(SETUPS) if board == BOARD else ()
+
+    def arrangement(self, before: Position, after: Position, side: Side) -> list[str]:
+        """What is wrong with how a side has laid out its seeds before the first move, a sentence each.
+
+        The first player arranges first, then the second; each lays his 32 on his own 16 pits as he likes.
+        """
+        if before.ply:
+            return [f"the game has begun: {side.title} arranges his seeds before the first move"]
+        laid = sum(after.counts[p] for p in BOARD.own(side))
+        found = [] if laid == EACH else [f"{laid} seeds lie in {side.title}'s pits: {EACH} are his to arrange"]
+        touched = [p for p in BOARD.own(side.other) if before.counts[p] != after.counts[p]]
+        return found + [
+            f"{side.title} arranges his own pits only: {BOARD.name(p)} holds {after.counts[p]}, not {before.counts[p]}"
+            for p in touched
+        ]
+
+    def problems(self, position: Position) -> list[str]:
+        """No bulls, and nothing captured: what is won is sown on."""
+        found = super().problems(position)
+        if any(position.captured):
+            south, north = position.captured
+            found.append(f"captured seeds are {south}-{north}: {self.title} has none, they are sown on")
+        return found
+
+    # ---- a move
+    # ---------------------------------------------------------------------------------------------------------
+
+    def may_start(self, position: Position, pit: int) -> bool:
+        """A pit that holds at least two."""
+        return position.counts[pit] > 1
+
+    def decide(self, s: Sowing) -> Decision:
+        """Into an own inner pit that was occupied, facing a column of two occupied pits: a capture, sown on. Into
+        another occupied pit: relay. Into an empty one: the end."""
+        if s.counts[s.last] == 1:
+            return WIN if self._both_ends(s) else SLEEPS
+        across = _ACROSS[s.last]
+        if not across or s.turn < self.free_turns or s.board.owner(s.last) is not s.player:
+            return RELAY
+        return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
+
+    def decided(self, s: Sowing) -> Decision | None:
+        """Emitwe-ebiri wins at once, so that a relay after it need not end."""
+        return WIN if self._both_ends(s) else None
+
+    def _both_ends(self, s: Sowing) -> bool:
+        return self.emitwe_ebiri and not (_LEFT.isdisjoint(s.taken) or _RIGHT.isdisjoint(s.taken))
+
+    def openings(self, s: Sowing, pit: int) -> tuple[Direction, ...]:
+        """The first lap may go clockwise from a reverse pit if it then ends in a capture."""
+        return self._ways(s, pit)
+
+    def directions(self, s: Sowing) -> tuple[Direction, ...]:
+        """So may a relay, and seeds won by a clockwise lap; those won by another as `reverse_after_forward_capture`
+        says."""
+        if s.hand and s.direction is Direction.CCW and not self.turns_after_forward:
+            return _FORWARD
+        return self._ways(s, s.next)
+
+    def _ways(self, s: Sowing, pit: int) -> tuple[Direction, ...]:
+        if pit not in self.reverse_pits:
+            return _FORWARD
+        trial = s.copy()
+        trial.steps = None
+        trial.sow(pit, Direction.CW)
+        return _EITHER if self.decide(trial).pits else _FORWARD
+
+    # ---- the end
+    # --------------------------------------------------------------------------------------------------------
+
+    def over(self, position: Position) -> Over | None:
+        """Emitwe-ebiri, akakyala, akawumbi, or no pit of two or more. The result is what lies in each one's pits."""
+        side, caps = position.to_move, position.caps
+        lies = [sum(position.counts[p] for p in BOARD.own(s)) for s in Side]
+        points = 1 if lies[side] else self.akawumbi_points
+        if position.won is not None:
+            winner, reason = position.won, f"{position.won.title} captured at both ends of the board in one move"
+        elif self.akakyala and min(caps) == 0 and max(caps) > 1:
+            winner = Side.SOUTH if caps[0] else Side.NORTH
+            reason = f"{winner.title} captured in two moves before {winner.other.title}'s first capture"
+        elif not lies[side]:
+            winner, reason = side.other, f"{side.other.title} captured all that {side.title} had"
+        elif not self.starts(position):
+            winner, reason = side.other, f"{side.title} has no pit of two or more"
+        else:
+            return None
+        return Over((lies[0], lies[1]), winner, reason, points)
+
+
+def _across(pit: int) -> tuple[int, ...]:
+    """The opponent's two pits in the column of an inner pit; of an outer pit none."""
+    row, col = BOARD.place(pit)
+    return {1: (BOARD.at(2, col), BOARD.at(3, col)), 2: (BOARD.at(1, col), BOARD.at(0, col))}.get(row, ())
+
+
+_ACROSS = tuple(map(_across, range(BOARD.pits)))
+_LEFT, _RIGHT = (frozenset(BOARD.at(row, col) for row in range(BOARD.rows)) for col in (0, BOARD.cols - 1))
+_FORWARD, _EITHER = (Direction.CCW,), (Direction.CCW, Direction.CW)
