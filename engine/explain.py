@@ -44,6 +44,8 @@ class ExplanationLike(Protocol):
     def faults(self) -> Sequence[FaultLike]: ...
     @property
     def position(self) -> Position | None: ...
+    @property
+    def then(self) -> tuple[Side, str] | None: ...
 
 
 class VerdictLike(Protocol):
@@ -160,6 +162,8 @@ def _not_sure(v: VerdictLike) -> str:
 def _guess(board: Board, e: ExplanationLike) -> str:
     who = e.player.title if e.player is not None else "somebody"
     match e.kind:
+        case "legal" if e.then is not None:
+            return f"{who}'s {e.move} and then {e.then[0].title}'s {e.then[1]}, both legally"
         case "legal":
             return f"{who}'s {e.move}, legally"
         case "illegal" if e.faults:

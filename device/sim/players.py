@@ -61,15 +61,9 @@ class Players:
             return cheat(rules, position, code, rng, self.longest)
         for _ in range(8):
             got = str(rng.choice(self.codes))
-            # Alternate turns are nobody's double move, and before the first move nobody can have moved twice.
-            if got == "out-of-turn" and position.ply > 0:
-                got = "double-move"
-            elif got == "double-move" and position.ply == 0:
-                got = "out-of-turn"
-            if got in self.codes:
-                play = cheat(rules, position, got, rng, self.longest, 12)
-                if play is not None:
-                    return play
+            play = cheat(rules, position, got, rng, self.longest, 12)
+            if play is not None:
+                return play
         return None
 
     def _honest(

@@ -254,9 +254,11 @@ def cheat(
 def _tried(rules: Rules, position: Position, mover: Side, code: str, rng: np.random.Generator) -> Play | None:
     if code == "tampered":
         return _tampered(position, mover, rng)
-    if code in ("out-of-turn", "double-move"):
+    if code == "out-of-turn":
         play = _start(rules, position, mover.other, None, rng)
         return play and replace(play, kind="illegal", fault=code, at=play.pit, lap=1, n=0)
+    if code == "double-move":
+        return _twice(rules, position, mover, rng)
     if code in ("palmed", "smuggled"):
         play = _start(rules, position, mover, None, rng)
         return play and _slight(play, code, rng)
@@ -279,6 +281,17 @@ def _tried(rules: Rules, position: Position, mover: Side, code: str, rng: np.ran
 def _start(rules: Rules, position: Position, player: Side, slip: Slip | None, rng: np.random.Generator) -> Play | None:
     pits = rules.starts(position, player)
     return sown(rules, position, int(rng.choice(pits)), player, slip, rng) if pits else None
+
+
+def _twice(rules: Rules, position: Position, mover: Side, rng: np.random.Generator) -> Play | None:
+    """Two moves on end in one visit. One in a visit of its own, after which it was the other's turn, is a move out of
+    turn, whoever made the one before."""
+    first = _start(rules, position, mover, None, rng)
+    second = first and _start(rules, replace(first.after, to_move=mover), mover, None, rng)
+    if first is None or second is None:
+        return None
+    return replace(second, kind="illegal", pit=first.pit, acts=(*first.acts, *second.acts), before=position,
+                   fault="double-move", at=second.pit)
 
 
 def _at_the_end(rules: Rules, position: Position, mover: Side, code: str, rng: np.random.Generator) -> Play | None:

@@ -33,7 +33,8 @@ ILLEGAL_BOUND = 0.99
 """Posterior that an accusation needs."""
 
 ILLEGAL_MARGIN = 9.0
-"""Nats of evidence at clearly read pits by which an accusation has to fit better than the best legal explanation."""
+"""Nats of evidence at clearly read pits by which an accusation has to fit better than the best explanation that
+accuses nobody and has another board. Of one with the same board the pits say nothing, and the hands have to."""
 
 BEYOND = 0.005
 """Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
@@ -71,9 +72,11 @@ def judge(
     benign = search.legal(rules, before) + search.returns(before, history)
     scored = score(fit, benign)
     rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
-    if rest - scored[0].log_p > math.log(BEYOND) or fit.denied(scored[0].best.counts):
+    likeliest = scored[0].best
+    # What runs on into the opponent's row can leave the very board that his answer would.
+    if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
         spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
-        # Two moves with no pause stay in the balance: what runs on into the opponent's row can look like his answer.
+        # A board that one legal move leaves accuses nobody, however else it may have come about.
         known = {c.counts for c in benign if not c.answered}
         scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
         rest = -math.inf
@@ -127,32 +130,37 @@ def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], str
                        best=best, pits=doubtful)
     c, after = top.best, top.best.settled(before)
     captured = 0 if c.player is None else after.captured[c.player] - before.captured[c.player]
-    then = (c.moves[1].before.to_move, c.moves[1].name) if c.answered else None
     steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c)
     return Verdict(
         c.kind, before, after, c.player, c.move, steps, () if c.fault is None else (c.fault,),
-        _expected(rules, before, c, after), max(0, captured), min(1.0, sure), margin, best, (), then,
+        _expected(rules, before, c, after), max(0, captured), min(1.0, sure), margin, best, (), _then(c),
     )
 
 
+def _then(c: Candidate) -> tuple[Side, str] | None:
+    return (c.moves[1].before.to_move, c.moves[1].name) if c.answered else None
+
+
 def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[int, ...] | None:
-    """The pits that would decide, or None where the top explanation may be said aloud."""
+    """The pits that would decide, or None where the top explanation may be said aloud. None of the pits would where
+    the board is plain, and only who moved is not, or whether it was one move or two."""
     counts = top.best.counts
     denied = fit.denied(counts)
     rivals = [s for s in scored[1:] if s.best.counts != counts]
     same = _p(s for s in scored if s.best.counts == counts and s.accuses == top.accuses)
-    honest = next((s for s in scored if not s.accuses), None)
+    plain = not denied and _p(s for s in scored if s.best.counts == counts) >= ILLEGAL_BOUND
     if not top.accuses:
         if not denied and sure >= LEGAL_BOUND and same >= LEGAL_BOUND:
             return None
-        return _apart(fit, counts, rivals[:1], denied)
+        return () if plain else _apart(fit, counts, rivals[:1], denied)
     accused = _p(s for s in scored if s.accuses)
+    honest = next((s for s in rivals if not s.accuses), None)
     if honest is None:
-        return () if denied else None
+        return tuple(denied) if denied or accused < ILLEGAL_BOUND else None
     gain = np.where(fit.clear(counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
     if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and _margin(gain) >= ILLEGAL_MARGIN:
         return None
-    return _apart(fit, counts, [honest, *rivals[:1]], denied)
+    return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, [honest, *rivals[:1]], denied)
 
 
 def _margin(gain: NDArray[np.float64]) -> float:
@@ -180,7 +188,7 @@ def _two_best(before: Position, scored: list[Scored], strange: float) -> tuple[E
     found = [
         Explanation(
             s.best.kind, math.exp(s.log_p), s.best.player, s.best.move,
-            () if s.best.fault is None else (s.best.fault,), s.best.settled(before),
+            () if s.best.fault is None else (s.best.fault,), s.best.settled(before), _then(s.best),
         )
         for s in scored[:2]
     ]

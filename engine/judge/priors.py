@@ -54,15 +54,22 @@ FAULTS: Mapping[str, float] = {
 }
 """Share of each fault; the places in a move where it can happen share it."""
 
-WRONG_HAND = 0.02
-"""A move whose player's hand was never over the board, though the other's was."""
+WRONG_HAND = 0.005
+"""A move whose player's hand was never over the board, though the other's plainly was: people keep to their own side
+of the board, and what the camera calls South's hand is North's only where an arm comes in round a corner."""
 
-MISREAD: tuple[tuple[int, float], ...] = ((0, 5e-5), (2, 1e-4), (4, 2e-4), (8, 8e-4), (14, 5e-3), (25, 2e-2))
-"""Up to so many seeds: how often the eye is sure of a count near the true one that is wrong, beyond what it owns up to.
-Heaps hide seeds, so it grows with the count; the error grows too."""
+DIM_HAND = 0.02
+"""The same where the other's hand, too, was hardly seen: then this one may well have been overlooked."""
 
-MISREAD_FAR = 5e-6
-"""The eye is sure of a count that is anything at all. One wildly misread pit must not veto an explanation."""
+MISREAD: tuple[tuple[int, float, float], ...] = ((4, 3e-4, 2e-4), (8, 2e-3, 1e-3), (25, 1e-2, 5e-3))
+"""Up to so many seeds: how often the eye is wrong beyond what it owns up to, where it is just sure, and where it is as
+sure as can be. Set by judgement. Heaps hide seeds, so it grows with the count. However sharp the picture, one wrong pit
+in five thousand is what a glint, a chip or a seed under a rim may come to: a thousand boards read without a fault could
+not show it to be less. So one seed too few in one pit may as well be misread as palmed: people are asked to look."""
+
+MISREAD_FAR = 5e-5
+"""Of these, the ones where the count is anything at all, such as a leaf in a pit; the rest are near misses. One wildly
+misread pit must not veto an explanation."""
 
 STRAY_PIT = 0.2
 """Under "something else": the share of pits that differ from the nearest legal board."""

@@ -9,11 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.judge.priors import MISREAD, MISREAD_FAR, STRAY_PIT, WRONG_HAND
+from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, STRAY_PIT, WRONG_HAND
 from engine.judge.verdict import COUNTS, Evidence
 
 HAND_SEEN = 0.004
 """Share of the board below which nothing over it is called a hand."""
+
+HAND_PLAIN = 0.03
+"""Share of the board from which a hand is plainly one: some fingers over a pit."""
+
+HAND_ABSENT, HAND_PRESENT = 0.05, 0.25
+"""The lesser hand's share beside the greater one's: up to the former it is a cuff, a shadow or a part of the greater
+one, from the latter on a hand that reached in. An arm across the board leaves some pixels on the wrong side."""
+
+JUST_SURE, SHARP = 5.0, 10.0
+"""Nats between a pit's likeliest count and the next: where the eye is just sure (150 to 1), and where the doubt that it
+owns up to (1 in 20,000) is less than any misreading allowed for, so that being surer still would say nothing more."""
 
 DENIED = 30.0
 """A pit denies a count if another is so many times as likely there."""
@@ -31,7 +42,7 @@ class Fit:
         p = np.exp(loglik)
         p /= p.sum(axis=1, keepdims=True)
         p[~evidence.seen] = 1 / COUNTS
-        mixed = p @ _misreading().T
+        mixed = _mixed(p, _sharpness(loglik))
         self.p = p
         self.seen = evidence.seen
         self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
@@ -87,23 +98,44 @@ class Fit:
         return self._hands[player]
 
 
+def _sharpness(loglik: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[pits], from 0 where the eye is no more than just sure of a count to 1 where it is as sure as can be."""
+    second, best = np.partition(loglik, COUNTS - 2, axis=1)[:, -2:].T
+    return np.asarray(np.clip((best - second - JUST_SURE) / (SHARP - JUST_SURE), 0.0, 1.0))
+
+
+def _mixed(p: NDArray[np.float64], sharp: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[pits, 26], how likely what is read is for every true count, misreadings allowed for."""
+    shape, just, sure = _misreading()
+    rate = np.exp((1 - sharp[:, None]) * np.log(just) + sharp[:, None] * np.log(sure))
+    return np.asarray((1 - rate) * p + rate * (p @ shape.T))
+
+
 @lru_cache(maxsize=1)
-def _misreading() -> NDArray[np.float64]:
-    """float64[26, 26], row: the true count, column: the count the reader is sure of."""
+def _misreading() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Where misreadings fall, float64[26, 26], row: the true count, column: the count the eye is sure of; and how
+    often they happen, float64[26] each, where it is just sure and where as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
-    rate = np.array([next(r for most, r in MISREAD if n <= most) for n in range(COUNTS)])[:, None]
+    just, sure = np.array([next(rates for most, *rates in MISREAD if n <= most) for n in range(COUNTS)]).T
     near = np.where(true == read, 0.0, np.exp(-np.abs(true - read) / (0.6 + true / 8)))
     near /= near.sum(axis=1, keepdims=True)
-    spread = rate * near + MISREAD_FAR
-    return np.asarray(spread + np.eye(COUNTS) * (1 - spread.sum(axis=1, keepdims=True)))
+    far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
+    part = (MISREAD_FAR / sure)[:, None]
+    return (1 - part) * near + part * far, just, sure
 
 
 def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
-    """How well the hands fit that South moved, that North did, that both did. 0 where no hand was seen."""
-    total = hands[0] + hands[1]
+    """How well the hands fit that South moved, that North did, that both did. 0 where no hand was seen.
+
+    Explanations that need a hand that was not there are so much the worse, the plainer the other one was.
+    """
+    total, most, least = sum(hands), max(hands), min(hands)
     if total < HAND_SEEN:
         return (0.0, 0.0, 0.0)
-    share = hands[0] / total
-    fits = (share, 1 - share, min(1.0, 4 * min(share, 1 - share)))
-    south, north, both = (float(np.log(WRONG_HAND + (1 - WRONG_HAND) * s)) for s in fits)
-    return (south, north, both)
+    came = (least / most - HAND_ABSENT) / (HAND_PRESENT - HAND_ABSENT) if least >= HAND_SEEN else 0.0
+    both = min(1.0, max(0.0, came))
+    fits = [h / total * (1.0 if h == most else both) for h in hands]
+    dim = (HAND_PLAIN - most) / (HAND_PLAIN - HAND_SEEN)
+    wrong = WRONG_HAND + (DIM_HAND - WRONG_HAND) * min(1.0, max(0.0, dim))
+    south, north, two = (float(np.log(wrong + (1 - wrong) * fit)) for fit in (*fits, both))
+    return (south, north, two)

@@ -57,7 +57,8 @@ class Explanation:
     """One way in which the board seen can have come about.
 
     kind: legal, illegal, withdrawn, unchanged, tampered, else. p: its posterior probability. move: the pit's letter
-    and the directions chosen. position: the board as this explanation has it, None for "something else".
+    and the directions chosen. position: the board as this explanation has it, None for "something else". then: a
+    second legal move made with no pause after the first, (player, move).
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Explanation:
     move: str | None = None
     faults: tuple[Fault, ...] = ()
     position: Position | None = None
+    then: tuple[Side, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The judge on random games with faults, from modelled readings: how often it accuses, misses, is not sure, and why.
 
-    python -m tests.bench.judge_bench [moves of each game] [seed]
+    python -m tests.bench.judge_bench [moves of each game] [seed] [how many times worse the eye is]
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from engine.rules import ruleset
 from tests.bench.readings import evidence, share
 
 FAULTY = 0.3
+ANSWERED = 0.08
+"""Of the legal moves, those that the opponent answers with no pause."""
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("enkeshui", "wikipedia", "2x8-left"),
          ("endodoi", "merker", "2x6"))
 
@@ -66,22 +68,27 @@ def spoil(rng: random.Random, rules: Rules, before: Position) -> Candidate | Non
     return rng.choice(by_code[rng.choice(sorted(by_code))])
 
 
-def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, history: list[Position]) -> Position | None:
+def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, history: list[Position],
+        worse: float = 1.0) -> Position | None:
     """One move, legal or not, seen and judged; the position the game goes on from."""
     moves = rules.moves(before).moves
     if not moves:
         return None
     wrong = spoil(rng, rules, before) if rng.random() < FAULTY else None
     move = rng.choice(moves)
-    counts = move.position.counts if wrong is None else wrong.counts
+    right = move.position
+    answers = rules.moves(right).moves if wrong is None and rng.random() < ANSWERED else ()
+    if answers:
+        right = rng.choice(answers).position
+    counts = right.counts if wrong is None else wrong.counts
     player = before.to_move if wrong is None or wrong.player is None else wrong.player
-    hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
-    seen = evidence(rng, counts, hands)
+    hands = (0.3, 0.25) if answers else (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
+    seen = evidence(rng, counts, hands, worse=worse)
     began = time.perf_counter()
     said = judge(rules, before, seen, history=history[-4:])
     tally.seconds.append(time.perf_counter() - began)
-    note(tally, said, wrong, move.position)
-    return move.position if wrong is None else wrong.settled(before)
+    note(tally, said, wrong, right)
+    return right if wrong is None else wrong.settled(before)
 
 
 def note(tally: Tally, said: Verdict, wrong: Candidate | None, right: Position) -> None:
@@ -102,8 +109,8 @@ def note(tally: Tally, said: Verdict, wrong: Candidate | None, right: Position) 
         tally.codes[wrong.fault.code, said.kind] += 1
 
 
-def bench(moves: int, seed: int = 1) -> Tally:
-    """So many moves of each game."""
+def bench(moves: int, seed: int = 1, worse: float = 1.0) -> Tally:
+    """So many moves of each game, read by an eye that errs so many times as often."""
     rng, tally = random.Random(seed), Tally()
     for game, name, setup in GAMES:
         rules, left = ruleset(game, name), moves
@@ -113,7 +120,7 @@ def bench(moves: int, seed: int = 1) -> Tally:
             for _ in range(60):
                 if position is None or rules.over(position) or not left:
                     break
-                after = one(rng, rules, position, tally, history)
+                after = one(rng, rules, position, tally, history, worse)
                 history.append(position)
                 position, left = after, left - 1
     return tally
@@ -122,7 +129,8 @@ def bench(moves: int, seed: int = 1) -> Tally:
 def main() -> None:
     """Print the table, and by code what the faults were called."""
     moves = int(sys.argv[1]) if len(sys.argv) > 1 else 250
-    tally = bench(moves, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    seed, worse = int(sys.argv[2]) if len(sys.argv) > 2 else 1, float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
+    tally = bench(moves, seed, worse)
     for what, value in tally.rows():
         print(f"{what:<20} {value}")
     for code in sorted({c for c, _ in tally.codes}):

@@ -13,11 +13,13 @@ ERRS: tuple[tuple[int, float], ...] = ((0, 0.0005), (4, 0.001), (8, 0.005), (14,
 """Up to so many seeds, how often the most likely count of a pit is wrong."""
 
 
-def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0)) -> Evidence:
-    """What an eye with these error rates would make of a board: at times sure and wrong, or right and unsure."""
+def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), *,
+             worse: float = 1.0) -> Evidence:
+    """What an eye with these error rates, times `worse`, would make of a board: at times sure and wrong, or right and
+    unsure."""
     loglik = np.empty((len(counts), COUNTS))
     for pit, true in enumerate(counts):
-        err = next(e for most, e in ERRS if true <= most)
+        err = min(0.5, worse * next(e for most, e in ERRS if true <= most))
         read, sure = min(true, COUNTS - 1), 1 - rng.uniform(0.0001, 0.003)
         if rng.random() < err:
             read = max(0, min(COUNTS - 1, true + rng.choice((-1, -1, -1, 1, 1, 1, -2, 2))))

@@ -76,7 +76,7 @@ def test_every_fault_is_committed_and_is_no_legal_move(code: str) -> None:
         assert carried_out(play)[-1] == play.after.counts
         assert play.after.counts not in {m.position.counts for m in rules.moves(play.before).moves}
         assert play.after.counts != play.before.counts
-        due = play.before.to_move if code in ("tampered", "out-of-turn", "double-move") else play.player.other
+        due = play.before.to_move if code in ("tampered", "out-of-turn") else play.player.other
         assert play.after.to_move is due
 
 
@@ -154,8 +154,19 @@ def test_bulls_and_sides() -> None:
     for _, play in found("wrong-side"):
         assert play.pit is not None
         assert play.before.board.owner(play.pit) is not play.player is play.before.to_move
-    for code in ("out-of-turn", "double-move"):
-        assert all(play.player is not play.before.to_move for _, play in found(code))
+    assert all(play.player is not play.before.to_move for _, play in found("out-of-turn"))
+
+
+def test_a_double_move_is_two_legal_moves_of_one_side_in_one_visit() -> None:
+    for rules, play in found("double-move"):
+        assert play.player is play.before.to_move
+        second = next(i for i, act in enumerate(play.acts) if i and act.kind == "lift" and act.pit == play.at
+                      and _legal_end(rules, play, carried_out(play)[i]))
+        assert play.acts[second].n == carried_out(play)[second][play.acts[second].pit]
+
+
+def _legal_end(rules: Rules, play: Play, counts: tuple[int, ...]) -> bool:
+    return any(m.pit == play.pit and m.position.counts == counts for m in rules.moves(play.before).moves)
 
 
 def test_an_unknown_fault_is_named() -> None:

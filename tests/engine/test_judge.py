@@ -7,7 +7,9 @@ the lower one a…h.
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -15,6 +17,8 @@ import pytest
 from engine.board import Side
 from engine.explain import sentence, steps
 from engine.judge import COUNTS, Evidence, Verdict, judge
+from engine.judge.priors import MISREAD, MISREAD_FAR
+from engine.judge.score import Fit
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Drop, Lift, Step, Stray, apply
@@ -262,9 +266,31 @@ def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer() -> None
     answered = rules.play(rules.play(before, "g").position, "A").position
     one = judge(rules, before, seen(answered.counts, SOUTHS))
     both = judge(rules, before, seen(answered.counts, (0.3, 0.25)))
-    assert one.kind == "not-sure"
-    assert {(e.kind, e.faults[0].code if e.faults else "") for e in one.best} == {("illegal", "ran-on"), ("legal", "")}
+    nobody = judge(rules, before, seen(answered.counts))
+    assert (one.kind, one.faults[0].code, before.board.name(one.faults[0].pit or 0)) == ("illegal", "ran-on", "A")
+    for doubtful in (both, nobody):
+        assert doubtful.kind == "not-sure"
+        assert {(e.kind, e.then is None) for e in doubtful.best} == {("illegal", True), ("legal", False)}
+        assert doubtful.pits == ()  # every pit is as it should be: no look at one decides
+        assert "South's g and then North's A, both legally" in sentence(doubtful)
     assert both.best[0].kind == "legal"
+
+
+@pytest.mark.parametrize(("hands", "least", "most"), [
+    ((0.3, 0.0), 150, 250),
+    ((0.05, 0.002), 150, 250),  # a cuff on the wrong side is no hand
+    ((0.01, 0.0), 30, 90),  # South's, too, was hardly seen
+    ((0.3, 0.05), 1.5, 8),
+    ((0.2, 0.2), 0.9, 1.1),
+    ((0.0, 0.0), 1, 1),
+])
+def test_a_hand_that_was_never_seen_weighs_as_much_as_the_other_was_plain(
+    hands: tuple[float, float], least: float, most: float
+) -> None:
+    south, north, both = (Fit(seen((4,) * 12, h)) for h in (hands, hands[::-1], hands))
+    assert south.hand(Side.NORTH) == north.hand(Side.SOUTH)
+    assert least <= math.exp(-both.both_hands) <= most
+    assert south.hand(Side.SOUTH) >= south.hand(Side.NORTH)
 
 
 def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
@@ -276,6 +302,61 @@ def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
     assert (v.kind, v.pits) == ("not-sure", (1,))
     assert {e.kind for e in v.best} == {"legal", "illegal"}
     assert "please look at pit b" in sentence(v)
+
+
+def sharp(counts: Sequence[int], hands: tuple[float, float] = SOUTHS) -> Evidence:
+    """The sharpest reading that there is."""
+    loglik = np.full((len(counts), COUNTS), -16.0)
+    loglik[np.arange(len(counts)), counts] = 0.0
+    return Evidence(loglik, np.ones(len(counts), bool), 9, hands)
+
+
+def test_no_picture_is_so_sharp_that_one_seed_in_one_pit_accuses() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    for move in rules.moves(before).moves:
+        for pit, seeds in enumerate(move.position.counts):
+            counts = [*move.position.counts[:pit], seeds - 1, *move.position.counts[pit + 1 :]]
+            if seeds:
+                assert judge(rules, before, sharp(counts)).kind == "not-sure"
+
+
+def test_many_seeds_left_that_were_due_accuse_and_a_lone_one_does_not() -> None:
+    """The facing pit's seeds, or the capturing one, are all that lies otherwise: one pit."""
+    line, rules = "3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", ruleset("enkeshui")
+    facing = judge(rules, Position.parse(line), sharp(by_hand(line, "^c d xd").counts))
+    lone = judge(rules, Position.parse(line), sharp(by_hand(line, "^c d xE").counts))
+    assert (facing.kind, facing.faults[0].code, facing.faults[0].n) == ("illegal", "short-capture", 5)
+    assert (lone.kind, lone.pits) == ("not-sure", (3,))
+
+
+def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_soft_or_the_heap_is_large() -> None:
+    def wrong(n: int, lead: float) -> float:
+        """How often a pit of n seeds is read as another count, for all that the eye says."""
+        loglik = np.full((COUNTS, COUNTS), -lead)
+        loglik[range(COUNTS), range(COUNTS)] = 0.0
+        table = np.exp(Fit(Evidence(loglik, np.ones(COUNTS, bool))).table)
+        return float(table[:, n].sum() - table[n, n])
+
+    for most, just, sure in MISREAD:
+        assert wrong(most, 60.0) == pytest.approx(sure, rel=1e-6)
+        assert wrong(most, 10.0) > sure
+        assert wrong(most, 5.0) > just > sure
+    assert [m[0] for m in MISREAD][-1] >= COUNTS - 1
+    assert min(sure for _, _, sure in MISREAD) > MISREAD_FAR
+
+
+@pytest.mark.parametrize(("game", "line"), [
+    ("enkeshui", "0,0,0,0,4n,0,0,0/0,1,0,0,0,0,0,2 S 21-20 ply=30"), ("endodoi", "0,0,0,0,0,0/0,1,0,0,0,2 S 25-20"),
+])
+def test_a_legal_move_that_ends_the_game_is_a_legal_move(game: str, line: str) -> None:
+    rules, before = ruleset(game), Position.parse(line)
+    move = rules.play(before, "b")
+    v = judge(rules, before, seen(move.position.counts, SOUTHS), history=[before])
+    assert (v.kind, v.move, v.position, v.then) == ("legal", "b", move.position, None)
+    assert rules.over(v.position) is not None
+    assert sentence(v) == "South sowed b in one lap and slept."
+    still = judge(rules, v.position, seen(v.position.counts, NORTHS), history=[before])
+    assert (still.kind, still.position) == ("unchanged", v.position)
 
 
 # ---- what the judge asks for -------------------------------------------------------------------------------
