@@ -39,8 +39,11 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--rate", default=3e-3, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
+@click.option("--start", default="", help="a checkpoint to take the weights from")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/counter.onnx"), show_default=True)
-def counter(folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, out: Path) -> None:
+def counter(
+    folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
+) -> None:
     """Fit the counter of seeds and export it."""
     from vision.train import fit
     from vision.train.export import export
@@ -48,7 +51,7 @@ def counter(folder: Path, epochs: int, batch: int, rate: float, seed: int, threa
 
     pictures, labels, _ = load(folder / "crops")
     pictures, labels = pictures.astype(np.uint8, copy=False), labels.astype(np.uint8, copy=False)
-    settings = fit.Settings(epochs, batch, rate, seed, threads)
+    settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
     net = fit.fit(
         Counter(),

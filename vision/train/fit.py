@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from vision.reader import prepare, turned
 from vision.reading import COUNTS
 from vision.train.boards import targets
+from vision.train.nets import Counter
 
 Image = NDArray[np.uint8]
 
@@ -31,6 +32,8 @@ class Settings:
     seed: int = 1
     threads: int = 2
     held_out: float = 0.04
+    start: str = ""
+    """A checkpoint to take the weights from; the rate's cycle begins anew."""
 
 
 def dihedral(pictures: Image, rng: np.random.Generator) -> Image:
@@ -45,13 +48,24 @@ def dihedral(pictures: Image, rng: np.random.Generator) -> Image:
 def recolour(pictures: Image, rng: np.random.Generator) -> NDArray[np.float32]:
     """float32, 0…255: light, contrast, white balance and now and then other colours altogether."""
     n = len(pictures)
-    x = pictures.astype(np.float32)
-    swap = rng.random(n) < 0.3
-    for i in np.flatnonzero(swap):
-        x[i] = x[i][..., rng.permutation(3)]
+    swapped = pictures.copy()
+    for i in np.flatnonzero(rng.random(n) < 0.3):
+        swapped[i] = pictures[i][..., rng.permutation(3)]
     gain = np.exp(rng.normal(0, 0.18, (n, 1, 1, 1)) + rng.normal(0, 0.06, (n, 1, 1, 3)))
     gamma = np.exp(rng.normal(0, 0.15, (n, 1, 1, 1)))
-    return np.asarray(np.clip(255 * np.power(np.clip(x * gain / 255, 1e-4, 1), gamma), 0, 255), np.float32)
+    levels = np.arange(256)[None, None, :, None] * gain / 255
+    table = (255 * np.clip(levels, 1e-4, 1) ** gamma).astype(np.float32)[:, 0]
+    out = np.empty(pictures.shape, np.float32)
+    for i in range(n):
+        for c in range(3):
+            out[i, ..., c] = table[i, :, c][swapped[i, ..., c]]
+    return out
+
+
+def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
+    """The averaged weights: an exponential mean that forgets its first, untrained steps quickly."""
+    keep = min(0.998, (1 + int(seen)) / (10 + int(seen)))
+    return mean * keep + new * (1 - keep) if mean.is_floating_point() else new
 
 
 def _batches(n: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
@@ -76,15 +90,18 @@ def fit(
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
     folder.mkdir(parents=True, exist_ok=True)
+    if settings.start:
+        net.load_state_dict(_fitting(net, torch.load(settings.start, weights_only=False)["net"]), strict=False)
+    net.to(memory_format=torch.channels_last)  # a fifth quicker on a CPU
     steps = settings.epochs * (count // settings.batch)
-    decay = [p for p in net.parameters() if p.ndim > 1]
-    rest = [p for p in net.parameters() if p.ndim <= 1]
+    decay = [p for p in net.parameters() if p.requires_grad and p.ndim > 1]
+    rest = [p for p in net.parameters() if p.requires_grad and p.ndim <= 1]
     optimiser = torch.optim.AdamW(
         [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}], lr=settings.rate
     )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.15)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.1)
     mean = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+        net, avg_fn=_leaning, use_buffers=True
     )
     first = 0
     saved = folder / "checkpoint.pt"
@@ -106,6 +123,8 @@ def fit(
             schedule.step()
             mean.update_parameters(net)
             total, n = total + float(loss.detach()), n + 1
+            if n % 100 == 0:
+                print(f"epoch {epoch}, step {n}: loss {total / n:.3f}, {time.monotonic() - began:.0f} s", flush=True)
         torch.save(
             {
                 "net": net.state_dict(),
@@ -130,15 +149,26 @@ def fit(
     return nn.Module.eval(mean.module)
 
 
+def _fitting(net: nn.Module, weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Those weights that have a place of the same shape in the network."""
+    own = net.state_dict()
+    return {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
+
+
 def counter_loss(
     pictures: Image, labels: NDArray[np.uint8]
 ) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
-    """Cross entropy on the 27 classes."""
+    """Cross entropy on the 27 classes, and a little of the expected count's own error, which leads it there sooner."""
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
         x = torch.from_numpy(prepare(recolour(dihedral(pictures[indices], rng), rng)))
+        x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
-        return nn.functional.cross_entropy(net(x), y, label_smoothing=0.01)
+        assert isinstance(net, Counter)
+        logits, mean = net.counted(x)
+        seen = (y < COUNTS).float()
+        off = nn.functional.smooth_l1_loss(mean[:, 0], y.float(), reduction="none") * seen
+        return nn.functional.cross_entropy(logits, y, label_smoothing=0.01) + 0.1 * off.mean()
 
     return loss
 

@@ -30,7 +30,8 @@ class Residual(nn.Module):
 class Counter(nn.Module):
     """A pit's picture [n, 3, 80, 80] to logits [n, 27]: counts 0…24, more, covered.
 
-    Counting is adding up over places: features are averaged over the crop (and their peaks kept) at two scales.
+    Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round which
+    the logits of the counts form a parabola; what pooled features know besides is added to it.
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
@@ -38,20 +39,36 @@ class Counter(nn.Module):
         a, b, c, d = widths
         self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
         self.coarse = nn.Sequential(Conv(c, d, 2), Residual(d))
-        self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 1))
+        self.places = nn.Sequential(nn.Conv2d(c + d, 32, 1), nn.ReLU(), nn.Conv2d(32, 1, 1))
+        self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 2))
+        self.away = nn.Linear(1, COUNTS)
+        with torch.no_grad():
+            self.away.weight.fill_(-1.0)
+            self.away.bias.copy_(torch.arange(COUNTS, dtype=torch.float32))
+            last = self.head[3]
+            assert isinstance(last, nn.Linear)
+            last.weight *= 0.1
+            last.bias.zero_()
+            last.bias[COUNTS + 1] = -1.5
+        self.away.requires_grad_(False)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def counted(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits [n, 27], and the expected count [n, 1] that they are built round."""
         fine = self.fine(x)
         coarse = self.coarse(fine)
-        pooled = torch.cat(
-            [
-                nn.functional.avg_pool2d(fine, 20).flatten(1),
-                nn.functional.avg_pool2d(coarse, 10).flatten(1),
-                nn.functional.max_pool2d(coarse, 10).flatten(1),
-            ],
-            dim=1,
-        )
-        return torch.as_tensor(self.head(pooled))
+        wide = nn.functional.interpolate(coarse, scale_factor=2.0, mode="nearest")
+        here = torch.relu(self.places(torch.cat([fine, wide], dim=1)))
+        mean = nn.functional.avg_pool2d(here, 20).flatten(1) * 20.0
+        pooled = [nn.functional.avg_pool2d(fine, 20), nn.functional.avg_pool2d(coarse, 10)]
+        pooled.append(nn.functional.max_pool2d(coarse, 10))
+        head = self.head(torch.cat([p.flatten(1) for p in pooled], dim=1))
+        away = self.away(mean)
+        sharp = torch.exp(head[:, COUNTS + 1 :])
+        counts = head[:, :COUNTS] - sharp * away * away
+        return torch.cat([counts, head[:, COUNTS : COUNTS + 1]], dim=1), mean
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.counted(x)[0]
 
 
 class Finder(nn.Module):
