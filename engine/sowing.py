@@ -91,20 +91,23 @@ class Sowing:
         """One lap: lift all of `pit`, or take the captured seeds in the hand, and sow, one seed a pit, from the next
         pit on."""
         counts, step = self.counts, self.board.step(direction)
-        seeds, at, before = self.hand or counts[pit], pit, pit
         if self.skip_origin or self.steps is not None:
-            self.drop(pit, direction, self.path(pit, direction, seeds))
+            self.drop(pit, direction, self.path(pit, direction, self.hand or counts[pit]))
             return
         if self.hand:
-            self._resow()
+            seeds = self._resow()
         else:
+            seeds = counts[pit]
             counts[pit] = 0
             self.bulls[pit] = None
+        at = before = pit
         for _ in range(seeds):
             before = at
             at = step[at]
             counts[at] += 1
-        self._landed(pit, seeds, direction, at, before if seeds > 1 else None)
+        self.laps += 1
+        self.origin, self.seeds, self.direction = pit, seeds, direction
+        self.last, self.previous = at, before if seeds > 1 else None
 
     def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0) -> None:
         """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, drop one into each of
@@ -127,7 +130,9 @@ class Sowing:
         if self.steps is not None:
             stray = [Stray(None, len(drops) - lifted)] if len(drops) != lifted else []
             self.steps += [*begun, *stray, *map(Drop, drops)]
-        self._landed(pit, len(drops), direction, drops[-1], drops[-2] if len(drops) > 1 else None)
+        self.laps += 1
+        self.origin, self.seeds, self.direction = pit, len(drops), direction
+        self.last, self.previous = drops[-1], drops[-2] if len(drops) > 1 else None
 
     def path(self, pit: int, direction: Direction, seeds: int) -> list[int]:
         """The pits that a lap of so many seeds from `pit` drops into, in order."""
@@ -138,10 +143,6 @@ class Sowing:
             if at != pit or not self.skip_origin:
                 path.append(at)
         return path
-
-    def _landed(self, origin: int, seeds: int, direction: Direction, last: int, previous: int | None) -> None:
-        self.laps += 1
-        self.origin, self.seeds, self.direction, self.last, self.previous = origin, seeds, direction, last, previous
 
     def _resow(self) -> int:
         """The captured seeds leave the hand to be sown; how many they are."""
@@ -203,8 +204,11 @@ class Sowing:
 
     def position(self, before: Position) -> Position:
         """The position after the move that began on `before`."""
-        won, caps = list(before.captured), list(before.caps)
-        won[self.player] += self.captured - self.resown
-        caps[self.player] += bool(self.taken)
-        return Position(before.board, tuple(self.counts), tuple(self.bulls), self.player.other, (won[0], won[1]),
-                        before.ply + 1, (caps[0], caps[1]), self.player if self.won else None)
+        south, north = before.captured
+        kept = self.captured - self.resown
+        captured = (south + kept, north) if self.player is Side.SOUTH else (south, north + kept)
+        south, north = before.caps
+        if self.taken:
+            south, north = south + (self.player is Side.SOUTH), north + (self.player is Side.NORTH)
+        return Position(before.board, tuple(self.counts), tuple(self.bulls), self.player.other, captured,
+                        before.ply + 1, (south, north), self.player if self.won else None)

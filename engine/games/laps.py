@@ -52,11 +52,13 @@ def chain(
     rules: Rules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
 ) -> Decision | Stop:
     """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
-    decision = lap(rules, sowing, pit, direction)
     anchor: list[int] = []
     anchor_last = -1
     deepest = rules.max_laps if deepest is None else deepest
-    while decision.ends is None:
+    while True:
+        decision = lap(rules, sowing, pit, direction)
+        if decision.ends is not None:
+            return decision
         ways = rules.directions(sowing)
         if len(ways) > 1:
             return Stop.CHOICE
@@ -70,8 +72,7 @@ def chain(
             return rules.decided(sowing) or Stop.CYCLE
         if sowing.laps >= deepest and not sowing.hand:
             return rules.decided(sowing) or Stop.DEEP
-        decision = lap(rules, sowing, sowing.next, ways[0])
-    return decision
+        pit, direction = sowing.next, ways[0]
 
 
 def lap(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decision:

@@ -12,8 +12,10 @@ from engine.position import MAX_LINE, Position, PositionError
 SETUP = "3,3,0,3,3,0,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,0,3,3 S 0-0 ply=0"
 MIDDLE = "0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 N 12-9 ply=17"
 
+FOUR_ROWS = "5,0,0,0,1,1,1,1/0,3,0,5,5,5,0,5/10,4,1,4,4,0,0,4/1,0,0,0,4,0,0,0 S 0-0 ply=30 caps=2-1 won=N"
 
-@pytest.mark.parametrize("line", [SETUP, MIDDLE, "2,2/3,3 N 1-2 ply=0 caps=1-0"])
+
+@pytest.mark.parametrize("line", [SETUP, MIDDLE, "2,2/3,3 N 1-2 ply=0 caps=1-0", FOUR_ROWS])
 def test_a_line_reads_back(line: str) -> None:
     assert str(Position.parse(line)) == line
 
@@ -28,6 +30,13 @@ def test_rows_are_as_south_sees_them() -> None:
     assert p.rows() == ((0, 1, 4, 0, 6, 0, 2, 1), (5, 0, 0, 4, 0, 1, 0, 3))
 
 
+def test_four_rows_are_as_south_sees_them() -> None:
+    p = Position.parse(FOUR_ROWS)
+    seeds = {name: p.counts[p.board.pit(name)] for name in "aihpAIHP"}
+    assert seeds == {"a": 10, "i": 1, "h": 4, "p": 0, "A": 5, "I": 1, "H": 0, "P": 5}
+    assert (p.caps, p.won) == ((2, 1), Side.NORTH)
+
+
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
     """Any position, also such as no game reaches."""
@@ -37,7 +46,7 @@ def positions(draw: st.DrawFn) -> Position:
     bulls = tuple(draw(sides) if n else None for n in counts)
     pair = st.tuples(st.integers(0, 99), st.integers(0, 99))
     ply = draw(st.integers(0, 999))
-    return Position(board, counts, bulls, draw(st.sampled_from(Side)), draw(pair), ply, draw(pair))
+    return Position(board, counts, bulls, draw(st.sampled_from(Side)), draw(pair), ply, draw(pair), draw(sides))
 
 
 @given(positions())
@@ -74,6 +83,8 @@ def test_any_text_is_a_position_or_one_sentence(text: str) -> None:
         ("1,1/1,1 S 0-0 ply=x", "ply is 'x'"),
         ("1,1/1,1 S 0-0 ply=-1", "ply is '-1'"),
         ("1,1/1,1 S 0-0 ply=1 ply=2", "ply is given twice"),
+        ("1,1/1,1 S 0-0 won=X", "won is 'X': S or N"),
+        ("1,1/1,1 S 0-0 caps=1", "'1' is no caps South-North"),
         ("1,1/1,1 S 0-0 moon=1", "'moon=1' is not known"),
         ("1" * (MAX_LINE + 1), "characters"),
     ],

@@ -1,0 +1,73 @@
+"""`inkeek rules`: every ruleset and field of every game, with meaning and source."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from device.cli import inkeek
+from engine.rules import games, ruleset, rulesets
+
+
+def ask(*args: str) -> Result:
+    return CliRunner().invoke(inkeek, ["rules", *args])
+
+
+def objects(result: Result) -> dict[str, dict[str, Any]]:
+    return {said["game"]: said for said in map(json.loads, result.stdout.splitlines())}
+
+
+def test_every_game_is_told_one_a_line() -> None:
+    result = ask("--json")
+    said = objects(result)
+    assert (result.exit_code, tuple(said)) == (0, games())
+    for game, form in said.items():
+        assert list(form) == ["game", "title", "boards", "rulesets", "fields"]
+        assert [r["name"] for r in form["rulesets"]] == list(rulesets(game))
+        for told in form["rulesets"]:
+            assert told["values"] == ruleset(game, told["name"]).values
+            assert told["source"]
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_field_has_a_meaning_a_source_and_values_that_can_be_set(game: str) -> None:
+    (form,) = objects(ask(game, "--json")).values()
+    assert {f["name"] for f in form["fields"]} == set(ruleset(game).values)
+    for field in form["fields"]:
+        assert field["meaning"] and field["source"], field
+        values = field["values"]
+        settable = [values["least"], field["default"], values["most"]] if isinstance(values, dict) else values
+        assert field["default"] in settable
+        for value in settable:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            assert ruleset(game, None, {field["name"]: text}).values[field["name"]] == value
+
+
+def test_the_fields_of_omweso() -> None:
+    fields = {f["name"]: f for f in objects(ask("omweso", "--json"))["omweso"]["fields"]}
+    assert {"reverse", "reverse_after_forward_capture", "capture_free_turns", "akakyala", "akawumbi_points", "clocks",
+            "begin_seconds", "move_seconds"} <= set(fields)
+    assert fields["akawumbi_points"] == {
+        "name": "akawumbi_points", "values": {"least": 1, "most": 100}, "default": 3,
+        "meaning": "what a win by capturing from every occupied pit in one move is worth",
+        "source": "Wikipedia, Omweso: tournament rules",
+    }
+
+
+def test_plain_text_is_for_people() -> None:
+    text = ask("omweso").stdout
+    assert text.startswith("Omweso (--game omweso)\n  boards and set-ups: 4x8 (4x8-outer, 4x8-twos)\n")
+    assert "  --set reverse_pits=abij|bgip  (default abij)\n" in text
+    assert "--set capture_free_turns=0…100  (default 0)" in text
+    assert "reverse_pits=bgip" in text
+    assert max(map(len, text.splitlines())) <= 110
+    assert all(title in ask().stdout for title in ("Enkeshui (", "En Dodoi (", "Omweso ("))
+
+
+def test_a_game_that_is_none_is_one_sentence_and_exit_2() -> None:
+    result = ask("chess")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: 'chess' is no game that is known here: enkeshui, endodoi or omweso\n"
