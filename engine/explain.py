@@ -132,8 +132,8 @@ def _legal(v: VerdictLike, who: str) -> str:
         text += f" and captured {seeds(resown)}"
     for step in v.trace:
         if isinstance(step, MakeBull):
-            more = len(step.pits) > 1
-            text += f" and made {listed(map(name, step.pits))} {'bulls' if more else 'a bull'}"
+            bulls = "bulls" if len(step.pits) > 1 else "a bull"
+            text += f" and made {bulls} of {listed(map(name, step.pits))}"
         if isinstance(step, Capture) and step.sown_from is None:
             text += f" and captured {seeds(step.n)}"
         if isinstance(step, End) and step.reason in _SLEPT:
@@ -218,7 +218,7 @@ def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
         case "ran-on":
             return f"lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on"
         case "bull-missed" if laps > lap:
-            return f"lap {lap} made {pit} a bull, where the move ends, but it was sown on"
+            return f"lap {lap} made a bull of {pit}, where the move ends, but it was sown on"
         case "bull-missed":
             return f"it was ended in {pit} after lap {lap}, but {pit} was no bull: its seeds had to be sown on"
         case "bull-lifted" if laps > lap:

@@ -30,7 +30,7 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
     (Fault("ran-on", e, 1), TWO_LAPS,
      "North sowed c: lap 1 ended in the empty pit e, where the move ends, but it was sown on."),
     (Fault("bull-missed", e, 1), TWO_LAPS,
-     "North sowed c: lap 1 made e a bull, where the move ends, but it was sown on."),
+     "North sowed c: lap 1 made a bull of e, where the move ends, but it was sown on."),
     (Fault("bull-missed", f, 1), ONE_LAP,
      "North sowed c: it was ended in f after lap 1, but f was no bull: its seeds had to be sown on."),
     (Fault("bull-lifted", c, 1), ONE_LAP, "North lifted c, which is a bull and may not be emptied."),
