@@ -64,7 +64,8 @@ def recolour(pictures: Image, rng: np.random.Generator) -> NDArray[np.float32]:
 
 def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
     """The averaged weights: an exponential mean that forgets its first, untrained steps quickly."""
-    keep = min(0.998, (1 + int(seen)) / (10 + int(seen)))
+    n = int(seen)
+    keep = min(0.998, (1 + n) / (10 + n))
     return mean * keep + new * (1 - keep) if mean.is_floating_point() else new
 
 

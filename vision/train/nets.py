@@ -30,7 +30,8 @@ class Residual(nn.Module):
 class Counter(nn.Module):
     """A pit's picture [n, 3, 80, 80] to logits [n, 27]: counts 0…24, more, covered.
 
-    Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round which
+    Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round
+    which
     the logits of the counts form a parabola; what pooled features know besides is added to it.
     """
 
