@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,8 +30,8 @@ def prepare(pictures: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.flo
     return np.ascontiguousarray(((x - mean) / (spread + np.float32(0.04))).transpose(0, 3, 1, 2), np.float32)
 
 
-def turned(pictures: NDArray[np.uint8], k: int) -> NDArray[np.uint8]:
-    """Square pictures [n, s, s, 3] in one of their eight positions: k % 4 quarter turns, mirrored from 4 on."""
+def turned(pictures: NDArray[Any], k: int) -> NDArray[Any]:
+    """Square pictures [n, s, s, …] in one of their eight positions: k % 4 quarter turns, mirrored from 4 on."""
     quarter = np.rot90(pictures, k % 4, axes=(1, 2))
     return np.ascontiguousarray(quarter[:, :, ::-1] if k >= 4 else quarter)
 

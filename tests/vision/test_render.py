@@ -16,7 +16,7 @@ from vision.render.pile import settle
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 from vision.train.boards import MOST, board_batch, targets
-from vision.train.crops import COVERED, crop_batch, draw_count, hand
+from vision.train.crops import COVERED, crop_batch, draw_count, hand, marks
 from vision.train.shards import load, render
 
 
@@ -129,11 +129,24 @@ def test_the_camera_adds_noise_but_no_shift(scene: Scene) -> None:
 
 
 def test_crops_are_labelled_and_repeatable(tmp_path_factory: pytest.TempPathFactory) -> None:
-    images, labels, radii = crop_batch(3, 12)
-    again, same, _ = crop_batch(3, 12)
+    images, labels, radii, middles = crop_batch(3, 12)
+    again, same, _, _ = crop_batch(3, 12)
     assert images.shape == (12, 80, 80, 3)
     assert np.array_equal(images, again) and np.array_equal(labels, same)
     assert labels.max() <= COVERED and (radii > 10).all()
+    countable = labels < COVERED - 1
+    assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
+    off = np.nanmax(np.linalg.norm(middles - 39.5, axis=2))
+    assert off < 40  # inside the pit, wherever the crop turned it
+
+
+def test_seeds_are_marked_where_they_lie() -> None:
+    crop = np.zeros((1, 80, 80, 3), np.uint8)
+    middles = np.full((1, 30, 2), np.nan, np.float32)
+    middles[0, :2] = (10, 50), (70, 10)
+    (mark,) = marks(middles, crop.shape[1], 20)
+    assert mark.sum() == pytest.approx(2)
+    assert {divmod(int(k), 20) for k in mark.ravel().argsort()[-2:]} == {(12, 2), (2, 17)}  # row, column
 
 
 def test_counts_are_drawn_from_all_bands() -> None:

@@ -274,6 +274,10 @@ class Scene:
         along /= np.linalg.norm(along)
         return np.stack([along, np.cross(up, along), up], axis=1)
 
+    def middles(self, pit: int) -> F64:
+        """float64[n, 3]: the middles of a pit's seeds in the world."""
+        return self._heaps[pit].centres + np.array([*self.pits[pit, :2], 0.0])
+
     def counts(self) -> NDArray[np.int64]:
         """int[rows, cols]: what lies in the pits."""
         s = self.style

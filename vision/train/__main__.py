@@ -40,17 +40,26 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
 @click.option("--start", default="", help="a checkpoint to take the weights from")
+@click.option("--smallest", default=16.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/counter.onnx"), show_default=True)
 def counter(
-    folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
+    folder: Path,
+    epochs: int,
+    batch: int,
+    rate: float,
+    seed: int,
+    threads: int,
+    start: str,
+    smallest: float,
+    out: Path,
 ) -> None:
     """Fit the counter of seeds and export it."""
     from vision.train import fit
     from vision.train.export import export
     from vision.train.nets import Counter
 
-    pictures, labels, _ = load(folder / "crops")
-    pictures, labels = pictures.astype(np.uint8, copy=False), labels.astype(np.uint8, copy=False)
+    pictures, labels, radii, middles = load(folder / "crops")
+    pictures, labels, middles = (a[radii >= smallest] for a in (pictures, labels, middles))
     settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
     net = fit.fit(
@@ -58,7 +67,7 @@ def counter(
         n,
         settings,
         folder / "counter",
-        fit.counter_loss(pictures[:n], labels[:n]),
+        fit.counter_loss(pictures[:n], labels[:n], middles[:n]),
         lambda m: fit.counter_measures(m, pictures[n:], labels[n:]),
     )
     export(net, out, (pictures.shape[1], pictures.shape[2]))

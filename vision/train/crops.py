@@ -25,7 +25,9 @@ CLEAR, HIDDEN = 0.04, 0.22
 """A pit is countable when less than CLEAR of its disc is covered, covered when more than HIDDEN is; nothing is learnt
 between."""
 
-_BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, 30, 0.04))
+MOST = 30
+"""Seeds that a pit holds at most."""
+_BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
 
 
 def draw_count(rng: np.random.Generator, room: int) -> int:
@@ -108,6 +110,33 @@ def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F
     return np.concatenate([a, (centre + off - a @ [middle, middle])[:, None]], axis=1)
 
 
+def places(scene: Scene, pit: int, affine: F64) -> NDArray[np.float32]:
+    """float32[MOST, 2]: where the middles of the pit's seeds are in a window's picture, hidden ones too; NaN after
+    them.
+
+    affine: from the window's pixels to the scene's picture, as in `Scene.trace`.
+    """
+    out = np.full((MOST, 2), np.nan, np.float32)
+    if len(middles := scene.middles(pit)):
+        back = cv2.invertAffineTransform(affine)
+        out[: len(middles)] = scene.project(middles) @ back[:, :2].T + back[:, 2]
+    return out
+
+
+SMEAR = 0.8
+"""Standard deviation of a seed's mark in `marks`, in cells."""
+
+
+def marks(middles: NDArray[np.float32], size: int, cells: int) -> NDArray[np.float32]:
+    """float32[n, cells, cells]: each seed a smeared mark that sums to one (Lempitsky and Zisserman 2010), for middles
+    float32[n, most, 2] in pixels of pictures of `size`; NaN is no seed."""
+    at = (np.nan_to_num(middles, nan=-1e6).clip(-1e6, size - 1) + 0.5) * (cells / size) - 0.5
+    grid = np.arange(cells)
+    x, y = (np.exp(-((at[..., k, None].clip(0) - grid) ** 2) / (2 * SMEAR**2)) for k in (0, 1))
+    x, y = (v / v.sum(axis=2, keepdims=True) * (~np.isnan(middles[..., :1])) for v in (x, y))
+    return np.einsum("nsy,nsx->nyx", y, x).astype(np.float32)
+
+
 def sensor(image: Image, rng: np.random.Generator) -> Image:
     """What a camera does to a small picture: defocus, motion, noise, compression."""
     out: NDArray[Any] = image.astype(np.float32)
@@ -130,13 +159,14 @@ def sensor(image: Image, rng: np.random.Generator) -> Image:
     return small
 
 
-def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32]]:
-    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered) and radius in pixels
-    float32[n]."""
+def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
+    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), radius in pixels float32[n]
+    and the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`)."""
     rng = np.random.default_rng(seed)
     images: list[Image] = []
     labels: list[int] = []
     radii: list[float] = []
+    middles: list[NDArray[np.float32]] = []
     while len(images) < n:
         style = SceneStyle.random(
             rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192
@@ -163,7 +193,8 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
                 reach = 0.45 if how < 0.16 else 1.1
                 scene.limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
             rays = 1 if size > 60 and rng.random() < 0.6 else 2  # half of the large ones alias a little, as sensors do
-            linear, cover = scene.trace(pit_affine(scene, pit, size, rng), (size, size), rays)
+            window = pit_affine(scene, pit, size, rng)
+            linear, cover = scene.trace(window, (size, size), rays)
             g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
             disc = g[:, None] ** 2 + g[None, :] ** 2 < 1
             hidden = float(cover[disc].mean())
@@ -174,4 +205,10 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             images.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
             labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
             radii.append(r)
-    return np.stack(images[:n]), np.array(labels[:n], np.uint8), np.array(radii[:n], np.float32)
+            middles.append((places(scene, pit, window) + np.float32(0.5)) * np.float32(SIZE / size) - np.float32(0.5))
+    return (
+        np.stack(images[:n]),
+        np.array(labels[:n], np.uint8),
+        np.array(radii[:n], np.float32),
+        np.stack(middles[:n]),
+    )

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 from vision.reader import prepare, turned
 from vision.reading import COUNTS
 from vision.train.boards import targets
+from vision.train.crops import marks
 from vision.train.nets import Counter
 
 Image = NDArray[np.uint8]
@@ -36,10 +38,9 @@ class Settings:
     """A checkpoint to take the weights from; the rate's cycle begins anew."""
 
 
-def dihedral(pictures: Image, rng: np.random.Generator) -> Image:
-    """Each square picture turned by a quarter or mirrored, by lot."""
+def dihedral(pictures: NDArray[Any], how: NDArray[np.int64]) -> NDArray[Any]:
+    """Each square picture [n, s, s, …] in the position that `how` int64[n] names (see `vision.reader.turned`)."""
     out = np.empty_like(pictures)
-    how = rng.integers(0, 8, len(pictures))
     for k in range(8):
         out[how == k] = turned(pictures[how == k], k)
     return out
@@ -56,9 +57,9 @@ def recolour(pictures: Image, rng: np.random.Generator) -> NDArray[np.float32]:
     levels = np.arange(256)[None, None, :, None] * gain / 255
     table = (255 * np.clip(levels, 1e-4, 1) ** gamma).astype(np.float32)[:, 0]
     out = np.empty(pictures.shape, np.float32)
-    for i in range(n):
+    for k in range(n):
         for c in range(3):
-            out[i, ..., c] = table[i, :, c][swapped[i, ..., c]]
+            out[k, ..., c] = table[k, :, c][swapped[k, ..., c]]
     return out
 
 
@@ -157,19 +158,21 @@ def _fitting(net: nn.Module, weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def counter_loss(
-    pictures: Image, labels: NDArray[np.uint8]
+    pictures: Image, labels: NDArray[np.uint8], middles: NDArray[np.float32]
 ) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
-    """Cross entropy on the 27 classes, and a little of the expected count's own error, which leads it there sooner."""
+    """Cross entropy on the 27 classes, and the squared error of the map of seeds, which leads it there much sooner."""
+    size = pictures.shape[1]
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
-        x = torch.from_numpy(prepare(recolour(dihedral(pictures[indices], rng), rng)))
+        how = rng.integers(0, 8, len(indices))
+        x = torch.from_numpy(prepare(recolour(dihedral(pictures[indices], how), rng)))
         x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
         assert isinstance(net, Counter)
-        logits, mean = net.counted(x)
-        seen = (y < COUNTS).float()
-        off = nn.functional.smooth_l1_loss(mean[:, 0], y.float(), reduction="none") * seen
-        return nn.functional.cross_entropy(logits, y, label_smoothing=0.01) + 0.1 * off.mean()
+        logits, here = net.counted(x)
+        want = torch.from_numpy(dihedral(marks(middles[indices], size, here.shape[-1]), how))
+        off = ((here[:, 0] - want) ** 2).sum(dim=(1, 2)) * (y < COUNTS)
+        return nn.functional.cross_entropy(logits, y, label_smoothing=0.005) + 3.0 * off.mean()
 
     return loss
 

@@ -54,19 +54,19 @@ class Counter(nn.Module):
         self.away.requires_grad_(False)
 
     def counted(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits [n, 27], and the expected count [n, 1] that they are built round."""
+        """The logits [n, 27], and the map [n, 1, 20, 20] of seeds whose sum they are built round."""
         fine = self.fine(x)
         coarse = self.coarse(fine)
         wide = nn.functional.interpolate(coarse, scale_factor=2.0, mode="nearest")
         here = torch.relu(self.places(torch.cat([fine, wide], dim=1)))
-        mean = nn.functional.avg_pool2d(here, 20).flatten(1) * 20.0
+        mean = nn.functional.avg_pool2d(here, 20).flatten(1) * 400.0
         pooled = [nn.functional.avg_pool2d(fine, 20), nn.functional.avg_pool2d(coarse, 10)]
         pooled.append(nn.functional.max_pool2d(coarse, 10))
         head = self.head(torch.cat([p.flatten(1) for p in pooled], dim=1))
         away = self.away(mean)
         sharp = torch.exp(head[:, COUNTS + 1 :])
         counts = head[:, :COUNTS] - sharp * away * away
-        return torch.cat([counts, head[:, COUNTS : COUNTS + 1]], dim=1), mean
+        return torch.cat([counts, head[:, COUNTS : COUNTS + 1]], dim=1), here
 
     def forward(self, x: Tensor) -> Tensor:
         return self.counted(x)[0]
