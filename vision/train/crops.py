@@ -184,7 +184,7 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
                     scene.fill(k, draw_count(rng, min(room, 9)))
             scene.fill(pit, 0)
             scene.fill(pit, count)
-            r = float(min(SIZE / 2 / MARGIN, math.exp(rng.uniform(math.log(13), math.log(45)))))
+            r = float(min(SIZE / 2 / MARGIN, math.exp(rng.uniform(math.log(17), math.log(50)))))
             size = round(2 * MARGIN * r)
             how = rng.random()
             x, y = scene.pits[pit, :2]
