@@ -113,6 +113,10 @@ def sentence(verdict: VerdictLike) -> str:
             return f"{who}'s move was taken back; {v.position.to_move.title} is to move."
         case "unchanged":
             return "Hands came and went, and no count changed."
+        case "rearranged":
+            return f"{who} rearranged {listed((v.move or '').partition('=')[0])}."
+        case "race":
+            return f"South and North raced for the first move; {v.position.to_move.title} is to move."
         case "tampered":
             return _tampered(v)
         case _:
@@ -302,6 +306,8 @@ _ENDS = {
     "bull": "the move ends with a new bull",
     "in-bull": "the move ends in a bull",
     "win": "the move wins",
+    "arranged": "all are laid elsewhere in the row, before the first move",
+    "rearranged": "all are laid elsewhere in the row",
 }
 
 

@@ -68,9 +68,14 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The move ended. reason: sleeps, capture, bull, in-bull, win."""
+    """The move ended. reason: sleeps, capture, bull, in-bull, win; or, of seeds laid and not sown, rearranged where it
+    was a turn, arranged where it was none."""
 
     reason: str
+
+
+ARRANGED, REARRANGED = End("arranged"), End("rearranged")
+"""Seeds were lifted and laid elsewhere: before the first move, so that nobody's turn passes; or as a turn."""
 
 
 Step = Lift | Drop | Choose | Capture | MakeBull | Stray | End
@@ -78,8 +83,13 @@ Trace = tuple[Step, ...]
 
 
 def laps(trace: Iterable[Step]) -> int:
-    """How many laps a trace sows."""
-    return sum(isinstance(s, Lift) or (isinstance(s, Capture) and s.sown_from is not None) for s in trace)
+    """How many laps a trace sows; none where the seeds lifted were laid elsewhere."""
+    found = 0
+    for s in trace:
+        if s in (ARRANGED, REARRANGED):
+            return 0
+        found += isinstance(s, Lift) or (isinstance(s, Capture) and s.sown_from is not None)
+    return found
 
 
 def apply(position: Position, trace: Iterable[Step], player: Side | None = None) -> Position:
@@ -89,7 +99,7 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
     """
     mover = position.to_move if player is None else player
     counts, bulls, captured, hand, ends = list(position.counts), list(position.bulls), list(position.captured), 0, 0
-    caps, resown, won = list(position.caps), False, position.won
+    caps, resown, won, turn = list(position.caps), False, position.won, True
     name = position.board.name
     for step in trace:
         match step:
@@ -126,6 +136,7 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                     raise TraceError(f"{-n} seeds gone from {name(pit)}, which held {counts[pit] - n}")
             case End(reason):
                 ends += 1
+                turn = turn and step != ARRANGED
                 won = mover if reason == "win" else won
                 caps[mover] += resown
                 resown = False
@@ -133,6 +144,7 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                     raise TraceError(f"the move ended with {hand} seeds in the hand")
     return replace(
         position, counts=tuple(counts), bulls=tuple(b if n else None for b, n in zip(bulls, counts, strict=True)),
-        to_move=mover.other, captured=(captured[0], captured[1]), ply=position.ply + max(1, ends),
+        to_move=mover.other if turn else position.to_move, captured=(captured[0], captured[1]),
+        ply=position.ply + max(1, ends) * turn,
         caps=(caps[0], caps[1]), won=won,
     )

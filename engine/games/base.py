@@ -25,7 +25,8 @@ class Move:
     """A legal move and what it does.
 
     name: the pit's letter, then `<` or `>` for every direction chosen. position: after it. captured: seeds won by it.
-    laps: laps sown. ends: sleeps, capture, bull, in-bull, win.
+    laps: laps sown. ends: sleeps, capture, bull, in-bull, win; rearranged, or arranged before the first move. laid: the
+    steps of a move that is no sowing.
     """
 
     name: str
@@ -37,10 +38,13 @@ class Move:
     ends: str
     before: Position = field(repr=False)
     rules: Rules = field(repr=False)
+    laid: Trace = field(default=(), repr=False)
 
     @cached_property
     def trace(self) -> Trace:
         """Every step of it; sown anew when first asked for."""
+        if self.laid:
+            return self.laid
         return self.rules.trace(self.before, self.pit, self.choices, self.before.board.owner(self.pit))
 
 
@@ -156,6 +160,11 @@ class Rules(ABC):
             found.append(f"won is {position.won.letter}: {self.title} is not won in the middle of a move")
         return found
 
+    def rearrange(self, position: Position, name: str) -> Move:
+        """Seeds lifted and laid elsewhere, such as `bd=3,1,…`. Raises MoveError."""
+        del position
+        raise MoveError(f"move {name[:40]!r}: {self.title} has no rearranging")
+
     # ---- what follows from it for all
     # ------------------------------------------------------------------------------------
 
@@ -213,6 +222,8 @@ class Rules(ABC):
 
     def play(self, position: Position, name: str) -> Move:
         """The move of that name, such as `c` or `c<`, with exactly the choices that it needs. Raises MoveError."""
+        if "=" in name:
+            return self.rearrange(position, name)
         pit, choices = self._named(position, name)
         return self._move(position, pit, self._follow(self.begin(position), pit, choices))
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
-from engine.games.base import Over, Rules
+from engine.games.base import Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
+from engine.games.rearranging import rearrange
 from engine.position import Position
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
@@ -133,6 +134,10 @@ class Enkeshui(Rules):
     def holds(self, s: Sowing, direction: Direction) -> Direction:
         """Under `move` the direction holds until it is chosen anew; under `next_lap` for one lap."""
         return direction if self.choice == "move" else s.held
+
+    def rearrange(self, position: Position, name: str) -> Move:
+        """Two pits lifted and laid elsewhere in their row, as the field `rearrange` allows. Raises MoveError."""
+        return rearrange(self, position, name)
 
     def over(self, position: Position) -> Over | None:
         """When the player to move has no seed outside bulls. Seeds outside bulls go to their row's player."""
