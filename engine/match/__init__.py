@@ -1,0 +1,42 @@
+"""Matches: games, teams, trial moves, rulings, clocks and the tally, as a fold over typed events. See `state`."""
+
+from engine.match.checks import MatchError
+from engine.match.clock import ClockRules, Late, Turn
+from engine.match.events import (
+    Annulled,
+    Annulment,
+    Blamed,
+    BoardSet,
+    Corrected,
+    Counted,
+    Event,
+    Forfeited,
+    GameBegun,
+    GameEnded,
+    GameScored,
+    Joined,
+    JudgeSaid,
+    Left,
+    LetStand,
+    MatchBegun,
+    MoveMade,
+    Retracted,
+    Said,
+    Stolen,
+    TurnBegun,
+    TurnDue,
+    Undone,
+    Why,
+)
+from engine.match.forms import Form, OlAlai, Outcome, Points, Scored, Sticks, Surplus, Tally
+from engine.match.record import Entry, Game, GameStatus, Move, Ruling, Status
+from engine.match.state import MatchState, fold
+from engine.match.teams import Team
+
+__all__ = [
+    "Annulled", "Annulment", "Blamed", "BoardSet", "ClockRules", "Corrected", "Counted", "Entry", "Event", "Forfeited",
+    "Form", "Game", "GameBegun", "GameEnded", "GameScored", "GameStatus", "Joined", "JudgeSaid", "Late", "Left",
+    "LetStand", "MatchBegun", "MatchError", "MatchState", "Move", "MoveMade", "OlAlai", "Outcome", "Points",
+    "Retracted", "Ruling", "Said", "Scored", "Status", "Sticks", "Stolen", "Surplus", "Tally", "Team", "Turn", "TurnBegun",
+    "TurnDue", "Undone", "Why", "fold",
+]

@@ -1,0 +1,62 @@
+"""What is refused, and how: `MatchError`, and the checks that several kinds of event share."""
+
+from __future__ import annotations
+
+from engine.board import Board
+from engine.position import Position
+
+MAX_NAME = 40
+MAX_TEXT = 200
+SECOND_NS = 1_000_000_000
+
+
+class MatchError(ValueError):
+    """An event that cannot have happened there. The message is one sentence that names the value and the place."""
+
+
+def quote(text: str) -> str:
+    """A foreign word as it may be shown: short, and without control characters."""
+    return repr(text if len(text) <= MAX_NAME else text[:MAX_NAME] + "…")
+
+
+def whole(value: int, what: str, least: int = 0) -> int:
+    """A whole number, `least` or more. Raises MatchError; a truth value is no number."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise MatchError(f"{what} is {str(value)[:MAX_NAME]}: a whole number from {least}")
+    return value
+
+
+def name(text: str, what: str) -> str:
+    """A person's name: 1 to 40 printable characters with no space before or after. Raises MatchError."""
+    if not text or len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
+        raise MatchError(f"{what} is {quote(text)}: 1 to {MAX_NAME} printable characters, no space around them")
+    return text
+
+
+def text(words: str, what: str) -> str:
+    """Words of a person, which may be none: up to 200 printable characters. Raises MatchError."""
+    if len(words) > MAX_TEXT or not words.isprintable():
+        raise MatchError(f"{what} is {quote(words)}: up to {MAX_TEXT} printable characters")
+    return words
+
+
+def ruler(text: str) -> str:
+    """Who ruled, where that is known: a name, or nothing. Raises MatchError."""
+    return name(text, "the name of who ruled") if text else text
+
+
+def lies(position: Position, board: Board, where: str) -> Position:
+    """A position as it may lie on this board, lawful or not. Raises MatchError."""
+    if position.board != board:
+        raise MatchError(f"{where} is of {position.board}: the match is played on {board}")
+    below = next((p for p, n in enumerate(position.counts) if n < 0), None)
+    if below is not None or min(position.captured) < 0:
+        pit = "the captured seeds" if below is None else f"pit {board.name(below)}"
+        raise MatchError(f"{where} has fewer than no seeds in {pit}")
+    return position
+
+
+def seconds(ns: int) -> str:
+    """Nanoseconds as people read them: `3.2 s`, `180 s`."""
+    tenths = round(ns * 10 / SECOND_NS)
+    return f"{tenths // 10} s" if tenths % 10 == 0 else f"{tenths / 10:.1f} s"
