@@ -23,6 +23,8 @@ def watch_form(body: Body, t: float, position: str) -> dict[str, Any] | None:
     match body:
         case StateEntered(state=State.WATCHING, why=why) if why:
             return {"t": t, "event": "position", "position": position}
+        case StateEntered(state=State.SETTING_UP, why=why) if why:
+            return {"t": t, "event": "blind", "why": f"the start is not recognised: {why}"}
         case PositionSet(why=why):
             return {"t": t, "event": "position", "position": position, "why": why}
         case VerdictGiven():

@@ -17,7 +17,8 @@ from engine.position import Position
 from vision.reading import Reading
 
 AGREE = 0.8
-"""Share of the pits that have to read as the set-up says before a hand that comes in counts as the first move's."""
+"""Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the first
+move's."""
 
 
 class Laying:
@@ -56,12 +57,12 @@ class Laying:
         desk, window = self._desk, self._desk.window
         _, position = desk.game.playing
         pits = len(position.counts)
-        wrong = window.unlike(position.counts)
-        self._agreed = len(wrong) <= (1 - AGREE) * pits
-        if not wrong or (len(wrong) <= max(1, pits // 12) and window.seconds >= desk.pace.lay_s):
+        wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
+        self._agreed = bool(window.seen.all()) and len(clearly) <= (1 - AGREE) * pits
+        if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             self._begin()
-        elif self._lies and not self._agreed and window.clear():
-            self._begin_as_it_lies()
+        elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
+            return
         elif window.seconds >= desk.pace.change_s:
             more = " and others" if len(wrong) > 6 else ""
             desk.enter(State.SETTING_UP, f"{self._right(wrong)}; look at {desk.names(wrong[:6])}{more}")
@@ -78,13 +79,15 @@ class Laying:
         desk.enter(State.WATCHING, self._right(wrong))
         desk.restart_window()
 
-    def _begin_as_it_lies(self) -> None:
+    def _begin_as_it_lies(self) -> bool:
         desk = self._desk
         rules, position = desk.game.playing
         lying = replace(position, counts=tuple(desk.window.counts.tolist()))
-        if not rules.check(lying):
-            desk.say(PositionSet(position=str(lying), why="the game begins from the board as it lies"))
-            self._begin()
+        if rules.check(lying):
+            return False
+        desk.say(PositionSet(position=str(lying), why="the game begins from the board as it lies"))
+        self._begin()
+        return True
 
     def _right(self, wrong: Sequence[int]) -> str:
         total = len(self._desk.window.seen)

@@ -88,6 +88,19 @@ def test_a_pit_misread_at_the_set_up_is_known_from_then_on(table: Played) -> Non
     assert table.at(State.WATCHING) and not verdicts(table), "the pit goes on being misread; nobody touched it"
 
 
+def test_a_set_up_that_is_read_with_doubt_but_nowhere_clearly_otherwise_begins_the_game(table: Played) -> None:
+    right = table.game.playing[1].counts
+    for pit in [p for p, n in enumerate(right) if n][:7]:
+        table.doubt[pit] = table.counts[pit]
+        table.counts[pit] -= 1
+    table.frames(2)
+    assert table.at(State.SETTING_UP)
+    table.frames(2.5)
+    assert table.at(State.WATCHING)
+    table.frames(3)
+    assert table.at(State.WATCHING) and not verdicts(table)
+
+
 def test_a_first_move_made_before_the_table_was_content_counts(table: Played) -> None:
     table.counts[4] += 1
     table.frames(1)

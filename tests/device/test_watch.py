@@ -70,6 +70,12 @@ def test_blind_and_sighted(script: Script) -> None:
     assert "dark" in forms[1]["why"] and forms[1]["t"] < forms[2]["t"]
 
 
+def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
+    other = Script(script.rules, script.position.with_counts((0,) * script.position.board.pits)).rest(3)
+    said = watched(other)[-1]
+    assert said["event"] == "blind" and "the start is not recognised" in said["why"] and "look at" in said["why"]
+
+
 def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
     counts = list(script.rules.moves(script.position).moves[0].position.counts)
     counts[0] += 1
