@@ -15,6 +15,9 @@ from engine.rules import Rules, ruleset
 LARGEST = 8 << 20
 """Characters of a text that is read: some thousands of games."""
 
+MOST_ITEMS = 20_000
+"""Items of one game that are read; people sow some hundred moves."""
+
 _PARTS = re.compile(
     r'(?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*"(?P<value>(?:[^"\\\n]|\\["\\])*)"\s*\])'
     r"|\{(?P<comment>[^{}]*)\}"
@@ -137,9 +140,11 @@ def _take(text: str, draft: _Draft, part: _Part) -> None:
         case "number":
             draft.number = part
         case "word":
+            _room(text, draft, part)
             draft.items.append(_Words(part, draft.number))
             draft.number = None
         case "line":
+            _room(text, draft, part)
             last = draft.items[-1] if draft.items else None
             waits = last is not None and last.line is None and not last.comments
             if last is not None and waits and _needs_line(last.word.text):
@@ -148,6 +153,11 @@ def _take(text: str, draft: _Draft, part: _Part) -> None:
                 draft.items.append(_Words(_Part("word", SET, part.at), None, part))
         case _:
             draft.end = part
+
+
+def _room(text: str, draft: _Draft, part: _Part) -> None:
+    if len(draft.items) >= MOST_ITEMS:
+        raise RecordError(f"the game has more than {MOST_ITEMS} moves", text, part.at)
 
 
 def _needs_line(word: str) -> bool:
