@@ -17,8 +17,8 @@ from engine.position import Position
 from vision.reading import Reading
 
 AGREE = 0.8
-"""Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the first
-move's."""
+"""Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
+first move's."""
 
 
 class Laying:
