@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from device.game import Game
 from device.journal.events import Body, Event, GameStarted, StateEntered
 from device.states import State
 from device.window import Window
+from engine.position import Position
+from vision.adapt import Adaptation
 from vision.reading import Reading
 
 Append = Callable[[Body], Event]
@@ -44,7 +48,7 @@ class Desk:
 
     state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board. window: quiet
     readings of the board as it lies. known: pits that people, or the rules, have counted (see `Window`). last_call: the
-    recording is at its end, nothing is waited for.
+    recording is at its end, nothing is waited for. adaptation: how this table's seeds are to be read.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -54,6 +58,7 @@ class Desk:
         self.hand = False
         self.last_call = False
         self.known: dict[int, tuple[int, int]] = {}
+        self.adaptation = Adaptation()
         self._append = append
         self._said: tuple[State | None, str] = (None, "")
         self.window = self.new_window()
@@ -95,7 +100,12 @@ class Desk:
     def new_window(self, touched: bool = False) -> Window:
         """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
-        return Window(position.board.pits if position is not None else 0, self.known, touched=touched)
+        return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
+                      adaptation=self.adaptation)
+
+    def teach(self, window: Window, position: Position) -> None:
+        """The board in a window is known to hold this: so it reads here."""
+        self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
 
     def restart_window(self) -> None:
         self.window = self.new_window()

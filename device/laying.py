@@ -76,6 +76,8 @@ class Laying:
         wrong = desk.window.unlike(position.counts)
         for pit in wrong:
             desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
+        if desk.window.frames:
+            desk.teach(desk.window, position)
         desk.enter(State.WATCHING, self._right(wrong))
         desk.restart_window()
 

@@ -21,6 +21,9 @@ from vision.reading import Reading
 AT_ONCE = ("legal", "withdrawn", "unchanged")
 """Verdicts that accuse nobody and ask nothing of anyone."""
 
+TEACHES = 0.995
+"""Confidence from which on a legal move's board teaches the eye."""
+
 
 @dataclass
 class Disturbance:
@@ -223,6 +226,8 @@ class Play:
                                    counts=move.window.counts.tolist()):
             desk.say(body)
         self._forget_changed(verdict.before)
+        if verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None:
+            desk.teach(move.window, verdict.position)
         self.after_move()
 
     def _nothing_happened(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
 
 Array = NDArray[np.float64]
@@ -31,13 +32,16 @@ class Window:
     log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
     knows. known: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
     long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so.
+    adaptation: how this table is to be read.
     """
 
-    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None, *, touched: bool = False) -> None:
+    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
+                 adaptation: Adaptation | None = None) -> None:
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._known = known if known is not None else {}
         self._touched = touched
+        self._adaptation = adaptation or Adaptation()
         self._sum = np.zeros((pits, COUNTS))
         self._seen = np.zeros(pits, np.int64)
 
@@ -63,16 +67,22 @@ class Window:
         return (self._seen > 0) & (self._seen >= SEEN_SHARE * self.frames)
 
     @property
+    def raw(self) -> Array:
+        """float64[pits, 26]: `loglik` as the camera alone has it."""
+        return np.asarray(self._sum / np.maximum(self._seen, 1)[:, None])
+
+    @property
     def loglik(self) -> Array:
         """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
-        mean = self._sum / np.maximum(self._seen, 1)[:, None]
+        raw = self.raw
+        mean = self._adaptation.apply(raw)
         for pit, (read, true) in self._known.items():
-            if self._seen[pit] and int(mean[pit].argmax()) == read:
+            if self._seen[pit] and int(raw[pit].argmax()) == read:
                 if not self._touched:
                     mean[pit] = CERTAIN
                     mean[pit, true] = 0.0
                 else:
-                    mean[pit, true] = mean[pit, read]
+                    mean[pit, true] = mean[pit].max()
         return np.asarray(mean)
 
     @property

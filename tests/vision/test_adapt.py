@@ -1,0 +1,60 @@
+"""What known counts teach the eye, and that they never make it worse for long."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.adapt import Adaptation, scaled
+from vision.reading import COUNTS
+
+SETUP = np.array([0, 0, 4, 4, 4, 4, 4, 4] * 2)
+SEEN = np.ones(16, np.bool_)
+
+
+def read(counts: np.ndarray, factor: float, sharp: float = 1.2) -> np.ndarray:
+    """float64[n, 26]: a counter's word for pits of which it reads `factor` times too many."""
+    return -sharp * (np.arange(COUNTS)[None, :] - factor * np.asarray(counts, float)[:, None]) ** 2
+
+
+@given(st.floats(0.8, 1.25))
+def test_a_set_up_that_reads_too_many_or_too_few_puts_the_whole_table_right(factor: float) -> None:
+    adaptation = Adaptation()
+    adaptation.learn(read(SETUP, factor), SEEN, SETUP)
+    later = np.arange(10)
+    assert np.array_equal(adaptation.apply(read(later, factor)).argmax(axis=1), later)
+
+
+def test_nothing_is_changed_before_a_lesson_nor_by_a_good_reader() -> None:
+    adaptation = Adaptation()
+    loglik = read(SETUP, 1.0)
+    assert adaptation.apply(loglik) is loglik
+    adaptation.learn(loglik, SEEN, SETUP)
+    assert abs(adaptation.factor - 1) < 0.01
+
+
+def test_an_empty_board_and_covered_pits_teach_nothing() -> None:
+    adaptation = Adaptation()
+    adaptation.learn(read(SETUP, 1.3), ~SEEN, SETUP)
+    adaptation.learn(read(np.zeros(16), 1.0), SEEN, np.zeros(16, np.int64))
+    assert abs(adaptation.factor - 1) < 1e-3
+
+
+def test_other_seeds_are_learnt_anew_and_meanwhile_the_plain_reader_is_believed() -> None:
+    adaptation = Adaptation()
+    adaptation.learn(read(SETUP, 1.25), SEEN, SETUP)
+    assert adaptation.factor > 1.2
+    adaptation.learn(read(SETUP, 0.85), SEEN, SETUP)
+    assert adaptation.factor == 1.0, "what was learnt has just made it worse"
+    for _ in range(60):
+        adaptation.learn(read(SETUP, 0.85), SEEN, SETUP)
+    assert abs(adaptation.factor - 0.85) < 0.03
+
+
+@given(st.floats(0.7, 1.4), st.integers(0, 24))
+def test_the_likeliest_stays_as_likely_and_more_stays_more(factor: float, count: int) -> None:
+    loglik = read(np.array([count]), 1.0)
+    out = scaled(loglik, factor)
+    assert np.isfinite(out).all() and out[0, -1] == loglik[0, -1]
+    assert np.isclose(out[0, :-1].max(), loglik[0, :-1].max())
