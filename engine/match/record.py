@@ -90,7 +90,8 @@ class Game:
 class Ruling:
     """What a person ruled.
 
-    number: of its event; game, attempt: in which; move: on which, None for a whole game or match. what: stands, retracted, corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score.
+    number: of its event; game, attempt: in which; move: on which, None for a whole game or match. what: stands,
+    retracted, corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score.
     said: what the judge had said of the move by then.
     """
 

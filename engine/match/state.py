@@ -27,7 +27,6 @@ from engine.match.teams import Team
 from engine.position import Position
 from engine.rules import Rules
 
-
 UNTIMED = ClockRules()
 
 

@@ -1,0 +1,67 @@
+"""Matches in short: what the tests of `engine.match` are built from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board import Side
+from engine.match import (
+    Event,
+    GameBegun,
+    GameScored,
+    MatchBegun,
+    MatchState,
+    MoveMade,
+    OlAlai,
+    Points,
+    Said,
+    Sticks,
+    Surplus,
+    fold,
+)
+from engine.position import Position
+
+S, N = Side.SOUTH, Side.NORTH
+SECOND = 1_000_000_000
+LEGAL = Said("legal", (), 0.999)
+
+ENKESHUI = MatchBegun("enkeshui", Sticks(3))
+SURPLUS = MatchBegun("enkeshui", Surplus())
+ENDODOI = MatchBegun("endodoi", OlAlai(3))
+OMWESO = MatchBegun("omweso", Points(games=3))
+
+
+def on(state: MatchState, *events: Event) -> MatchState:
+    """The state after more events."""
+    for event in events:
+        state = state.after(event)
+    return state
+
+
+def playing(begun: MatchBegun = ENKESHUI, first: Side = S) -> MatchState:
+    """The first game of a match, begun."""
+    return fold([begun, GameBegun(1, first)])
+
+
+def move(state: MatchState, name: str | None = None, by: str = "", at: int | None = None) -> MoveMade:
+    """A legal move of the side to move, the first there is where none is named."""
+    assert state.game is not None
+    position = state.game.position
+    played = state.rules.moves(position).moves[0] if name is None else state.rules.play(position, name)
+    return MoveMade(state.game.number, position.to_move, by, played.name, played.position, LEGAL, at=at)
+
+
+def won(state: MatchState, side: Side | None, result: tuple[int, int] | None = None, points: int = 1) -> MatchState:
+    """The next game begun, and won by a side as people scored it."""
+    number = 1 + sum(g.scored is not None for g in state.games)
+    return on(state, GameBegun(number, S), GameScored(number, side, result, points))
+
+
+def last(state: MatchState) -> int:
+    """The number of the event that came last."""
+    return len(state.log)
+
+
+def turned(position: Position) -> Position:
+    """The same board with the other side to move."""
+    return replace(position, to_move=position.to_move.other)
