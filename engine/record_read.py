@@ -15,7 +15,7 @@ from engine.rules import Rules, ruleset
 LARGEST = 8 << 20
 """Characters of a text that is read: some thousands of games."""
 
-MOST_ITEMS = 20_000
+MOST_ITEMS = 5_000
 """Items of one game that are read; people sow some hundred moves."""
 
 _PARTS = re.compile(
@@ -24,7 +24,7 @@ _PARTS = re.compile(
     r"|\((?P<line>[^(){}]*)\)"
     r"|(?P<number>[0-9]{1,6})\."
     r"|(?P<end>\*|[0-9]{1,3}-[0-9]{1,3})(?=[\s\[{]|$)"
-    r"|(?P<word>[^\s(){}\[\]\"]+)"
+    r"|(?P<word>~|[^\s(){}\[\]\"~]+)"
 )
 _SPACE = re.compile(r"\s*")
 _CONTROL = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\U0010ffff]")
