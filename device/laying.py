@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from device.desk import Desk
 from device.game import Ruled, side_of
 from device.journal.events import PositionSet, VerdictGiven
 from device.judging import Judge, Question, Verdict
-from device.orders import game_started
 from device.play import Disturbance, Play
+from device.setup import begin, laid_anew, read_right
 from device.states import State
 from device.window import as_it_lies
 from engine.position import Position
@@ -42,7 +41,7 @@ class Laying:
         desk = self._desk
         if desk.hand:
             if self._agreed:
-                self._begin()
+                begin(desk)
                 self._play.disturbed(reading)
             elif desk.window.frames:
                 desk.restart_window()
@@ -60,26 +59,14 @@ class Laying:
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         self._agreed = bool(window.seen.all()) and len(clearly) <= (1 - AGREE) * pits
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
-            self._begin()
+            begin(desk)
         elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
             return
         elif window.seconds >= desk.pace.change_s:
             more = " and others" if len(wrong) > 6 else ""
-            desk.enter(State.SETTING_UP, f"{self._right(wrong)}; look at {desk.names(wrong[:6])}{more}")
+            desk.enter(State.SETTING_UP, f"{read_right(desk, wrong)}; look at {desk.names(wrong[:6])}{more}")
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
-
-    def _begin(self) -> None:
-        """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye."""
-        desk = self._desk
-        _, position = desk.game.playing
-        wrong = desk.window.unlike(position.counts)
-        for pit in wrong:
-            desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
-        if desk.window.frames:
-            desk.teach(desk.window, position)
-        desk.enter(State.WATCHING, self._right(wrong))
-        desk.restart_window()
 
     def _begin_as_it_lies(self) -> bool:
         desk = self._desk
@@ -88,12 +75,8 @@ class Laying:
         if rules.check(lying):
             return False
         desk.say(PositionSet(position=str(lying), why="the game begins from the board as it lies"))
-        self._begin()
+        begin(desk)
         return True
-
-    def _right(self, wrong: Sequence[int]) -> str:
-        total = len(self._desk.window.seen)
-        return f"{total - len(wrong)} of {total} pits read right"
 
     # ---- out of step -------------------------------------------------------------------------------------------
 
@@ -106,7 +89,7 @@ class Laying:
         if not desk.quiet(reading):
             return
         desk.window.add(reading)
-        if not desk.enough(desk.window) or self._laid_anew():
+        if not desk.enough(desk.window) or laid_anew(desk, desk.window):
             return
         found = self._back_in_step()
         if found is not None:
@@ -135,21 +118,6 @@ class Laying:
             return None
         return _taken(position, counts, most, last), "the board is taken as it lies"
 
-    def _laid_anew(self) -> bool:
-        """The set-up lies on the board, in mid-game or after the end: the next game begins."""
-        desk = self._desk
-        rules, position = desk.game.playing
-        try:
-            setup = rules.setup(board=position.board)
-        except ValueError:  # a board whose set-up is by agreement
-            return False
-        if desk.window.unlike(setup.counts):
-            return False
-        desk.known.clear()
-        desk.say(game_started(rules, setup, "table"))
-        self._begin()
-        return True
-
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""
         desk = self._desk
@@ -157,7 +125,9 @@ class Laying:
             desk.restart_window()
         elif desk.quiet(reading):
             desk.window.add(reading)
-            if not (desk.enough(desk.window) and self._laid_anew()) and desk.window.seconds > desk.pace.unsure_s:
+            if desk.enough(desk.window) and laid_anew(desk, desk.window):
+                return
+            if desk.window.seconds > desk.pace.unsure_s:
                 desk.restart_window()
 
     # ---- taking back -------------------------------------------------------------------------------------------

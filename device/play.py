@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from device.desk import Desk
 from device.journal.events import GameOver
 from device.judging import Evidence, Judge, Question, Verdict
+from device.setup import laid_anew
 from device.states import State
 from device.verdicts import verdict_events
 from device.window import Window
@@ -23,6 +24,9 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
+
+TAKEN_BACK = 2
+"""Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
 
 @dataclass
@@ -180,6 +184,10 @@ class Play:
             return
         if not window.differing(position.counts):
             self._nothing_happened()
+            return
+        if position.ply > TAKEN_BACK and laid_anew(desk, window):
+            self._move, self._odd = None, False
+            self._go_on()
             return
         self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         desk.enter(State.JUDGING)

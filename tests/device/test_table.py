@@ -471,6 +471,17 @@ def test_the_next_set_up_begins_the_next_game() -> None:
     assert started.by == "table"
 
 
+def test_a_set_up_laid_in_mid_game_is_the_next_game_and_no_move_taken_back() -> None:
+    played = begun()
+    setup = tuple(played.counts)
+    for _ in range(3):
+        played.play()
+    played.move(setup, Side.SOUTH)
+    assert played.at(State.WATCHING) and played.said(GameStarted)[-1].position == str(played.game.playing[1])
+    assert played.game.playing[1].ply == 0
+    assert {v.kind for v in verdicts(played)} == {"legal"}
+
+
 # ---- blindness
 
 @pytest.mark.parametrize(("trouble", "word", "seconds"), [
