@@ -20,8 +20,8 @@ from engine.rules import Rules, ruleset
 from engine.trace import MakeBull
 
 OPENINGS: Mapping[tuple[str, str, str], tuple[str, ...]] = {
-    ("enkeshui", "driedger", "2x8"): ("f", "H", "f", "A", "!double:e:1:2"),
-    ("enkeshui", "driedger", "2x12"): ("c", "L", "h", "F", "!skip:j:2:2"),
+    ("enkeshui", "driedger", "2x8"): ("c", "C", "h", "A", "!double:g:2:0"),
+    ("enkeshui", "driedger", "2x12"): ("i", "A", "c", "C", "!double:k:1:0"),
 }
 """By game, ruleset and board."""
 CHEATS = 0.12
@@ -84,7 +84,7 @@ class Search:
         """A cheat that is plain to see: a pit passed by, or two seeds into one, in a turn that is not long."""
         code = ("double", "skip")[int(self.rng.integers(2))]
         play = cheat(self.rules, position, code, self.rng, 22)
-        if play is None or play.pit is None or play.lap < 1:
+        if play is None or play.pit is None or play.at is None or play.lap < 1 or play.after.counts[play.at] > 3:
             return None
         lifts = [i for i, act in enumerate(play.acts) if act.kind == "lift"]
         drop = self._drop(play.acts[lifts[play.lap - 1] :], play)
