@@ -36,11 +36,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
     rules, form = rules_of(e.game, e.rules, e.sets), e.form
     if form.game != rules.game:
         raise MatchError(f"{type(form).__name__} is a form of {form.game}, and the match is one of {rules.game}")
-    try:
-        setup = rules.setup() if e.setup is None else e.setup
-    except RulesError as error:
-        raise MatchError(str(error)) from None
-    setup = replace(setup, to_move=Side.SOUTH)
+    setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
     _check_fresh(rules, setup, (0, 0), "the set-up")
     form.check(setup)
     clock = ClockRules.of(rules) if e.clock is None else e.clock

@@ -252,10 +252,10 @@ def _refold(s: MatchState, entry: Entry, number: int, undone_by: int | None) -> 
         why = f"undone by event {undone_by}"
     elif _ground(s, event) != entry.ground:
         why = "what it rested on counts no more"
-    else:
+    elif not isinstance(event, ev.Undone):
         try:
-            at = _time(s, event)
-            new = replace(s if isinstance(event, ev.Undone) else _applied(s, event, number), at=at)
+            new = _applied(s, event, number)
         except MatchError as e:
             why = str(e)
-    return replace(new, log=(*s.log, replace(entry, skipped=why)))
+    # What counts no more was still told: the time does not run back behind it.
+    return replace(new, at=_time(s, event), log=(*s.log, replace(entry, skipped=why)))

@@ -11,6 +11,7 @@ from engine.match import (
     Annulled,
     Annulment,
     BoardSet,
+    Event,
     Forfeited,
     Form,
     GameBegun,
@@ -272,6 +273,12 @@ def test_nothing_comes_before_the_match_nor_a_second_beginning() -> None:
         fold([ENKESHUI, ENDODOI])
 
 
+def test_what_is_no_event_of_a_match_is_refused() -> None:
+    assert MatchState().outcome is None
+    with pytest.raises(MatchError, match="event 2, Event: Event is no event of a match"):
+        fold([ENKESHUI, Event()])
+
+
 @pytest.mark.parametrize(("event", "said"), [
     (GameBegun(4, S), "the match is over: the 3 agreed games are played"),
     (GameScored(4, S), "the match is over"),
@@ -279,7 +286,7 @@ def test_nothing_comes_before_the_match_nor_a_second_beginning() -> None:
     (Forfeited(S, match=True), "the match is over"),
     (Joined(S, "Ole"), "the match is over"),
 ])
-def test_no_stick_after_the_match_is_over(event: GameBegun | GameScored, said: str) -> None:
+def test_no_stick_after_the_match_is_over(event: Event, said: str) -> None:
     s = over_now()
     with pytest.raises(MatchError, match=f"event 8, {type(event).__name__}: {said}"):
         s.after(event)
@@ -299,7 +306,7 @@ def test_no_stick_after_the_match_is_over(event: GameBegun | GameScored, said: s
     (GameScored(1, S, why="\n"), r"the reason of the score is '\\n'"),
     (Annulled(1, Annulment.OVER_TIME), r"game 1 cannot be annulled for time: its moves are not timed \(field clocks\)"),
 ])
-def test_a_game_that_cannot_go_so_is_refused(event: GameBegun, said: str) -> None:
+def test_a_game_that_cannot_go_so_is_refused(event: Event, said: str) -> None:
     s = playing()
     with pytest.raises(MatchError, match=said):
         s.after(event)

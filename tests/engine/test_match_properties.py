@@ -1,0 +1,243 @@
+"""What holds in every match, whatever happens in it: random events, possible ones and impossible ones."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.board import Board, Direction, Side
+from engine.match import (
+    Annulled,
+    Annulment,
+    BoardSet,
+    Counted,
+    Event,
+    Forfeited,
+    GameBegun,
+    GameEnded,
+    GameScored,
+    Joined,
+    JudgeSaid,
+    Left,
+    LetStand,
+    MatchBegun,
+    MatchError,
+    MatchState,
+    MoveMade,
+    OlAlai,
+    Points,
+    Retracted,
+    Said,
+    Sticks,
+    Stolen,
+    Surplus,
+    TurnBegun,
+    TurnDue,
+    Undone,
+    Why,
+    fold,
+)
+from engine.match.forms import filled, laid
+from engine.rules import ruleset
+from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
+
+FEW = settings(max_examples=25, deadline=None)
+FORMS = [ENKESHUI, SURPLUS, ENDODOI, OMWESO, MatchBegun("omweso", Points(points=4), rules="igisoro")]
+NAMES = ["Ole", "Naisiae", "Kip", "Sekenani", "Nakato", "Wasswa", "Kato", "Babirye", "Ssali", "Mzungu", "", " "]
+
+
+def some_event(rng: random.Random, s: MatchState, at: int | None) -> Event:
+    """Anything that might be told next, possible or not."""
+    side, other = rng.choice([S, N]), rng.choice([S, N])
+    moves = [m.number for m in s.game.moves[-2:]] if s.game is not None else []
+    by, number = rng.choice(NAMES), rng.choice([*moves * 3, rng.randint(1, len(s.log) + 2)])
+    game = len([g for g in s.games if g.scored is not None]) + rng.choice([1, 1, 1, 1, 1, 2])
+    south = rng.randint(0, 48)
+    result = rng.choice([None, (south, 48 - south), (south, 48 - south), (south, 47 - south)])
+    winner = side if result is None else None if result[0] == result[1] else S if result[0] > result[1] else N
+    begin = [GameBegun(game, side, at=at)] * (3 if s.game is None else 1)
+    return rng.choice([
+        *begin, *[some_move(rng, s, game, at)] * 6,
+        Joined(side, by, at=at), Left(side, by, at=at), GameEnded(game, at=at),
+        GameScored(game, winner, result, rng.choice([1, 1, 3]), at=at), end_or_set(rng, s, game, at),
+        stop(rng, side, game, at), JudgeSaid(number, Said("not-sure", (), 0.5), at=at),
+        LetStand(number, at=at), *[Retracted(number, other, rng.choice(list(Why)), at=at)] * 2,
+        TurnDue(game, side, at=at), TurnBegun(game, side, at=at), Counted(game, rng.choice(["omu", "ebiri"]), at=at),
+        Stolen(game, side, at=at), Undone(rng.randint(1, len(s.log) + 2), at=at),
+    ])
+
+
+def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> Event:
+    """The board laid anew, with all seeds on it or with none."""
+    position = s.due
+    if rng.random() < 0.6 and s.rules.game != "omweso":
+        south = rng.randint(0, position.total)
+        position = replace(position, counts=(0,) * position.board.pits, captured=(south, position.total - south))
+    elif rng.random() < 0.6:
+        half = position.board.half
+        position = replace(position, counts=(2,) * half + (0,) * half, to_move=N)
+    return BoardSet(game, position, "as it lies", at=at)
+
+
+def stop(rng: random.Random, side: Side, game: int, at: int | None) -> Event:
+    """A forfeit, of the match too, or a game annulled; seldom, so that games go on."""
+    if rng.random() < 0.6:
+        return Joined(side, rng.choice(NAMES), at=at)
+    return rng.choice([Forfeited(side, rng.random() < 0.2, at=at), Annulled(game, rng.choice(list(Annulment)), at=at)])
+
+
+def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> Event:
+    """A sowing of one lap, lawful or not: the fold judges no moves."""
+    if s.position is None:
+        return GameBegun(game, S, at=at)
+    if not any(s.position.counts):
+        return GameEnded(game, at=at)
+    before = s.position
+    side = before.to_move if rng.random() < 0.9 else before.to_move.other
+    pits = [p for p in range(before.board.pits) if before.counts[p]]
+    counts, pit = list(before.counts), rng.choice(pits)
+    hand, counts[pit] = counts[pit], 0
+    while hand:
+        pit = before.board.step(Direction.CCW)[pit]
+        counts[pit], hand = counts[pit] + 1, hand - 1
+    after = replace(before, counts=tuple(counts), to_move=side.other, ply=before.ply + 1)
+    return MoveMade(game, side, rng.choice(NAMES), before.board.name(pits[0]), after, at=at)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> tuple[list[Event], list[MatchState]]:
+    """Events that were all taken, and the state after each; those refused left the state as it was."""
+    rng = random.Random(draw(st.integers(0, 1_000_000)))
+    state = MatchState()
+    events: list[Event] = [draw(st.sampled_from(FORMS))]
+    states = [state := state.after(events[0])]
+    at = 0
+    for _ in range(draw(st.integers(0, 60))):
+        at += rng.randint(0, 5) * SECOND
+        event = some_event(rng, state, rng.choice([at, at, None]))
+        log = state.log
+        try:
+            new = state.after(event)
+        except MatchError as e:
+            assert state.log is log
+            assert "\n" not in str(e) and str(e).startswith(f"event {len(log) + 1}, {type(event).__name__}: ")
+            continue
+        state = new
+        events.append(event)
+        states.append(state)
+    return events, states
+
+
+@FEW
+@given(matches())
+def test_replaying_the_same_events_gives_the_same_state_after_every_one(
+    case: tuple[list[Event], list[MatchState]]
+) -> None:
+    events, states = case
+    assert fold(events) == states[-1]
+    for n in range(0, len(events), 7):
+        assert fold(events[: n + 1]) == states[n]
+    assert fold([]) == MatchState()
+
+
+@FEW
+@given(matches())
+def test_sticks_awarded_are_games_won(case: tuple[list[Event], list[MatchState]]) -> None:
+    for s in case[1]:
+        tally = s.tally
+        counted = [g.scored for g in s.games if g.scored is not None]
+        for side in Side:
+            assert tally.games[side] == sum(g.winner is side for g in counted)
+        assert sum(tally.games) + tally.drawn == len(counted)
+        if tally.unit in ("inkeek", "ol alai"):
+            assert tally.score == tally.games
+        if tally.unit == "points":
+            assert sum(tally.score) == sum(g.points for g in counted)
+
+
+@FEW
+@given(matches())
+def test_what_is_in_the_state_can_have_been(case: tuple[list[Event], list[MatchState]]) -> None:
+    for s in case[1]:
+        assert all(len(t.members) <= 5 for t in s.teams)
+        assert not set(s.teams[S].members) & set(s.teams[N].members)
+        assert all(not g.running for g in s.games[:-1])
+        assert s.game is None or s.outcome is None
+        if s.turn is not None and s.position is not None:
+            assert s.turn.side is s.position.to_move
+        for game in s.games:
+            assert (game.ended is None) == game.running
+            for move in game.moves:
+                assert isinstance(s.log[move.number - 1].event, MoveMade)
+        for ruling in s.rulings:
+            assert not s.log[ruling.number - 1].skipped
+        if s.outcome is None:
+            assert s.rules.check(s.due) == []
+            assert sum(s.due.counts) + sum(s.due.captured) == s.due.total == s.rules.seeds(s.due.board)
+
+
+@FEW
+@given(matches(), st.integers(0, 1_000_000))
+def test_undo_deletes_nothing_and_can_be_undone(case: tuple[list[Event], list[MatchState]], seed: int) -> None:
+    events, states = case
+    s = states[-1]
+    can = [n for n, e in enumerate(s.log, 1) if not e.skipped and not isinstance(e.event, MatchBegun | JudgeSaid)]
+    if not can:
+        return
+    n = random.Random(seed).choice(can)
+    undone = s.after(Undone(n))
+    assert [e.event for e in undone.log] == [*events, Undone(n)]
+    assert undone.log[n - 1].skipped == f"undone by event {len(events) + 1}"
+    again = undone.after(Undone(len(events) + 1))
+    assert replace(again, log=()) == replace(s, log=())
+    assert [e.skipped for e in again.log[: len(events)]] == [e.skipped for e in s.log]
+    if n == len(s.log) and not isinstance(events[-1], Undone):
+        assert replace(undone, log=(), at=None) == replace(states[-2], log=(), at=None)
+
+
+@FEW
+@given(st.sampled_from(["2x8-right", "2x8-left", "2x12"]), st.lists(st.integers(0, 48), max_size=12))
+def test_seeds_out_of_play_and_on_the_board_are_48(setup: str, souths: list[int]) -> None:
+    rules = ruleset("enkeshui")
+    s = fold([MatchBegun("enkeshui", Surplus(), setup=rules.setup(setup))])
+    for south in souths:
+        if s.outcome is not None:
+            assert min(s.tally.score) < filled(rules.setup(setup), S)[0][1]
+            break
+        s = won(s, None if south == 24 else S if south > 24 else N, (south, 48 - south))
+        assert sum(s.due.counts) + sum(s.due.captured) == 48
+        assert rules.check(s.due) == []
+        assert s.tally.score == (south, 48 - south)
+        for side in Side:
+            has = s.tally.score[side]
+            assert laid(s.due, side) == min(24, has)
+            assert s.due.captured[side] == max(0, has - 24)
+            holes = [s.due.counts[p] for p, _ in filled(rules.setup(setup), side)]
+            full = [n for _, n in filled(rules.setup(setup), side)]
+            short = [i for i, (n, due) in enumerate(zip(holes, full, strict=True)) if n < due]
+            assert all(n == 0 for n in holes[short[0] + 1:]) if short else holes == full
+
+
+@pytest.mark.parametrize("form", [Sticks(1), OlAlai(2), Points(games=2)])
+def test_a_long_match_is_folded_in_moderate_time(form: Sticks | OlAlai | Points) -> None:
+    begun = MatchBegun(form.game, form)
+    events: list[Event] = [begun, GameBegun(1, S)]
+    s = fold(events)
+    assert s.position is not None
+    for n in range(600):
+        position = replace(s.position, to_move=Side((n + 1) % 2), ply=n + 1)
+        events.append(MoveMade(1, Side(n % 2), "", "", position))
+    s = fold(events)
+    assert s.game is not None and len(s.game.moves) == 600
+    assert s.after(Undone(300)).game is not None
+
+
+def test_the_board_of_another_game_is_never_due() -> None:
+    for begun in FORMS:
+        s = fold([begun])
+        assert s.due.board in s.rules.boards
+        assert s.due.board == (Board(4, 8) if begun.game == "omweso" else s.due.board)
