@@ -1,8 +1,9 @@
 """The rules teach the eye: pits whose count is known show how the counter errs at this table, with these seeds.
 
 The counter adds up how much of a seed lies where (see `vision.train.nets.Counter`), so seeds that look larger, smaller
-or fainter to it than they are make it err by a factor, the same in all pits of a table. One number a table puts that
-right: the ridge regression, towards 1, of what was read on what lay there.
+or fainter to it than they are make it err by a factor, the same in all pits of a table; and tables differ in how far
+its certainty can be trusted. These two numbers, factor and temperature (Guo et al. 2017), are those of a grid under
+which the known counts are likeliest, given what is usual among tables.
 """
 
 from __future__ import annotations
@@ -14,30 +15,29 @@ from vision.reading import COUNTS
 
 Array = NDArray[np.float64]
 
-STIFF = 0.2
-"""Standard deviation of the factor among tables, before anything is known of one."""
-SPREAD, GROWTH = 0.35, 0.12
-"""Standard deviation of what is read of n seeds: SPREAD and GROWTH * n together."""
+FACTORS = np.exp(np.linspace(-0.35, 0.35, 29))
+TEMPERATURES = np.exp(np.linspace(-0.5, 0.5, 5))
+FACTOR_SD, TEMPERATURE_SD = 0.05, 0.3
+"""Standard deviations of their logarithms among tables, before anything is known of one."""
 KEEP = 0.9
 """Share of what was learnt that is left at the next lesson: light and seeds change in a day."""
-SLACK = 2.0
-"""By how much, in log-likelihood, the adapted reader may do worse than the plain one before it is not believed."""
+WORST = -3.0
+"""No single pit speaks against a pair more loudly than this log-likelihood: one misread pit must not bend the table."""
 
 
 class Adaptation:
-    """What is learnt of one table.
-
-    factor: what is read of one seed; 1 before the first lesson, and while the lessons made nothing better.
-    """
+    """What is learnt of one table. Before the first lesson nothing is changed."""
 
     def __init__(self) -> None:
-        self._known, self._read = 1 / STIFF**2, 1 / STIFF**2
-        self._gain = 0.0
+        prior = (np.log(FACTORS) / FACTOR_SD) ** 2
+        self._prior = -0.5 * (prior[:, None] + (np.log(TEMPERATURES) / TEMPERATURE_SD) ** 2)
+        self._learnt = np.zeros_like(self._prior)
 
     @property
-    def factor(self) -> float:
-        """Seeds read for one that lies there."""
-        return self._read / self._known if self._gain > -SLACK else 1.0
+    def chosen(self) -> tuple[float, float]:
+        """Seeds read for one that lies there, and the divisor of the log-likelihoods: the likeliest pair."""
+        k, t = np.unravel_index(int((self._prior + self._learnt).argmax()), self._prior.shape)
+        return float(FACTORS[k]), float(TEMPERATURES[t])
 
     def learn(self, loglik: Array, seen: NDArray[np.bool_], counts: NDArray[np.int64]) -> None:
         """Take in a board whose counts int[pits] are known otherwise than by reading.
@@ -45,28 +45,24 @@ class Adaptation:
         loglik float64[pits, 26] is what the counter said, not adapted; pits that are not seen teach nothing.
         """
         told = seen & (counts < COUNTS - 1)
-        if not told.any():
-            return
         plain, true = loglik[told], counts[told]
         at = np.arange(len(true))
-        better = _normal(scaled(plain, self._read / self._known))[at, true] - _normal(plain)[at, true]
-        self._gain = KEEP * self._gain + float(better.sum())
-        weight = true / (SPREAD**2 + (GROWTH * true) ** 2)
-        read = np.exp(_normal(plain)) @ np.arange(COUNTS)
-        prior = 1 / STIFF**2
-        self._known = prior + KEEP * (self._known - prior) + float(weight @ true)
-        self._read = prior + KEEP * (self._read - prior) + float(weight @ read)
+        new = np.empty_like(self._learnt)
+        for k, factor in enumerate(FACTORS):
+            read = scaled(plain, float(factor))
+            for t, temperature in enumerate(TEMPERATURES):
+                new[k, t] = np.maximum(_normal(read / temperature)[at, true], WORST).sum()
+        self._learnt = KEEP * self._learnt + new
 
     def apply(self, loglik: Array) -> Array:
         """Log-likelihoods float64[pits, 26] as they are to be read at this table."""
-        return scaled(loglik, self.factor)
+        factor, temperature = self.chosen
+        return scaled(loglik, factor) / temperature
 
 
 def scaled(loglik: Array, factor: float) -> Array:
     """Log-likelihoods [n, 26] of counts when `factor` times as many are read as lie there: linear between counts, the
     likeliest one's as before; that of "more" stays what it was."""
-    if factor == 1.0:
-        return loglik
     at = np.clip(np.arange(COUNTS - 1) * factor, 0, COUNTS - 2)
     low = np.minimum(at.astype(np.int64), COUNTS - 3)
     part = at - low
