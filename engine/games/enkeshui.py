@@ -127,7 +127,7 @@ class Enkeshui(Rules):
 
     def directions(self, s: Sowing) -> tuple[Direction, ...]:
         """Point 3: a lap that drops a seed into every one of the opponent's pits gives the choice."""
-        if self.choice != "never" and s.seeds >= _round(s.board, s.player, s.direction)[s.origin]:
+        if self.choice != "never" and s.seeds >= _round(s.board, s.player, s.direction, s.skip_origin)[s.origin]:
             return (Direction.CCW, Direction.CW)
         return (s.held,)
 
@@ -150,11 +150,15 @@ class Enkeshui(Rules):
 
 
 @lru_cache(maxsize=64)
-def _round(board: Board, player: Side, direction: Direction) -> tuple[int, ...]:
-    """For every origin, how many seeds a lap needs to drop one into every pit of the opponent's."""
+def _round(board: Board, player: Side, direction: Direction, skip_origin: bool) -> tuple[int, ...]:
+    """For every origin, how many seeds a lap needs to drop one into every pit of the opponent's; more than there are
+    where the origin is one of these and passed by."""
     step, theirs = board.step(direction), set(board.own(player.other))
     needed = []
     for origin in range(board.pits):
+        if skip_origin and origin in theirs:
+            needed.append(SEEDS + 1)
+            continue
         left, at, seeds = set(theirs), origin, 0
         while left:
             at = step[at]

@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "judge": lambda: judge_bench.bench(300).rows(),
     "frames": frames.rows,
     "engine": engine_bench.rows,
+    "perft": engine_bench.wide,
 }
 
 

@@ -1,5 +1,5 @@
 """Engine rate: moves applied a second, one thread, on the recorded games where they are; beside it OpenSpiel's, in one
-run.
+run. And how wide the games are: distinct positions after 1…4 moves.
 
 python -m tests.bench.engine_bench [seconds]
 """
@@ -17,6 +17,7 @@ from typing import Any
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from tests.engine import perft
 from tests.engine import test_records as recorded
 from tests.engine.test_golden import GAMES, MOVE
 
@@ -107,10 +108,18 @@ def rows(seconds: float = 1.0) -> list[tuple[str, str]]:
     return found
 
 
+def wide() -> list[tuple[str, str]]:
+    """Rows of a table: a ruleset and set-up, and distinct positions after 1…4 moves."""
+    return [(words, " ".join(f"{n:,}" for n in perft.widths(rules, start))) for words, rules, start in perft.cases()]
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     for what, value in rows(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
         print(f"{what:<40} {value}")
+    print("\ndistinct positions after 1, 2, 3 and 4 moves")
+    for what, value in wide():
+        print(f"{what:<90} {value}")
 
 
 if __name__ == "__main__":

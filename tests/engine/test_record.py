@@ -154,7 +154,8 @@ def test_a_text_that_is_too_long_is_not_read() -> None:
         list(read('[Game "enkeshui"]' + " f ~" * MOST_ITEMS))
 
 
-@pytest.mark.parametrize("piece", ["[", "{", "(", "(((1,", "]", "\\", "1. ", "a", "<", '"', '[Game "', "0" * 50, "é", "~"])
+@pytest.mark.parametrize(
+    "piece", ["[", "{", "(", "(((1,", "]", "\\", "1. ", "a", "<", '"', '[Game "', "0" * 50, "é", "~"])
 def test_heaps_of_garbage_are_answered_at_once(piece: str) -> None:
     began = time.process_time()
     with pytest.raises(RecordError):
@@ -298,7 +299,6 @@ def test_whole_games_replay_from_their_records(path: object) -> None:
     assert [str(p) for p in done.positions[1:]] == [
         found[4] for line in lines[2:-1] if (found := MOVE.fullmatch(line))]
     assert done.over is not None
-    # With any one move put in another's place the replay stops no later than the game differs, or plays on by the rules.
     short = replay(replace(record, items=record.items[:-1]))
     assert short.wrong is not None
     assert "the game is not over" in short.wrong.sentence
