@@ -33,6 +33,7 @@ class Eye:
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
         self._next_search = -1.0
+        self._counted = 0
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -59,7 +60,8 @@ class Eye:
         loglik: NDArray[np.float32] = np.zeros((pits, COUNTS), np.float32)
         seen = np.zeros(pits, np.bool_)
         if count and not hands.dark:
-            loglik, covered = self._counter.read(crop_view(frame.image, self.view))
+            loglik, covered = self._counter.read(crop_view(frame.image, self.view), first=self._counted)
+            self._counted += 1
             seen = ~hands.covered & (covered < COVERED)
         return Reading(
             frame.time_ns,

@@ -50,15 +50,16 @@ class Reader:
         return np.asarray(self._net.forward(), np.float32) / np.float32(TEMPERATURE)
 
     def read(
-        self, pictures: NDArray[np.uint8], turns: int = 1
+        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
         float32[n] that the pit is covered, for pictures uint8[n, 80, 80, 3].
 
         turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
-        photographs there is time.
+        photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
+        frames is that over positions.
         """
-        logits = np.mean([self.logits(turned(pictures, k)) for k in range(turns)], axis=0)
+        logits = np.mean([self.logits(turned(pictures, (first + k) % 8)) for k in range(turns)], axis=0)
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = logits[:, :COUNTS]

@@ -24,7 +24,9 @@ class Brightness(Reader):
     def __init__(self) -> None:
         self.asked = 0
 
-    def read(self, pictures: NDArray[np.uint8], turns: int = 1) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def read(
+        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
         loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
         loglik[:, 0] = 0.0
