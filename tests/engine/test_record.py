@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.board import Side
+from engine.board import Board, Side
 from engine.position import Position
 from engine.record import BACK, RACE, SET, UNREAD, WIDTH, Item, Record, numbers, plain_text
 from engine.record_read import LARGEST, MOST_ITEMS, RecordError, read
 from engine.record_replay import replay
 from engine.rules import games, ruleset, rulesets
+from tests.engine import test_records as recorded
 from tests.engine.test_golden import GAMES, MOVE
 
 ENKESHUI = ruleset("enkeshui")
@@ -305,6 +306,20 @@ def test_whole_games_replay_from_their_records(path: object) -> None:
     other = replay(replace(record, result=(1, 2)))
     assert other.wrong is not None
     assert "the result, 1-2" in other.wrong.sentence
+
+
+@pytest.mark.parametrize("name", recorded.THERE)
+def test_recorded_games_replay_from_their_records(name: str) -> None:
+    """The other programs know no win by captures at both ends and play on past it."""
+    under, sets = recorded.SOURCES[name]
+    rules = ruleset(under, None, sets | ({"emitwe_ebiri": "false"} if under == "omweso" else {}))
+    for one_game in list(recorded.games(name))[:8]:
+        board = Board(one_game["rows"], one_game["cols"])
+        none: list[str | None] = [None] * board.pits
+        start = recorded.position(board, one_game["start"], none, one_game["moves"][0]["player"], [0, 0], 0)
+        moves = [Item(recorded.played(board, m)) for m in one_game["moves"] if m["after"] is not None]
+        done = replay(one(str(Record.of(rules, start, moves))))
+        assert (done.wrong, done.moves) == (None, len(moves))
 
 
 def wrong(items: str, tags: str = '[Game "enkeshui"]') -> str:
