@@ -1,0 +1,123 @@
+"""The whole product: a simulated table, refereed, and a Chromium that watches it to its caught cheat."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from device.journal.events import VerdictGiven
+from device.journal.store import Journal
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 180
+"""Within this a simulated game is to show a caught cheat."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """`inkeek run`, its address and its process."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+    def child(self, name: str) -> int:
+        """The process of the table, or of the page: the one whose command has the word."""
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and _parent(entry) == self.process.pid:
+                words = (entry / "cmdline").read_bytes().decode().split("\0")
+                if any(name in word for word in words):
+                    return int(entry.name)
+        raise AssertionError(f"no process of the {name}")
+
+
+def _parent(entry: Path) -> int:
+    try:
+        return int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+    except (OSError, IndexError):
+        return 0
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """`inkeek run` over the simulated table."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--game", "enkeshui",
+               "--data", str(tmp_path), "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        url = f"http://127.0.0.1:{port}/"
+        try:
+            wait_for(url, process)
+            yield Running(url, process)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        assert process.poll() is None, "inkeek run ended by itself"
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.3)
+    pytest.fail("no page within a minute")
+
+
+def test_a_simulated_game_to_its_caught_cheat(running: Running, tmp_path: Path, chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(running.url)
+    expect(page.locator("#picture .overlay g")).to_have_count(16, timeout=60_000)
+    expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
+    card = page.locator("#feed .verdict.illegal")
+    expect(card.first).to_be_attached(timeout=PATIENCE_S * 1000)
+    expect(card.last.locator(".sentence")).to_have_text(re.compile(r"\w.*\."))
+    expect(card.last.locator(".compare")).to_have_count(3)
+    assert card.last.locator(".stills img").first.evaluate("async i => (await i.decode(), i.naturalWidth)") > 300
+    number = int(card.last.locator("xpath=ancestor::li[1]").get_attribute("data-number") or 0)
+    with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
+        event = journal.get(number)
+        assert event is not None and isinstance(event.body, VerdictGiven)
+        assert card.last.locator(".sentence").text_content() == event.body.sentence
+        assert journal.verify() is None
+    page.close()
+
+
+def test_killed_in_the_middle_of_a_move_both_come_back(running: Running, tmp_path: Path, chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.goto(running.url)
+    expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
+    state = tmp_path / "live" / "state.json"
+    until = time.monotonic() + 60
+    while json.loads(state.read_text())["state"] != "hands-in":
+        assert time.monotonic() < until, "no hand came in"
+        time.sleep(0.05)
+    table = running.child("table")
+    os.kill(table, signal.SIGKILL)
+    os.kill(running.child("web"), signal.SIGKILL)
+    before = page.locator("#feed .verdict").count()
+    expect(page.locator("#feed .verdict").nth(before)).to_be_attached(timeout=PATIENCE_S * 1000)
+    assert running.child("table") != table
+    with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
+        assert journal.verify() is None
+        assert [e.type for e in journal.read()].count("GameStarted") == 1, "the game goes on"
+        assert [e.type for e in journal.read()].count("TableStarted") == 2
+    page.close()
