@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,14 +19,15 @@ def read(counts: np.ndarray, factor: float, sharp: float = 1.2) -> np.ndarray:
     return -sharp * (np.arange(COUNTS)[None, :] - factor * np.asarray(counts, float)[:, None]) ** 2
 
 
-@given(st.floats(0.8, 1.25))
+@pytest.mark.parametrize("factor", [0.85, 0.9, 1.1, 1.15, 1.2])
 def test_a_set_up_that_reads_too_many_or_too_few_puts_the_whole_table_right(factor: float) -> None:
     adaptation = Adaptation()
-    adaptation.learn(read(SETUP, factor), SEEN, SETUP)
+    for _ in range(3):  # the set-up, and two moves' boards
+        adaptation.learn(read(SETUP, factor), SEEN, SETUP)
     later = np.arange(10)
-    after = adaptation.apply(read(later, factor)).argmax(axis=1)
-    assert (after == later).sum() >= max(6, (read(later, factor).argmax(axis=1) == later).sum())
-    assert np.array_equal(after[:6], later[:6])
+    plain, adapted = read(later, factor).argmax(axis=1), adaptation.apply(read(later, factor)).argmax(axis=1)
+    assert (adapted == later).sum() > (plain == later).sum()
+    assert np.array_equal(adapted[:7], later[:7])
 
 
 def test_nothing_is_changed_before_a_lesson_nor_is_a_good_reader_misled() -> None:
