@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.chains import Candidate
 from vision.geometry import fit_homography, jacobian, pit_affines, pit_places, project
 from vision.lattice import COLS, NotFound, check_size, fit_lattices, view_on
-from vision.pitnet import WEIGHTS, pitnet
+from vision.pitnet import WEIGHTS, pitnet, shrunk
 from vision.reading import BoardView
 from vision.rims import ANGLES, WORK, Edges, edges_of, rim_support, round_rims, trace_rims
 
@@ -24,6 +24,8 @@ __all__ = ["Candidate", "NotFound", "find", "from_corners"]
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
 Propose = Callable[[Image], Sequence[Candidate]]
 
 PAR = 0.34
@@ -37,18 +39,27 @@ STEPS = ((0.30, 0.0), (0.20, 0.0), (0.16, 0.2), (0.11, 0.22), (0.11, 0.22))
 whole."""
 HOLD = 4.0
 """How many edge points a pit's place on the lattice weighs."""
+VOUCHES = 0.7
+"""Share of a rim that the network's word, when it is sure, weighs as much as."""
 FEWEST = 0.28
 """Least share of a rim found at four pits of five."""
+SURE = 0.3
+"""Score of a candidate of the network from which on it tells where to look again."""
+SMALL = 11.0
+"""Radius in the network's own picture below which pits are looked at in pieces, pixels."""
+PIECE = 0.62
+"""Side of such a piece, as a share of the part's: they overlap by more than a pit."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """A picture's edges, fine and coarse."""
+    """A picture's edges, fine and coarse, and what the network proposed."""
 
     fine: Edges
     coarse: Edges
+    proposed: Sequence[Candidate] = ()
 
     def edges_for(self, radius: float) -> Edges:
         """Those that suit a rim of that radius (pixels of the picture): of large ones only the coarse are the rim's."""
@@ -56,10 +67,57 @@ class _Scene:
 
 
 def network(image: Image) -> list[Candidate]:
-    """Candidates from the network that comes with the program; none where its weights are missing."""
+    """Candidates from the network that comes with the program; none where its weights are missing.
+
+    Its own picture is small: where the pits come out small there, the part of the picture in which they lie is looked
+    at again, enlarged, and if need be in four pieces.
+    """
     if not WEIGHTS.is_file():
         return []
-    return [Candidate(p.x, p.y, p.r, p.score, "store" if p.store else "pit") for p in pitnet().propose(image)]
+    whole = (0, 0, image.shape[1], image.shape[0])
+    proposed = _candidates(image, whole)
+    part = _part(proposed, whole)
+    if part is not None:
+        proposed = _united(_candidates(image, part), proposed)
+        usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
+        small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
+        for piece in _pieces(part) if small else ():
+            proposed = _united(_candidates(image, piece), proposed)
+    return proposed
+
+
+def _candidates(image: Image, part: Part) -> list[Candidate]:
+    """The network's, from a part of the picture; those that its edge cuts left out, where it is not the picture's."""
+    left, top, right, bottom = part
+    h, w = image.shape[:2]
+    out = []
+    for p in pitnet().propose(np.ascontiguousarray(image[top:bottom, left:right])):
+        x, y, r = p.x + left, p.y + top, 0.8 * p.r
+        if (left == 0 or x - r > left) and (top == 0 or y - r > top) and (right == w or x + r < right) and (
+                bottom == h or y + r < bottom):
+            out.append(Candidate(x, y, p.r, p.score, "store" if p.store else "pit"))
+    return out
+
+
+def _part(proposed: Sequence[Candidate], whole: Part) -> Part | None:
+    """The part of the picture about most of the candidates; None where there are too few to say."""
+    good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > SURE])
+    if len(good) < 3:
+        return None
+    middle, r = np.median(good[:, :2], 0), float(np.median(good[:, 2]))
+    away = np.abs(good[:, :2] - middle)
+    near = good[(away <= np.maximum(3 * np.median(away, 0), 4 * r)).all(1)]
+    low, high = near[:, :2].min(0) - 5 * r, near[:, :2].max(0) + 5 * r
+    left, top = np.maximum(np.floor(low), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(high), whole[2:]).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _pieces(part: Part) -> list[Part]:
+    """Four overlapping quarters of a part."""
+    left, top, right, bottom = part
+    w, h = round((right - left) * PIECE), round((bottom - top) * PIECE)
+    return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -75,9 +133,9 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     if min(image.shape[:2]) < SMALLEST_SIDE:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
     size = (image.shape[1], image.shape[0])
-    scene = _Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
-    sets = [round_rims((scene.fine, scene.coarse))]
     proposed = list(propose(image))
+    scene = _Scene(edges_of(image, WORK), edges_of(image, WORK // 2), proposed)
+    sets = [round_rims((scene.fine, scene.coarse))]
     if proposed:
         sets = [proposed, _united(proposed, sets[0])]
     best: BoardView | None = None
@@ -112,12 +170,14 @@ def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], c
         if trimmed is None:
             return None
         view = trimmed
-    support = _support(scene, view)
+    support = _evidence(scene, view)
     seen = _inside(view)
-    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or _goes_on(scene, view, candidates,
-    float(np.median(support[seen]))):
+    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or _support(scene, view)[seen].mean() < FEWEST:
+        return None  # the network may vouch for some of the pits, not for a board without rims
+    if _goes_on(scene, view, candidates, float(np.median(support[seen]))):
         return None
-    return replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * _roughness(view))))
+    view = replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * _roughness(view))))
+    return _centred(scene, view)
 
 
 def _goes_on(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
@@ -152,6 +212,32 @@ def _support(scene: _Scene, view: BoardView, scale: float = 1.0) -> Array:
     shapes = pit_affines(view).reshape(-1, 2, 2) * (e.scale * scale)
     centres = (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5
     return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
+
+
+def _evidence(scene: _Scene, view: BoardView) -> Array:
+    """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see."""
+    return np.asarray(np.maximum(_support(scene, view), VOUCHES * _vouched(scene, view)[0]), np.float64)
+
+
+def _vouched(scene: _Scene, view: BoardView) -> tuple[Array, Array]:
+    """float64[rows, cols], the score of the network's pit at each pit, 0 for none; float64[rows, cols, 2], where it
+    has it."""
+    pits = np.array([(c.x, c.y, c.r, c.score) for c in scene.proposed if c.kind == "pit"]).reshape(-1, 4)
+    if not len(pits):
+        return np.zeros(view.radii.shape), view.centres
+    away = np.linalg.norm(view.centres[..., None, :] - pits[:, :2], axis=-1) / view.radii[..., None]
+    ratio = np.abs(np.log(pits[:, 2] / view.radii[..., None]))
+    score = np.where((away < 0.4) & (ratio < 0.4), pits[:, 3], 0.0)
+    best = score.argmax(axis=-1)
+    there = score.max(axis=-1)
+    return there, np.where((there > 0)[..., None], pits[best, :2], view.centres)
+
+
+def _centred(scene: _Scene, view: BoardView) -> BoardView:
+    """The view with its pits where the network has them, the more the less of their rims is seen."""
+    score, at = _vouched(scene, view)
+    share = np.clip(1.6 - 4 * _support(scene, view), 0.0, 1.0) * np.clip(2 * score, 0.0, 1.0) * 0.8
+    return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
 
 
 def _sized(scene: _Scene, view: BoardView) -> BoardView:
@@ -231,15 +317,16 @@ def _trimmed(scene: _Scene, view: BoardView) -> BoardView | None:
         if worth[end] > 0.62:
             return view
         if view.cols - 1 not in COLS[view.rows]:
-            return view if worth[end] > 0.45 else None
+            return view if worth[end] > 0.3 else None
         view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
 
 
 def _ends(scene: _Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
-    support, facing = _support(scene, view), _facing(scene, view)
+    support, facing = _evidence(scene, view), _facing(scene, view)
     usual = max(float(np.median(support)), 0.05)
     bare = np.minimum(0.0, facing - 0.6 * float(np.median(facing)))
+    bare[_vouched(scene, view)[0].mean(0) > 0.5] = 0.0
     return np.asarray(support.mean(0) / usual + 0.6 * bare, np.float64)
 
 

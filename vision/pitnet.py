@@ -29,6 +29,11 @@ class Proposal:
     store: bool
 
 
+def shrunk(width: int, height: int) -> float:
+    """By how much a picture of that size is scaled to fit the network's."""
+    return min(WIDTH / width, HEIGHT / height)
+
+
 class PitNet:
     """The network, loaded once. `inner` pictures are letterboxed to 384×288; maps come back at a quarter of that."""
 
@@ -40,7 +45,7 @@ class PitNet:
         scale and
         its offset."""
         h, w = image.shape[:2]
-        scale = min(WIDTH / w, HEIGHT / h)
+        scale = shrunk(w, h)
         size = (max(1, round(w * scale)), max(1, round(h * scale)))
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         left, top = (WIDTH - size[0]) // 2, (HEIGHT - size[1]) // 2
