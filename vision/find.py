@@ -41,6 +41,8 @@ HOLD = 4.0
 """How many edge points a pit's place on the lattice weighs."""
 VOUCHES = 0.7
 """Share of a rim that the network's word, when it is sure, weighs as much as."""
+EXPLAINS = 0.2
+"""What a pit that the network is sure of is worth besides, in rims."""
 FEWEST = 0.28
 """Least share of a rim found at four pits of five."""
 SURE = 0.3
@@ -142,7 +144,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     for candidates in sets:
         for view in fit_lattices(candidates, size, rows, cols):
             measured = _measured(scene, view, candidates, cols)
-            if measured is not None and (best is None or _worth(measured) > _worth(best)):
+            if measured is not None and (best is None or _worth(scene, measured) > _worth(scene, best)):
                 best = measured
     if best is None:
         return NotFound("no board-like lattice of pits")
@@ -157,8 +159,9 @@ def _united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Ca
     return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]
 
 
-def _worth(view: BoardView) -> float:
-    return (view.score - PAR) * view.rows * view.cols
+def _worth(scene: _Scene, view: BoardView) -> float:
+    """What a board explains: rims beyond those that any picture has, and what the network saw."""
+    return (view.score - PAR) * view.rows * view.cols + EXPLAINS * float(_vouched(scene, view)[0].sum())
 
 
 def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
@@ -234,9 +237,9 @@ def _vouched(scene: _Scene, view: BoardView) -> tuple[Array, Array]:
 
 
 def _centred(scene: _Scene, view: BoardView) -> BoardView:
-    """The view with its pits where the network has them, the more the less of their rims is seen."""
+    """The view with those pits whose rims are hardly seen half way to where the network has them."""
     score, at = _vouched(scene, view)
-    share = np.clip(1.6 - 4 * _support(scene, view), 0.0, 1.0) * np.clip(2 * score, 0.0, 1.0) * 0.8
+    share = np.clip(0.8 - 2 * _support(scene, view), 0.0, 0.5) * (score > 0)
     return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
 
 
@@ -323,11 +326,11 @@ def _trimmed(scene: _Scene, view: BoardView) -> BoardView | None:
 
 def _ends(scene: _Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
-    support, facing = _evidence(scene, view), _facing(scene, view)
-    usual = max(float(np.median(support)), 0.05)
+    facing = _facing(scene, view)
     bare = np.minimum(0.0, facing - 0.6 * float(np.median(facing)))
     bare[_vouched(scene, view)[0].mean(0) > 0.5] = 0.0
-    return np.asarray(support.mean(0) / usual + 0.6 * bare, np.float64)
+    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (_support(scene, view), _evidence(scene, view))]
+    return np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
 
 
 def _widened(view: BoardView, before: bool) -> BoardView | None:
