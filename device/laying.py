@@ -19,6 +19,9 @@ AGREE = 0.8
 """Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
 first move's."""
 
+SAY_AGAIN_S = 2.0
+"""Between two sentences about a set-up that is not read right."""
+
 
 class Laying:
     """The states setting-up, withdrawing and over, and watching while the position is not known."""
@@ -27,6 +30,7 @@ class Laying:
         self._desk, self._play, self._judge = desk, play, judge
         self._lies = as_it_lies_at_start
         self._agreed = False
+        self._told = -SAY_AGAIN_S
         self._hands: Disturbance | None = None
         self._asked: Disturbance | None = None
 
@@ -62,7 +66,8 @@ class Laying:
             begin(desk)
         elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
             return
-        elif window.seconds >= desk.pace.change_s:
+        elif window.seconds >= desk.pace.change_s and desk.t >= self._told + SAY_AGAIN_S:
+            self._told = desk.t
             more = " and others" if len(wrong) > 6 else ""
             desk.enter(State.SETTING_UP, f"{read_right(desk, wrong)}; look at {desk.names(wrong[:6])}{more}")
         if window.seconds > 2 * desk.pace.lay_s:
@@ -127,7 +132,7 @@ class Laying:
             desk.window.add(reading)
             if desk.enough(desk.window) and laid_anew(desk, desk.window):
                 return
-            if desk.window.seconds > desk.pace.unsure_s:
+            if desk.window.seconds > desk.pace.lay_s + desk.pace.unsure_s:
                 desk.restart_window()
 
     # ---- taking back -------------------------------------------------------------------------------------------

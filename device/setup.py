@@ -29,7 +29,12 @@ def laid_anew(desk: Desk, window: Window) -> bool:
         setup = rules.setup(board=position.board)
     except ValueError:  # a board whose set-up is by agreement
         return False
-    if window.unlike(setup.counts):
+    pits = position.board.pits
+    clearly = window.differing(setup.counts)
+    patient = window.seconds >= desk.pace.lay_s
+    if not window.seen.all() or len(clearly) > (pits // 12 if patient else 0):
+        return False
+    if len(window.unlike(setup.counts)) > pits // 2:
         return False
     desk.known.clear()
     desk.say(game_started(rules, setup, "table"))

@@ -471,6 +471,23 @@ def test_the_next_set_up_begins_the_next_game() -> None:
     assert started.by == "table"
 
 
+def test_the_next_set_up_may_be_read_with_doubt() -> None:
+    played = Played()
+    played.start("endodoi")
+    played.frames(1)
+    setup = played.game.playing[1]
+    for _ in range(300):
+        if played.game.over:
+            break
+        played.play(pause=0.6)
+    doubtful = list(setup.counts)
+    for pit in (1, 4, 6):
+        doubtful[pit] += 1
+        played.doubt[pit] = 4
+    played.move(doubtful, Side.SOUTH)
+    assert played.at(State.WATCHING) and played.game.playing[1] == setup
+
+
 def test_a_set_up_laid_in_mid_game_is_the_next_game_and_no_move_taken_back() -> None:
     played = begun()
     setup = tuple(played.counts)
