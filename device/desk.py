@@ -37,6 +37,10 @@ class Pace:
     """Between two weighings of the same move."""
     change_s: float = 0.8
     """How long a board has to read otherwise, with no hand seen, before that is weighed."""
+    unseen_s: float = 2.5
+    """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
+    pause_s: float = 1.6
+    """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
     glance_s: float = 0.5
     """Between two countings of a quiet board."""
     lay_s: float = 3.0
@@ -46,9 +50,10 @@ class Pace:
 class Desk:
     """Shared by the phases of one table.
 
-    state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board. window: quiet
-    readings of the board as it lies. known: pits that people, or the rules, have counted (see `Window`). last_call: the
-    recording is at its end, nothing is waited for. adaptation: how this table's seeds are to be read.
+    state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board.
+    window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
+    `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
+    are to be read. turn_known: False once the board was taken as it lies, until somebody has moved.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -59,6 +64,7 @@ class Desk:
         self.last_call = False
         self.known: dict[int, tuple[int, int]] = {}
         self.adaptation = Adaptation()
+        self.turn_known = True
         self._append = append
         self._said: tuple[State | None, str] = (None, "")
         self.window = self.new_window()

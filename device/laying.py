@@ -19,6 +19,7 @@ AGREE = 0.8
 """Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
 first move's."""
 
+AS_IT_LIES = "the board is taken as it lies"
 SAY_AGAIN_S = 2.0
 """Between two sentences about a set-up that is not read right."""
 
@@ -99,6 +100,7 @@ class Laying:
         found = self._back_in_step()
         if found is not None:
             position, why = found
+            desk.turn_known = why != AS_IT_LIES
             desk.say(PositionSet(position=str(position), why=why))
             self._play.after_move()
         elif desk.window.seconds > 2 * desk.pace.unsure_s:
@@ -113,7 +115,7 @@ class Laying:
             return last.before, "the board lies as it was before the move in doubt"
         for best in last.body.best if last is not None else ():
             if best.position and not window.unlike(Position.parse(best.position).counts):
-                return Position.parse(best.position), "the board is taken as it lies"
+                return Position.parse(best.position), AS_IT_LIES
         clear = window.clear()
         if not clear and window.seconds < desk.pace.unsure_s:
             return None
@@ -121,7 +123,7 @@ class Laying:
         counts = as_it_lies(window, most, None if clear else sum(position.counts))
         if counts is None:
             return None
-        return _taken(position, counts, most, last), "the board is taken as it lies"
+        return _taken(position, counts, most, last), AS_IT_LIES
 
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""

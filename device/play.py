@@ -6,10 +6,10 @@ between two laps, and more frames make surer. A board that changed with no hand 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.desk import Desk
-from device.journal.events import GameOver
+from device.journal.events import GameOver, PositionSet
 from device.judging import Evidence, Judge, Question, Verdict
 from device.setup import laid_anew
 from device.states import State
@@ -92,6 +92,9 @@ class Play:
         desk = self._desk
         if desk.hand:
             self.disturbed(reading)
+        elif reading.motion > desk.pace.quiet:  # somebody is there: what was read before says nothing of what follows
+            self._odd = False
+            desk.restart_window()
         elif desk.quiet(reading):
             self._glance(reading)
 
@@ -189,6 +192,10 @@ class Play:
             self._move, self._odd = None, False
             self._go_on()
             return
+        if not desk.turn_known and move.side is not position.to_move and not move.unseen:
+            position = replace(position, to_move=move.side)
+            desk.say(PositionSet(position=str(position), why="whose turn it is was not known: who moves, moves"))
+        desk.turn_known = True
         self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         desk.enter(State.JUDGING)
         self._take_answer()
@@ -211,7 +218,7 @@ class Play:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
         if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = desk.pace.accuse_s if verdict.kind == "illegal" else desk.pace.unsure_s
+            wait = self._patience(verdict, move)
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, desk.t + desk.pace.again_s
                 desk.enter(State.SETTLING)
@@ -220,6 +227,15 @@ class Play:
                 self._merge(self._next)
                 return
         self.conclude(verdict)
+
+    def _patience(self, verdict: Verdict, move: Disturbance) -> float:
+        """Seconds of stillness that a verdict needs which accuses somebody, or asks people."""
+        pace = self._desk.pace
+        if verdict.kind != "illegal":
+            return pace.unsure_s
+        if move.unseen:
+            return pace.unseen_s
+        return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
 
     def conclude(self, verdict: Verdict, move: Disturbance | None = None) -> None:
         """The verdict is said, and the game goes on from there."""

@@ -37,7 +37,7 @@ def cases() -> dict[str, list[Case]]:
             for m in record["moves"]:
                 if m["after"] is None:
                     break
-                played = board.name(board.at(board.rows - 1 - m["pit"][0], m["pit"][1]))
+                played = recorded.played(board, m)
                 found.setdefault(name, []).append((rules, position, played))
                 position = rules.play(position, played).position
     return found or {"golden games": golden(GAMES)}

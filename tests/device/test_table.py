@@ -25,6 +25,7 @@ from device.journal.events import (
 from device.judging import AtOnce, Judge, Question, Verdict
 from device.states import State
 from engine.board import Side
+from engine.judge.verdict import Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.players import Played, simple_judge
@@ -43,6 +44,13 @@ def begun() -> Played:
     played.frames(1.0)
     assert played.at(State.WATCHING)
     return played
+
+
+def stopped_short(verdict: Verdict) -> Verdict:
+    """The same, but for an accusation: of having stopped short."""
+    if verdict.kind != "illegal":
+        return verdict
+    return replace(verdict, faults=(Fault("stopped-short", 3, 1, 0),))
 
 
 def verdicts(played: Played) -> list[VerdictGiven]:
@@ -161,6 +169,45 @@ def test_an_accusation_waits_longer_than_a_legal_move() -> None:
     (verdict,) = verdicts(played)
     assert verdict.kind == "illegal" and verdict.t - verdict.hands_out >= 0.8
     assert verdict.faults[0].code == "double" and verdict.faults[0].pit == "d"
+
+
+def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None:
+    played = Played(judge=AtOnce(lambda question: stopped_short(simple_judge(question))))
+    played.start()
+    played.frames(1)
+    rules, position = played.game.playing
+    half = list(position.counts)
+    half[2] += 1
+    played.move(half, Side.SOUTH, pause=1.3)
+    assert not verdicts(played)
+    played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_after_the_board_was_taken_as_it_lies_who_moves_is_not_out_of_turn() -> None:
+    played = begun()
+    played.table._desk.turn_known = False
+    rules, position = played.game.playing
+    theirs = replace(position, to_move=Side.NORTH)
+    played.move(rules.moves(theirs).moves[0].position.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N")]
+    played.play()
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N"), ("legal", "S")]
+
+
+def test_a_hand_that_is_not_recognised_is_given_time_before_anybody_is_accused() -> None:
+    played = begun()
+    played.frames(2)
+    counts = list(played.counts)
+    counts[2] += 1
+    played.frames(1, trouble={"motion": 0.1})
+    played.counts = counts
+    played.frames(2.2)
+    played.frames(0.5, trouble={"motion": 0.1})
+    played.frames(2.2)
+    assert not verdicts(played)
+    played.frames(2)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
 
 
 def test_the_players_own_hand_coming_back_goes_on_with_the_move() -> None:
