@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.board import Board
+from engine.judge.faults import Work
+from engine.judge.search import illegal
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.engine import perft
@@ -79,6 +81,15 @@ def ours(listed: list[Case], *, every: bool) -> Callable[[], int]:
     return work
 
 
+def laps(listed: list[Case]) -> Callable[[], int]:
+    """List every legal move of the positions, and count the laps that were sown for them."""
+
+    def work() -> int:
+        return sum(move.laps for rules, position, _ in listed for move in rules.moves(position).moves)
+
+    return work
+
+
 def spiel(name: str) -> Callable[[], int]:
     """Random games of OpenSpiel's, driven from Python. Raises ImportError where it is not installed."""
     pyspiel: Any = importlib.import_module("pyspiel")
@@ -100,11 +111,32 @@ def rows(seconds: float = 1.0) -> list[tuple[str, str]]:
     for name, listed in cases().items():
         found.append((f"{name}, played ({len(listed)})", f"{rate(ours(listed, every=False), seconds):,.0f} moves/s"))
         found.append((f"{name}, all legal", f"{rate(ours(listed, every=True), seconds):,.0f} moves/s"))
+        found.append((f"{name}, laps of all legal", f"{rate(laps(listed), seconds):,.0f} laps/s"))
+    found += explaining(cases())
     for name in ("mancala", "oware"):
         try:
             found.append((f"OpenSpiel {name}", f"{rate(spiel(name), seconds):,.0f} moves/s"))
         except ImportError:
             found.append((f"OpenSpiel {name}", "missing: open_spiel is not installed"))
+    return found
+
+
+def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[tuple[str, str]]:
+    """The judge's load: how long all one-fault explanations take, over mid-game positions spread over the games."""
+    found = []
+    for game in ("enkeshui", "endodoi", "omweso"):
+        here = [(rules, before) for moves in listed.values() for rules, before, _ in moves
+                if rules.game == game and sum(n > 0 for n in before.counts) > before.board.pits // 3]
+        spent, ways = [], 0
+        for rules, before in here[:: max(1, len(here) // positions)][:positions]:
+            began = time.process_time()
+            ways += len(illegal(rules, before, Work(1_000_000)))
+            spent.append(1000 * (time.process_time() - began))
+        if spent:
+            spent.sort()
+            figure = (f"median {spent[len(spent) // 2]:.0f} ms, mean {sum(spent) / len(spent):.0f} ms, 99th percentile "
+                      f"{spent[int(0.99 * (len(spent) - 1))]:.0f} ms; {ways / len(spent):,.0f} of them")
+            found.append((f"{game}: all one-fault explanations of a position ({len(spent)})", figure))
     return found
 
 
