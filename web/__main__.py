@@ -5,14 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 
+from flask import Flask
 from waitress.server import create_server
 
 from web import create_app
+from web.pin import PinError, PinFile
+from web.words import say
 
 THREADS = 32
 """Each open feed holds one; with waitress's usual four, four open pages would freeze the fifth."""
+
+MOST_BODY, MOST_HEAD = 1 << 20, 16 << 10
+"""Bytes that a request may send before the server hangs up; what the page takes is far less, and it says so."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,9 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=_port, default=8000, help="1 to 65535 (default 8000)")
     given = parser.parse_args(argv)
     app = create_app({"DATA": str(given.data)})
+    tell_pin(app, given.host)
     try:
         server = create_server(app, host=given.host, port=given.port, threads=THREADS, channel_request_lookahead=1,
-                               ident="inkeek", clear_untrusted_proxy_headers=True)
+                               ident="inkeek", max_request_body_size=MOST_BODY, max_request_header_size=MOST_HEAD,
+                               # Left in the request: they tell a proxy's visitor from somebody at this machine.
+                               clear_untrusted_proxy_headers=False)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         print(f"the page cannot be served on {given.host} port {given.port}: {reason}", file=sys.stderr)
@@ -37,6 +47,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         server.close()
     return 0
+
+
+def tell_pin(app: Flask, host: str) -> None:
+    """At the first start of a page that other machines reach: set a PIN by lot and tell it, this once."""
+    pin: PinFile = app.extensions["pin"]
+    if pin.is_set or not pin.path.parent.is_dir() or _only_here(host):
+        return
+    try:
+        made = pin.make()
+    except PinError as error:
+        print(f"inkeek: nobody can rule from another machine: {say(error.key, **error.values)}", file=sys.stderr)
+        return
+    print(f"inkeek: ruling needs the PIN {made}; note it, it is told this once (the page's “Referee” changes it)",
+          flush=True)
+
+
+def _only_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _port(text: str) -> int:

@@ -7,26 +7,33 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 
-from web import feeds, orders, page, pictures
+from web import feeds, hosts, orders, page, pictures, roles
 from web.book import Book
 from web.live import Live
+from web.pin import Gate, PinFile
+from web.words import LANGUAGES, catalog, language, say
 
 MAX_ORDER_BYTES = 4096
 """An order is one short JSON object."""
 
 SECRET_FILE = "page.key"
+PIN_FILE = "page.pin"
+
+REFEREE_HOURS = 12
+"""How long who signed in with the PIN may rule: an afternoon of games."""
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-    "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 ))
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -39,13 +46,15 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (open event feeds at a time), `LIVE_HZ` (how
     often a feed may pass on the table's live state), `STALE_S` (live state older than this many seconds: the table does
-    not run), `MAX_PENDING` (orders that may wait for the table), and Flask's own. Nothing needs to be in the folder
-    yet: the page then says that the table is not running.
+    not run), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names that the page may be asked for
+    by, beside this machine's own), and Flask's own. Nothing needs to be in the folder yet: the page then says that the
+    table is not running.
     """
     app = Flask(__name__)
     app.config.from_mapping(
-        DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40,
+        DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40, HOSTS=(),
         MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600,
         SESSION_COOKIE_NAME="inkeek", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True,
         WTF_CSRF_TIME_LIMIT=None,  # a page stays open for a whole evening's games
     )
@@ -54,12 +63,28 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = secret_key(data / SECRET_FILE)
 
-    CSRFProtect(app)
     app.extensions["book"] = Book(data / "journal.sqlite3")
     app.extensions["live"] = Live(data / "live", stale_s=float(app.config["STALE_S"]))
     app.extensions["evidence"] = data / "evidence"
-    for room in (page, feeds, orders, pictures):
+    app.extensions["pin"] = PinFile(data / PIN_FILE)
+    app.extensions["gate"] = Gate()
+    names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
+
+    @app.before_request
+    def known_host() -> tuple[str, int, dict[str, str]] | None:
+        """First of all: nothing is done, not even a token made, for a name that is not this machine's."""
+        if hosts.known(request.headers.get("Host"), names):
+            return None
+        return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
+
+    CSRFProtect(app)
+    for room in (page, feeds, orders, pictures, roles):
         app.register_blueprint(room.blueprint)
+
+    @app.context_processor
+    def words() -> dict[str, object]:
+        return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES,
+                "role": roles.role()}
 
     @app.after_request
     def guard(response: Response) -> Response:

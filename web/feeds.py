@@ -18,7 +18,7 @@ from flask.blueprints import BlueprintSetupState
 
 from web.book import Book
 from web.live import Live, Sight
-from web.messages import MESSAGES
+from web.words import say
 
 blueprint = Blueprint("feeds", __name__)
 
@@ -57,7 +57,7 @@ def events() -> Response:
     """The open feed, or 503 when enough pages are open: the page then asks `/table` every few seconds instead."""
     door: Door = current_app.extensions["door"]
     if not door.enter():
-        return Response(MESSAGES["feed.full"], 503, {"Retry-After": "10"}, mimetype="text/plain")
+        return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     lines = _stream(current_app.extensions["book"], current_app.extensions["live"],
                     after=_asked(),
                     live_s=1.0 / float(current_app.config["LIVE_HZ"]),

@@ -15,8 +15,9 @@ from device.journal.store import Journal, JournalError
 from engine.rules import RulesError, ruleset
 from web.book import Book
 from web.games import setup_line
-from web.messages import MESSAGES
+from web.roles import may_rule
 from web.shapes import pits
+from web.words import say
 
 blueprint = Blueprint("orders", __name__)
 
@@ -30,14 +31,17 @@ class Refused(Exception):
     """The order cannot be taken; the message is one sentence for the person who gave it."""
 
     def __init__(self, key: str, status: int = 400, **values: object) -> None:
-        super().__init__(MESSAGES[key].format(**values))
-        self.status = status
+        super().__init__(say(key, **values))
+        self.key, self.status = key, status
 
 
 @blueprint.post("/orders")
 def give() -> tuple[Response, int]:
     """Take one order, a JSON object tagged with its type; answers with the event's number, or says why not."""
-    order = _read(request.get_data(cache=False))
+    raw = request.get_data(cache=False)
+    if not may_rule():
+        raise Refused("order.pin-needed", 403)
+    order = _read(raw)
     book: Book = current_app.extensions["book"]
     book.refresh()
     if not book.number:
@@ -58,19 +62,20 @@ def give() -> tuple[Response, int]:
 @blueprint.errorhandler(Refused)
 def refused(error: Refused) -> tuple[Response, int]:
     """Every refusal is one sentence."""
-    return jsonify(error=str(error)), error.status
+    watch = {"role": "watch"} if error.key == "order.pin-needed" else {}
+    return jsonify(error=str(error), **watch), error.status
 
 
 @blueprint.errorhandler(RequestEntityTooLarge)
 def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
     """An order longer than any real one."""
-    return jsonify(error=MESSAGES["order.too-large"]), 413
+    return jsonify(error=say("order.too-large")), 413
 
 
 @blueprint.app_errorhandler(CSRFError)
 def forged(_error: CSRFError) -> tuple[Response, int]:
     """No token, or an old one: the page fetches a new one and tries again, others stay out."""
-    return jsonify(error=MESSAGES["order.token"], token=False), 400
+    return jsonify(error=say("order.token"), token=False), 400
 
 
 @blueprint.record_once

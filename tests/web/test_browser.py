@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
+from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
 
@@ -293,5 +294,56 @@ def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None
     expect(page.locator("#picture img")).to_have_count(1)
     if scene == "dialog":
         page.get_by_role("button", name="New game").click()
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+
+
+# ---- who may rule
+
+def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    PinFile(stage.folder / "page.pin").set("271828")
+    verdict = stage.cheat("c")
+    page = visit()
+    card = page.locator("#feed .verdict.illegal")
+    expect(card.locator(".sentence")).to_be_visible()
+    expect(card.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    page.get_by_role("button", name=re.compile("^South a: ")).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("link", name="Referee").click()
+    page.get_by_label("PIN").fill("271829")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    page.get_by_label("PIN").fill("271828")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Let it stand").click()
+    expect(page.locator(".ruled")).to_contain_text("the table will take it up")
+    assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")
+
+
+def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    last = stage.cheat("c")
+    page = visit()
+    stand = page.get_by_role("button", name="Let it stand")
+    expect(stand).to_be_visible()
+    PinFile(stage.folder / "page.pin").set("271828")
+    stand.click()
+    expect(page.locator("#line")).to_have_text("Ruling needs the referee's PIN; sign in first.")
+    expect(stand).to_have_count(0)
+    assert stage.journal.last == last
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kept", [True, False])
+def test_referees_page_is_accessible(stage: Stage, served: Served, visit: Open, theme: Theme, kept: bool) -> None:
+    if kept:
+        PinFile(stage.folder / "page.pin").set("271828")
+    page = visit(theme=theme)
+    page.goto(served.url + "referee")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
     found = Axe().run(page, options={"runOnly": RULES})
     assert found.violations_count == 0, found.generate_report()

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { over } from "./mood.js";
+import { may } from "./orders.js";
 import { verdictItem } from "./verdict.js";
 import { clock, t } from "./words.js";
 
@@ -37,6 +38,11 @@ export class Feed {
     for (const number of [...this.items.keys()].sort((a, b) => a - b).slice(0, -MOST)) this.drop(number);
     held();
     this.empty.hidden = this.items.size > 0;
+  }
+
+  /** Draws all of it anew: what people may do has changed. */
+  again() {
+    for (const number of this.items.keys()) this.place(number);
   }
 
   place(number) {
@@ -78,7 +84,7 @@ export class Feed {
   }
 
   draw(item) {
-    if (item.kind === "verdict") return verdictItem(item, item.number === this.open, this.acts);
+    if (item.kind === "verdict") return verdictItem(item, item.number === this.open && may(), this.acts);
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },
       h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),

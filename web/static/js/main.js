@@ -9,7 +9,7 @@ import { Feed, title } from "./feed.js";
 import { Grid } from "./grid.js";
 import { drawLegend } from "./legend.js";
 import { moodOf } from "./mood.js";
-import { give } from "./orders.js";
+import { give, may, roleChanged } from "./orders.js";
 import { Picture } from "./picture.js";
 import { showPlayer } from "./players.js";
 import { Replay } from "./replay.js";
@@ -25,7 +25,7 @@ let live = { running: false, frame: "0", state: null };
 
 const board = byId("board");
 const diagram = new Diagram(board);
-const correct = (number) => askCount(shapes[table.position.board][number], table.position.n[number], announce);
+const correct = (number) => may() && askCount(shapes[table.position.board][number], table.position.n[number], announce);
 const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("overlay"));
 const replay = new Replay(showFrame, () => {
@@ -50,6 +50,8 @@ byId("new-game").addEventListener("click", () => askGame(table?.game, announce))
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
 new Connection({ table: takeTable, live: takeLive, up: () => line(table ? t("line.back") : "", "good"), down: () => line(t("line.lost"), "bad") });
+
+roleChanged.addEventListener("change", () => table && feed.again());
 
 function takeTable(patch) {
   const first = patch.fresh;

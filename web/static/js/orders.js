@@ -1,8 +1,20 @@
-// Orders to the table.
+// Orders to the table, from those who may rule.
 
 import { t } from "./words.js";
 
 const meta = document.querySelector('meta[name="csrf-token"]');
+
+/** Whether this visitor may rule, as far as the page knows; the server decides. */
+export const may = () => document.body.dataset.role !== "watch";
+
+/** Called when it turned out that this visitor may not, or may after all. */
+export const roleChanged = new EventTarget();
+
+function take(role) {
+  if (!role || role === document.body.dataset.role) return;
+  document.body.dataset.role = role;
+  roleChanged.dispatchEvent(new Event("change"));
+}
 
 async function post(order) {
   return fetch("/orders", {
@@ -19,10 +31,13 @@ export async function give(order) {
     let answer = await post(order);
     let body = await answer.json();
     if (!answer.ok && body.token === false) {
-      meta.content = (await (await fetch("/token")).json()).token;
+      const fresh = await (await fetch("/token")).json();
+      meta.content = fresh.token;
+      take(fresh.role);
       answer = await post(order);
       body = await answer.json();
     }
+    take(body.role);
     return answer.ok ? "" : body.error;
   } catch {
     return t("order.failed");

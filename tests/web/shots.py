@@ -1,0 +1,101 @@
+"""`python -m tests.web.shots [FOLDER] [VIEW…]`: a picture of every view of the page, phone and desktop, light and dark.
+
+To be looked at by people; the folder (default `data/shots`) is not kept. The table in them is a staged one.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.conftest import CHROMIUM, Served
+from tests.web.stage import Stage
+
+SIZES: Mapping[str, tuple[int, int]] = {"phone": (390, 844), "desktop": (1280, 900)}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class View:
+    """One view: how its table is staged, where it is, and what is done there before the picture."""
+
+    stage: Callable[[Stage], object]
+    path: str = ""
+    act: Callable[[Page], object] = lambda _page: None
+    javascript: bool = True
+
+
+def quiet(stage: Stage) -> None:
+    """Some legal moves."""
+    stage.begin()
+    for _ in range(3):
+        stage.legal()
+    stage.live()
+
+
+def foul(stage: Stage) -> None:
+    """A caught cheat."""
+    stage.begin()
+    stage.legal()
+    stage.cheat("C")
+    stage.live()
+
+
+def _pin(stage: Stage) -> None:
+    from web.pin import PinFile
+
+    foul(stage)
+    PinFile(stage.folder / "page.pin").set("271828")
+
+
+VIEWS: dict[str, View] = {
+    "table": View(quiet),
+    "foul": View(foul),
+    "watching-only": View(_pin),
+    "pin-none": View(quiet, "referee"),
+    "pin-ask": View(_pin, "referee"),
+    "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
+}
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Take the pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for name in names or list(VIEWS):
+            with tempfile.TemporaryDirectory() as data:
+                _shoot(browser, Path(data), VIEWS[name], folder / name)
+            print(name, flush=True)
+        browser.close()
+
+
+def _shoot(browser: Browser, data: Path, view: View, to: Path) -> None:
+    stage, served = Stage(data), Served(data)
+    view.stage(stage)
+    served.start()
+    try:
+        for size, (width, height) in SIZES.items():
+            for theme in THEMES:
+                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
+                                              reduced_motion="reduce", java_script_enabled=view.javascript)
+                page = context.new_page()
+                page.goto(served.url + view.path)
+                page.wait_for_timeout(900)
+                view.act(page)
+                page.wait_for_timeout(200)
+                page.screenshot(path=f"{to}-{size}-{theme}.png", full_page=size == "phone")
+                context.close()
+    finally:
+        served.stop()
+        stage.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "data/shots"), sys.argv[2:])

@@ -1,0 +1,37 @@
+"""Which language a visitor reads, and the sentences of that language by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import g, has_request_context, request
+
+from web.messages import MESSAGES
+
+LANGUAGES: Mapping[str, str] = {"en": "English"}
+"""Code and own name of every language that the page speaks."""
+
+COOKIE = "inkeek-language"
+
+
+def language() -> str:
+    """The visitor's: what they chose on the page, else the first that their browser asks for and the page speaks."""
+    if not has_request_context():
+        return "en"
+    if "language" not in g:
+        kept = request.cookies.get(COOKIE, "")
+        g.language = kept if kept in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES), "en")
+    return str(g.language)
+
+
+def catalog(code: str) -> Mapping[str, str]:
+    """Every sentence of a language by its key."""
+    del code
+    return MESSAGES
+
+
+def say(key: str, **values: object) -> str:
+    """The sentence of `key` in the visitor's language, filled in; the `.one` form where its `n` is 1."""
+    table = catalog(language())
+    text = table.get(f"{key}.one", table[key]) if values.get("n") == 1 else table[key]
+    return text.format(**values) if values else text
