@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -231,7 +231,7 @@ def _ended(rules: Rules, position: Position, counts: list[int], visited: list[in
             return End(tuple(counts), tuple(bulls), 0)
         if position.ply > 1 or rules.values["bulls_in_first_move"]:
             two = visited[-2:]
-            pair = len(two) == 2 and sorted(counts[p] for p in two) == [3, 4] and not any(bulls[p] for p in two)
+            pair = len(two) == 2 and sorted(counts[p] for p in two) == [3, 4] and all(bulls[p] is None for p in two)
             made = two if pair else [last] if counts[last] == 4 else []
             if made and counts[last] > 1:
                 return End(tuple(counts), tuple(side if p in made else b for p, b in enumerate(bulls)), 0)
@@ -260,6 +260,7 @@ def _ended(rules: Rules, position: Position, counts: list[int], visited: list[in
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 9999), st.sampled_from([r for r in ALL if r.boards[0].rows == 2]))
+@example(6873, ALL[1])  # a bull of South's beside the last seed
 def test_the_legal_moves_are_those_of_a_naive_walk(seed: int, rules: Rules) -> None:
     compared = sum(_compare(rules, position) for position in _game(rules, random.Random(seed), 12))
     assert compared > 10
