@@ -14,6 +14,8 @@ from engine.position import Position
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
 SEEDS = 48
+LEAST_BULL = 3
+"""Seeds of a bull, at the least: it is made of four, or of three beside four, and only grows."""
 SETUPS: Mapping[str, tuple[int, ...]] = {
     "2x8-right": (0, 0, 4, 4, 4, 4, 4, 4),
     "2x8-left": (4, 4, 4, 4, 4, 4, 0, 0),
@@ -84,6 +86,15 @@ class Enkeshui(Rules):
     def setups(self, board: Board) -> tuple[str, ...]:
         """Two on 2×8, one on 2×12; none is written down for 2×10."""
         return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
+
+    def problems(self, position: Position) -> list[str]:
+        """No bull of fewer seeds than one is made of."""
+        board, seeds = position.board, position.counts
+        small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
+        return super().problems(position) + [
+            f"pit {board.name(p)} is marked as a bull and holds {seeds[p]}: a bull holds at least {LEAST_BULL} seeds"
+            for p in small
+        ]
 
     def may_start(self, position: Position, pit: int) -> bool:
         """Point 1: not a bull and not empty."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -90,6 +91,70 @@ def test_unusable_arguments_are_one_sentence_and_exit_2(args: tuple[str, ...], s
     assert result.exit_code == 2
     assert said in result.stderr
     assert "Traceback" not in result.output
+
+
+EMPTY = "0,0,0,0,0,0,0,0"
+
+
+@pytest.mark.parametrize(("game", "line", "said"), [
+    # odd board sizes for Enkeshui
+    *(("enkeshui", f"{'0,' * (n - 1)}24/{'0,' * (n - 1)}24 S 0-0",
+       f"Enkeshui is played on 2x8, 2x10 or 2x12, not on 2x{n}") for n in (5, 7, 9, 11, 13)),
+    ("enkeshui", f"{EMPTY}/{EMPTY}/{EMPTY}/0,0,0,0,0,0,0,48 S 0-0", "not on 4x8"),
+    ("enkeshui", "24/24 S 0-0", "a row has 2 to 26 pits, not 1"),
+    # wrong totals
+    ("enkeshui", "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,5 S 0-0",
+     "49 seeds (49 on the board and 0 captured): Enkeshui on 2x8 is played with 48"),
+    ("enkeshui", f"{EMPTY}/{EMPTY} S 0-0", "0 seeds (0 on the board and 0 captured)"),
+    ("enkeshui", "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 1-0", "49 seeds (48 on the board and 1 captured)"),
+    ("endodoi", "4,4,4,4,4,4/4,4,4,4,4,3 S 0-0", "47 seeds"),
+    ("omweso", f"{EMPTY}/{EMPTY}/{EMPTY}/0,0,0,0,0,0,0,63 S 0-0", "63 seeds"),
+    # a bull with fewer than three seeds
+    *(("enkeshui", f"0,0,{n}n,0,0,0,0,0/1,0,0,0,0,0,0,0 S {47 - n}-0",
+       f"pit F is marked as a bull and holds {n}: a bull holds at least 3 seeds") for n in (1, 2)),
+    ("enkeshui", "0,0,0s,0,0,0,0,0/1,0,0,0,0,0,0,0 S 47-0", "pit F is marked as a bull but is empty"),
+    # bulls in a game without
+    ("endodoi", "4,4,4,4,4,4/4,4,4s,4,4,4 S 0-0", "pit c is marked as a bull, and En Dodoi has none"),
+    ("omweso", f"{EMPTY}/{EMPTY}/{EMPTY}/0,0,0,0,0,0,0,64n S 0-0", "pit p is marked as a bull, and Omweso has none"),
+    # a side to move that is neither
+    *(("enkeshui", f"0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 {side} 21-20",
+       f"'{side}' after the rows is no side to move: S or N") for side in ("X", "s", "SN", "-", "South", "0")),
+    # negative or absurd counts
+    *(("enkeshui", f"0,5,0,0,0,0,0,0/1,0,{n},0,0,0,0,0 S 21-20", f"'{n}' in row 2, pit 3 from the left is no count")
+      for n in ("-1", "1000", "99999999999999999999", "1.5", "1e3", "٣", "+1", "", "NaN")),
+    ("enkeshui", "0,5,0,0,0,0,0,0/1,0,999,0,0,0,0,0 S 21-20", "1046 seeds"),
+    ("enkeshui", "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S -1-42", "'-1-42' is no captured seeds South-North"),
+    ("enkeshui", "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-1000", "'21-1000' is no captured seeds"),
+    ("enkeshui", "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-20 ply=-1", "ply is '-1'"),
+    ("enkeshui", "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-20 ply=10000000", "ply is '10000000'"),
+])
+def test_a_position_that_cannot_be_is_one_sentence_with_value_and_place(game: str, line: str, said: str) -> None:
+    alone = ask(line, "--game", game)
+    assert alone.exit_code == 2
+    assert alone.stderr.startswith("Error: ")
+    assert said in alone.stderr
+    assert alone.stderr.count("\n") == 1
+    (streamed,) = objects(ask("-", "--game", game, "--json", stdin=line))
+    assert said in streamed["error"]
+    assert streamed["position"] == line
+
+
+def test_a_bull_of_three_is_one() -> None:
+    assert ask("0,0,3n,0,0,0,0,0/1,0,0,0,0,0,0,0 S 44-0", "--game", "enkeshui").exit_code == 0
+
+
+def test_ten_thousand_lines_of_garbage_are_each_answered_and_none_is_fatal() -> None:
+    rng = random.Random(5)
+    letters = "0123456789,/-= SNsn\x00\x1b\t\u202eé牛{}[]\"'\\"
+    garbage = ["".join(rng.choices(letters, k=rng.randrange(1, 60))).strip() or "x" for _ in range(10_000)]
+    garbage[5000] = ENKESHUI
+    result = ask("-", "--game", "enkeshui", "--json", stdin="\n".join(garbage))
+    said = objects(result)
+    assert len(said) == len(garbage)
+    assert [i for i, s in enumerate(said) if "error" not in s] == [5000]
+    assert all(s["error"].count("\n") == 0 and len(s["error"]) < 300 for s in said if "error" in s)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: 9999 of 10000 positions could not be used\n"
 
 
 def test_plain_text_is_for_people() -> None:
