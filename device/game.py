@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from device.journal.events import (
     CorrectPit,
     Event,
+    Forfeit,
     GameOver,
     GameStarted,
     LetStand,
     NewGame,
+    NotAsSeen,
     Order,
     OrderAnswered,
     PositionSet,
+    RulingUndone,
     StateEntered,
+    Undo,
     VerdictGiven,
     Withdraw,
 )
@@ -35,6 +39,16 @@ class Ruled:
     after: Position
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A ruling's order: its event's number, and what the game stood at when it was given."""
+
+    number: int
+    position: Position
+    last: Ruled | None
+    over: bool
+
+
 @dataclass
 class Game:
     """State of the game, changed by `fold` alone, so that a table that starts anew goes on where it stood.
@@ -42,7 +56,7 @@ class Game:
     position: as the game stands. history: the positions before, oldest first. begun: the set-up was seen on the
     board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
     verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
-    answered yet.
+    answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone.
     """
 
     rules: Rules | None = None
@@ -54,6 +68,9 @@ class Game:
     last: Ruled | None = None
     withdrawing: Ruled | None = None
     pending: dict[int, Order] = field(default_factory=dict)
+    ruling: Given | None = None
+    _given: dict[int, Given] = field(default_factory=dict)
+    _verdicts: dict[int, Ruled] = field(default_factory=dict)
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Game:
@@ -85,8 +102,11 @@ class Game:
                 self.over, self.withdrawing = True, None
             case OrderAnswered() as body:
                 self._answered(body)
-            case NewGame() | LetStand() | Withdraw() | CorrectPit() as order:
+            case RulingUndone() as body:
+                self._undone(body)
+            case NewGame() | LetStand() | Withdraw() | CorrectPit() | NotAsSeen() | Forfeit() | Undo() as order:
                 self.pending[event.number] = order
+                self._give(event.number)
             case _:
                 pass
 
@@ -95,9 +115,11 @@ class Game:
         self.position = Position.parse(body.position)
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.over, self.synced = False, False, True
+        self.ruling, self._given, self._verdicts = None, {}, {}
 
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
+        self.ruling = None
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -105,17 +127,44 @@ class Game:
             # Back to an earlier position: what was played since is no history of this game any more.
             if after in self.history:
                 del self.history[self.history.index(after):]
+            ruling = self.ruling if body.answers else None  # one that people ordered can still be undone
             self._set(after)
+            self.ruling = ruling
             return
-        self.history.append(before)
-        self.position = after
-        self.last = Ruled(number, body, before, after)
-        self.synced = body.kind != "not-sure"
+        self._stand_at(Ruled(number, body, before, after))
+        if not body.answers:  # play has gone on; what is ordered from now on is ordered here
+            self.ruling = None
+            for order in list(self._given):
+                self._give(order)
+
+    def _stand_at(self, ruled: Ruled) -> None:
+        """The game stands after this verdict's move, which was made from the position before it."""
+        if ruled.body.answers:  # judged again: what was said before counts no more
+            self.over, self.withdrawing = False, None
+        if ruled.body.answers and ruled.before in self.history:
+            del self.history[self.history.index(ruled.before):]
+        self.history.append(ruled.before)
+        self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
+        self._verdicts[ruled.number] = ruled
+
+    def _give(self, order: int) -> None:
+        if self.position is not None:
+            self._given[order] = Given(order, self.position, self.last, self.over)
+
+    def _undone(self, body: RulingUndone) -> None:
+        ruled = self._verdicts.get(body.verdict)
+        self._set(Position.parse(body.position))
+        self.over = body.over
+        if ruled is not None:
+            if ruled.before in self.history:
+                del self.history[self.history.index(ruled.before):]
+            self._stand_at(ruled)
 
     def _answered(self, body: OrderAnswered) -> None:
-        order = self.pending.pop(body.order, None)
+        order, given = self.pending.pop(body.order, None), self._given.pop(body.order, None)
         if order is None or not body.done:
             return
+        self.ruling = None if isinstance(order, NewGame | Undo) else given
         match order:
             case Withdraw(verdict=number) if self.last is not None and self.last.number == number:
                 self.withdrawing, self.over = self.last, False

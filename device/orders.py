@@ -9,13 +9,19 @@ from device.game import Game, side_of
 from device.journal.events import (
     Body,
     CorrectPit,
+    Forfeit,
+    GameOver,
     GameStarted,
     LetStand,
     NewGame,
+    NotAsSeen,
     Order,
     PositionSet,
+    RulingUndone,
+    Undo,
     Withdraw,
 )
+from device.recount import judged_again
 from device.window import Window
 from engine.board import Board
 from engine.position import Position
@@ -36,7 +42,8 @@ class Answer:
 def answer(order: Order, game: Game, window: Window | None) -> Answer:
     """Take up an order or refuse it. window: readings of the quiet board, if there are any."""
     decide: dict[type, Callable[..., Answer]] = {
-        NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct}
+        NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct, NotAsSeen: _not_as_seen,
+        Forfeit: _forfeit, Undo: _undo}
     try:
         return decide[type(order)](order, game, window)
     except ValueError as error:  # the engine's: one sentence, naming value and place
@@ -122,6 +129,52 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     problems = rules.check(corrected)
     note = f" Now it does not add up: {problems[0]}." if problems else ""
     return Answer(True, f"Pit {order.pit} holds {order.count}.{note}", (body,), known)
+
+
+def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
+    """The move is judged again from what people counted."""
+    refusal = _not_the_last(order.verdict, game)
+    if refusal or game.last is None:
+        return refusal or Answer(False, "There is no move to judge again.")
+    rules, _ = game.playing
+    board = game.last.before.board
+    if len(order.counts) != board.pits:
+        raise ValueError(f"{len(order.counts)} counts for the {board.pits} pits of a {board} board")
+    most = rules.seeds(board)
+    for pit, n in enumerate(order.counts):
+        if not 0 <= n <= most:
+            raise ValueError(f"pit {board.name(pit)} cannot hold {n} seeds: 0 to {most}")
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    if window is not None and window.frames and len(window.seen) == board.pits:
+        known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
+                      if window.raw_count(pit) != n)
+    said = judged_again(rules, game.last, order.counts, tuple(game.history[:-1]))
+    bodies: tuple[Body, ...] = said
+    over = rules.over(Position.parse(said[-1].position))
+    if over is not None:
+        winner = "" if over.winner is None else over.winner.letter
+        bodies += (GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason),)
+    return Answer(True, "Judged again from what people counted.", bodies, known)
+
+
+def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
+    _, position = game.playing
+    if game.over:
+        return Answer(False, "The game is over already.")
+    loser = side_of(order.side)
+    assert loser is not None, "the order's type holds S or N"
+    south, north = position.captured
+    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=f"{loser.title} forfeited")
+    return Answer(True, f"{loser.title} gives up the game; {loser.other.title} wins it.", (body,))
+
+
+def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
+    given = game.ruling
+    if given is None or given.number != order.order:
+        return Answer(False, "Only the last ruling can be undone, as long as nobody has moved since.")
+    verdict = given.last.number if given.last is not None else 0
+    body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict, over=given.over)
+    return Answer(True, "The ruling is undone; the board is to lie as it was before it.", (body,))
 
 
 def _not_the_last(verdict: int, game: Game) -> Answer | None:

@@ -91,8 +91,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
-    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the withdrawn
-    verdict."""
+    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
+    was withdrawn, or that was not as seen."""
     kind: VerdictKind
     player: str
     before: str
@@ -127,6 +127,15 @@ class OrderAnswered(Body, frozen=True):
     order: int
     done: bool
     sentence: str
+
+
+class RulingUndone(Body, frozen=True):
+    """The ruling of order `order` counts no more: the game stands at `position` again. verdict: number of the verdict
+    that is open again, 0 for none. over: the game had ended by then."""
+    order: int
+    position: str
+    verdict: int = 0
+    over: bool = False
 
 
 class GameOver(Body, frozen=True):
@@ -166,15 +175,35 @@ class CorrectPit(Body, frozen=True):
     by: str = ""
 
 
+class NotAsSeen(Body, frozen=True):
+    """Order: the board after the move of verdict `verdict` is not as it was read; `counts`, along the ring, lie there.
+    The move is judged again from them: the new verdict's `answers` names the old one."""
+    verdict: int
+    counts: list[int]
+    by: str = ""
+
+
+class Forfeit(Body, frozen=True):
+    """Order: `side` gives up the game that is on."""
+    side: Side
+    by: str = ""
+
+
+class Undo(Body, frozen=True):
+    """Order: the ruling of order `order`, the last one, counts no more, as long as nobody has moved since."""
+    order: int
+    by: str = ""
+
+
 class Unknown(msgspec.Struct, frozen=True):
-    """An event of a type that this version does not know."""
+    """An event of a type that this version does not know: types are added, and never changed in what they mean."""
     type: str
     json: str
 
 
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
-        | OrderAnswered | GameOver)
-Order = NewGame | LetStand | Withdraw | CorrectPit
+        | OrderAnswered | RulingUndone | GameOver)
+Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
 Any = Said | Order
 
 

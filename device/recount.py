@@ -1,0 +1,46 @@
+"""A move judged again from what people counted: their word is taken as certain, and the verdict is the judge's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from device.game import Ruled
+from device.journal.events import PositionSet, VerdictGiven
+from device.verdicts import verdict_events
+from engine.judge import judge
+from engine.judge.verdict import COUNTS, Evidence
+from engine.position import Position
+from engine.rules import Rules
+
+CERTAIN = 60.0
+"""Nats between the count that people give and any other."""
+
+
+def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
+                 history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
+    """What follows when `counts`, along the ring, lie there after the move of a verdict: what the judge says of it
+    then, as an answer to that verdict; the board as people say where he can say nothing. history: the positions before
+    the one that the move was made from."""
+    before = ruled.before
+    loglik = np.full((len(counts), COUNTS), -CERTAIN)
+    loglik[np.arange(len(counts)), np.minimum(counts, COUNTS - 1)] = 0.0
+    verdict = judge(rules, before, Evidence(loglik, np.ones(len(counts), bool), frames=8), history=history)
+    why = "not as it was read: the board lies as people say"
+    if verdict.kind == "unchanged":
+        return (PositionSet(position=str(before), why=why),)
+    if verdict.kind == "not-sure" or verdict.position.counts != tuple(counts):
+        mover = before.to_move
+        captured = list(before.captured)
+        captured[mover] += max(0, sum(before.counts) - sum(counts))
+        lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
+                       ply=before.ply + 1)
+        return (PositionSet(position=str(lies), why=why),)
+    said = ruled.body
+    bodies = verdict_events(rules, verdict, hands_in=said.hands_in, hands_out=said.hands_out, t=said.t,
+                            counts=list(counts))
+    first = msgspec.structs.replace(bodies[0], answers=ruled.number)
+    return (first, *bodies[1:])
