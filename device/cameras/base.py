@@ -49,3 +49,11 @@ class Hearing(Protocol):
 
     def hear(self, order: Order, position: str = "") -> None:
         """The table took up this order of the people's. position: what is to be laid for it, where something is."""
+
+
+@runtime_checkable
+class Noting(Protocol):
+    """A camera that notices what is wrong with its frames while it goes on giving them."""
+
+    def notes(self) -> list[str]:
+        """The sentences for people that came up since the last call; seldom any."""

@@ -12,14 +12,19 @@ Grab = Callable[[], Frame | None]
 
 
 class NewestFrame:
-    """Runs `grab` in a thread and keeps one frame: the table must never work off a queue of old pictures."""
+    """Runs `grab` in a thread and keeps one frame: the table must never work off a queue of old pictures.
 
-    def __init__(self, grab: Grab, name: str) -> None:
-        self._grab = grab
+    at_end: called in the thread when it ends, however late. passed: frames that were replaced by newer ones before
+    anybody took them.
+    """
+
+    def __init__(self, grab: Grab, name: str, at_end: Callable[[], None] = lambda: None) -> None:
+        self._grab, self._at_end = grab, at_end
         self._wake = threading.Condition()
         self._frame: Frame | None = None
         self._error: Exception | None = None
         self._ending = False
+        self.passed = 0
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
@@ -42,6 +47,12 @@ class NewestFrame:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        try:
+            self._follow()
+        finally:
+            self._at_end()
+
+    def _follow(self) -> None:
         while not self._ending:
             try:
                 frame = self._grab()
@@ -52,5 +63,6 @@ class NewestFrame:
                 return
             if frame is not None:
                 with self._wake:
+                    self.passed += self._frame is not None
                     self._frame = frame
                     self._wake.notify_all()

@@ -1,76 +1,45 @@
-"""The Raspberry Pi's camera through picamera2, which comes with Raspberry Pi OS and not from PyPI.
+"""The Raspberry Pi's camera through picamera2, which comes with Raspberry Pi OS.
 
 Two streams come out of one request: `main` is what is read, `lores` tells cheaply whether the light has settled.
-Exposure, gain and white balance are left to the camera until they have settled, and are then locked: a hand that comes
-in must not change the colour of every pit. They are let loose again when the light itself has changed.
+Exposure, gain, white balance and focus are left to the camera until they have settled, and are then locked: a hand
+that comes in must not change the colour of every pit. They are let loose again when the light itself has changed.
 
 picamera2, as used here: "RGB888" is blue-green-red in memory, OpenCV's order; `SensorTimestamp` is in nanoseconds of
-the monotonic clock; a request that is not released is a buffer lost, and with all of them lost the camera stops.
+the monotonic clock, times of exposure and frames are in microseconds; a control that a sensor does not have is an
+error; a request that is not released is a buffer lost, and with all of them lost the camera stops. A job that waits
+for a frame which never comes holds up every later one, that of stopping the camera too: it has to be cancelled first.
 """
 
 from __future__ import annotations
 
 import importlib
+import logging
+import os
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from device.cameras.base import CameraError, CameraGone
+from device.cameras.guard import Counts, Guard
+from device.cameras.light import LightLock, tone
 from device.cameras.newest import NewestFrame
 from vision.reading import Frame
+
+log = logging.getLogger(__name__)
 
 MAIN = (1280, 720)
 LORES = (320, 180)
 BUFFERS = 4
 FRAME_US = (33_333, 66_666)
 """Shortest and longest time a frame may take: 30 a second, 15 in dim light."""
-
-STEADY_FRAMES = 12
-STEADY = 0.04
-"""Relative change of exposure, gains and brightness within which they count as steady."""
-LOOSE = 0.30
-LOOSE_FRAMES = 90
-"""Brightness this far from the locked one, for so many frames on end, is other light and not a hand."""
 WAIT_S = 2.0
-
-
-@dataclass
-class LightLock:
-    """Decides when to lock exposure and white balance, and when to let them loose. Pure: fed with metadata."""
-
-    locked_at: float | None = None
-    _steady: int = 0
-    _off: int = 0
-    _last: tuple[float, ...] = field(default=())
-
-    def feed(self, metadata: dict[str, Any], luma: float) -> dict[str, Any] | None:
-        """Controls to set now, or None. luma: mean brightness of the small picture, 0…255."""
-        if self.locked_at is not None:
-            return self._watch(luma)
-        gains = metadata.get("ColourGains") or (0.0, 0.0)
-        now = (float(metadata.get("ExposureTime", 0)) * float(metadata.get("AnalogueGain", 0)),
-               float(gains[0]), float(gains[1]), luma)
-        close = len(self._last) == len(now) and all(
-            abs(a - b) <= STEADY * max(abs(a), abs(b), 1e-6) for a, b in zip(now, self._last, strict=True))
-        self._steady = self._steady + 1 if close and min(now) > 0 else 0
-        if not close:
-            self._last = now
-        if self._steady < STEADY_FRAMES:
-            return None
-        self.locked_at, self._off = luma, 0
-        return {"AeEnable": False, "AwbEnable": False, "ExposureTime": int(metadata["ExposureTime"]),
-                "AnalogueGain": float(metadata["AnalogueGain"]), "ColourGains": (now[1], now[2])}
-
-    def _watch(self, luma: float) -> dict[str, Any] | None:
-        assert self.locked_at is not None
-        self._off = self._off + 1 if abs(luma - self.locked_at) > LOOSE * max(self.locked_at, 1.0) else 0
-        if self._off < LOOSE_FRAMES:
-            return None
-        self.locked_at, self._steady, self._off, self._last = None, 0, 0, ()
-        return {"AeEnable": True, "AwbEnable": True}
+LAST_S = 0.5
+"""How long a request that was given up may still take to come."""
+GROUP = "add the user to the group 'video' and log in anew"
 
 
 class PiCamera:
@@ -85,27 +54,48 @@ class PiCamera:
         self._newest: NewestFrame | None = None
         self._job: Any = None
         self._light = LightLock()
-        self._count = 0
+        self._known: frozenset[str] = frozenset()
+        self._lores: tuple[tuple[int, int], int] = (LORES, LORES[0])
+        self._guard = Guard(self.name)
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted of its frames."""
+        return self._guard.counts
+
+    def notes(self) -> list[str]:
+        """What is to be said of its frames; see `Noting`."""
+        return self._guard.notes()
 
     def open(self) -> None:
         self.close()
         picamera2 = _module()
-        if not picamera2.Picamera2.global_camera_info():
+        try:
+            found = picamera2.Picamera2.global_camera_info()
+        except RuntimeError as error:
+            raise CameraGone(f"the Raspberry Pi's cameras cannot be listed: {error}") from error
+        if len(found) <= self._number:
             raise CameraError("no camera was found on the Raspberry Pi: check the ribbon cable and switch the Pi off "
                               "and on, or use --camera usb or --camera sim")
+        camera = picamera2.Picamera2.__new__(picamera2.Picamera2)
         try:
-            camera = picamera2.Picamera2(self._number)
-        except (RuntimeError, IndexError) as error:
+            camera.__init__(self._number)
+        except PermissionError as error:
+            _discard(camera)
+            raise CameraError(f"{error.filename or 'the camera'} may not be used by this user: {GROUP}") from error
+        except (RuntimeError, IndexError, OSError) as error:
+            _discard(camera)
             raise CameraGone("the Raspberry Pi's camera does not open: is another program using it?") from error
         try:
             self._start(camera)
-        except (RuntimeError, ValueError) as error:
+        except (RuntimeError, ValueError, OSError) as error:
             camera.close()
             raise CameraGone(f"the Raspberry Pi's camera does not start: {error}") from error
         except BaseException:
             camera.close()
             raise
-        self._camera, self._light, self._count, self._job = camera, LightLock(), 0, None
+        self._camera, self._light, self._job = camera, LightLock(), None
+        self._guard.begin()
         self._newest = NewestFrame(self._grab, "picamera2")
         self._newest.start()
 
@@ -119,71 +109,118 @@ class PiCamera:
         camera, self._camera = self._camera, None
         if newest is not None:
             newest.stop(WAIT_S + 1)
-        if camera is not None:
-            try:
-                camera.stop()
-            finally:
-                self._drop_job()
-                camera.close()
+        if camera is None:
+            return
+        log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
+        try:
+            self._drop_job(camera)
+        finally:
+            # This stops the event loop first and the camera after it; `stop` alone waits for a loop that may be dead.
+            camera.close()
 
     def _start(self, camera: Any) -> None:
+        controls = {"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True}
+        mode = whole_view(camera.sensor_modes, MAIN)
         configuration = camera.create_video_configuration(
             main={"size": MAIN, "format": "RGB888"},
             lores={"size": LORES, "format": "YUV420"},
+            raw=None,  # it is never looked at, and its buffers are the largest
+            sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {},
             buffer_count=BUFFERS, queue=True,
-            controls={"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True})
+            controls={name: value for name, value in controls.items() if name in camera.camera_controls})
         camera.configure(configuration)
+        lores = camera.stream_configuration("lores")  # the camera may have chosen another size, and has padded it
+        self._lores = (lores["size"], lores["stride"])
         camera.start()
-        if "AfMode" in camera.camera_controls:
-            camera.set_controls({"AfMode": 1, "AfTrigger": 0})  # Auto, Start: focus once and stay
+        self._known = frozenset(camera.camera_controls)
+        self._set(camera, {"AfMode": 1, "AfTrigger": 0})  # Auto, Start: focus once and stay
+
+    def _set(self, camera: Any, controls: dict[str, Any]) -> None:
+        """Set those of the controls that this sensor has."""
+        usable = {name: value for name, value in controls.items() if name in self._known}
+        if usable:
+            camera.set_controls(usable)
 
     def _grab(self) -> Frame | None:
         """One request: picture, sensor's time, and the light; always released. In the reading thread."""
-        if self._job is None:
-            self._job = self._camera.capture_request(wait=False)
         try:
+            if self._job is None:
+                self._job = self._camera.capture_request(wait=False)
             request = self._job.get_result(timeout=WAIT_S)
         except TimeoutError as error:
             # The job stays: its request may yet come, and must then be released (see close).
-            raise CameraGone("the Raspberry Pi's camera gives no more pictures") from error
+            self._guard.lost()
+            raise CameraGone("the Raspberry Pi's camera gives no more pictures: check its ribbon cable") from error
         except Exception as error:  # whatever picamera2's event loop ran into is handed through the job
             self._job = None
+            self._guard.lost()
             raise CameraGone(f"the Raspberry Pi's camera failed: {error}") from error
         self._job = None
         try:
             metadata = request.get_metadata()
             image = request.make_array("main")
-            luma = _luma(request.make_array("lores"))
+            seen = tone(request.make_array("lores"), *self._lores)
+        except Exception as error:  # a buffer that went away under a camera that was pulled out, most likely
+            self._guard.lost()
+            raise CameraGone(f"the Raspberry Pi's camera gave a picture that cannot be read: {error}") from error
         finally:
             request.release()
-        controls = self._light.feed(metadata, luma)
+        controls = self._light.feed(metadata, seen)
         if controls:
-            self._camera.set_controls(controls)
-        frame = Frame(np.ascontiguousarray(image[:, :, :3], np.uint8),
-                      int(metadata.get("SensorTimestamp") or time.monotonic_ns()), self._count)
-        self._count += 1
-        return frame
+            self._set(self._camera, controls)
+        stamp = int(metadata.get("SensorTimestamp") or time.monotonic_ns())
+        return self._guard.check(Frame(np.ascontiguousarray(image[:, :, :3], np.uint8), stamp, 0))
 
-    def _drop_job(self) -> None:
-        """Release the request of a job that was given up waiting for, should it have come."""
+    def _drop_job(self, camera: Any) -> None:
+        """Cancel the job that is still waited for, and release its request, should it have come after all."""
         job, self._job = self._job, None
         if job is None:
             return
+        camera.cancel_all_and_flush()
         try:
-            job.get_result(timeout=0).release()
-        except Exception:  # it never came, or was cancelled: there is nothing to release
+            request = job.get_result(timeout=LAST_S)
+        except (TimeoutError, CancelledError):
             return
+        except Exception:  # the event loop failed at it: there is nothing to release
+            log.debug("the last request failed", exc_info=True)
+            return
+        request.release()
 
 
-def _luma(yuv: NDArray[np.uint8]) -> float:
-    """Mean brightness of a YUV420 array [h·3/2, stride]: its first two thirds are the luma; columns beyond the width
-    are padding."""
-    return float(yuv[:LORES[1], :LORES[0]].mean())
+def _discard(camera: Any) -> None:
+    """Close what a Picamera2 that could not be made has opened; left alone it keeps a file handle at every try."""
+    with suppress(Exception):  # it is closed as far as it got, and stumbles over what it never had
+        camera.close()
+    reading = getattr(camera, "notifymeread", None)
+    if reading is not None and not reading.closed:
+        reading.close()
+        os.close(camera.notifyme_w)
+
+
+def whole_view(modes: Sequence[dict[str, Any]], size: tuple[int, int]) -> dict[str, Any] | None:
+    """The sensor's mode that sees all the sensor sees, at least `size` large, and the quickest of those.
+
+    Left to itself, the camera takes the mode whose size is nearest, which on most sensors is cut out of the middle:
+    the camera would have to hang far higher for the same board. modes: as picamera2's `sensor_modes` lists them. None
+    where there is no choice.
+    """
+    sensors = [m for m in modes if "crop_limits" in m and "size" in m]
+    if not sensors:
+        return None
+
+    def view(mode: dict[str, Any]) -> int:
+        _, _, width, height = mode["crop_limits"]
+        return int(width * height)
+
+    widest = max(view(m) for m in sensors)
+    whole = [m for m in sensors if view(m) >= 0.95 * widest]
+    large = [m for m in whole if m["size"][0] >= size[0] and m["size"][1] >= size[1]]
+    return max(large or whole, key=lambda m: (m.get("fps", 0.0), m.get("bit_depth", 0)))
 
 
 def _module() -> Any:
     try:
         return importlib.import_module("picamera2")
     except ImportError as error:
-        raise CameraError("picamera2 is not installed here: on a Raspberry Pi run 'sudo apt install python3-picamera2' "
+        raise CameraError("picamera2 cannot be loaded here: on a Raspberry Pi run 'sudo apt install python3-picamera2' "
                           "and then 'make venv' again; elsewhere use --camera usb or --camera sim") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -11,8 +12,11 @@ import cv2
 import numpy as np
 
 from device.cameras.base import CameraError, CameraGone
+from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
 from vision.reading import Frame
+
+log = logging.getLogger(__name__)
 
 SIZE = (1280, 720)
 RATE = 30
@@ -38,22 +42,38 @@ def video_devices() -> list[tuple[int, str]]:
 
 
 class UsbCamera:
-    """`usb` or `usb:N`: V4L2 device /dev/videoN."""
+    """`usb` or `usb:N`: V4L2 device /dev/videoN.
+
+    A camera that has given pictures is waited for when it is unplugged, and is known again by its maker's name when it
+    comes back under another number.
+    """
 
     live = True
 
-    def __init__(self, number: int | None = None, open_video: OpenVideo | None = None) -> None:
+    def __init__(self, number: int | None = None, open_video: OpenVideo | None = None,
+                 devices: Callable[[], list[tuple[int, str]]] | None = None) -> None:
         self._number = number
         self._open_video = open_video or _open_v4l2
+        self._devices = devices or (video_devices if open_video is None else _one_device)
         self.name = "USB camera" if number is None else f"USB camera {number}"
         self._video: cv2.VideoCapture | None = None
         self._newest: NewestFrame | None = None
-        self._count = 0
+        self._guard = Guard("USB camera")
+        self._make: str | None = None
         self._missed = 0
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted of its frames."""
+        return self._guard.counts
+
+    def notes(self) -> list[str]:
+        """What is to be said of its frames; see `Noting`."""
+        return self._guard.notes()
 
     def open(self) -> None:
         self.close()
-        number = self._choose()
+        number, make = self._choose()
         video = self._open_video(number)
         if not video.isOpened():
             video.release()
@@ -64,10 +84,13 @@ class UsbCamera:
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         video.set(cv2.CAP_PROP_FPS, RATE)
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self.name = f"USB camera {number}"
-        self._video, self._count, self._missed = video, 0, 0
+        self.name, self._make = f"USB camera {number}", make
+        self._video, self._missed = video, 0
         self._opened = time.monotonic()
-        self._newest = NewestFrame(self._grab, f"usb-{number}")
+        self._guard.begin()
+        # The reading thread lets the device go itself: released under a thread that reads from it, OpenCV crashes, and
+        # one that was never released could not be opened again.
+        self._newest = NewestFrame(self._grab, f"usb-{number}", video.release)
         self._newest.start()
 
     def read(self, timeout_s: float) -> Frame | None:
@@ -77,24 +100,33 @@ class UsbCamera:
 
     def close(self) -> None:
         newest, self._newest = self._newest, None
-        video, self._video = self._video, None
-        # A device released under a thread that reads from it crashes OpenCV: rather leave it to the thread that hangs.
-        if (newest is None or newest.stop()) and video is not None:
-            video.release()
+        self._video = None
+        if newest is not None:
+            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
+            if not newest.stop():
+                log.warning("the %s does not let go: its last picture is still waited for", self.name)
 
-    def _choose(self) -> int:
-        if self._number is not None:
-            if not Path(f"/dev/video{self._number}").exists() and self._open_video is _open_v4l2:
-                raise CameraError(f"there is no camera /dev/video{self._number}: plug it in, or choose another with "
+    def _choose(self) -> tuple[int, str]:
+        """(number, maker's name) of the device to open. Raises `CameraGone` for one that was there before."""
+        devices = dict(self._devices())
+        if self._make is not None:  # it was open before: the same one, whatever its number is now
+            again = [n for n, make in devices.items() if make == self._make]
+            if not again:
+                raise CameraGone("the USB camera is unplugged: plug it in again")
+            number = self._number if self._number in again else again[0]
+        elif self._number is not None:
+            number = self._number
+            if number not in devices and not Path(f"/dev/video{number}").exists():
+                raise CameraError(f"there is no camera /dev/video{number}: plug it in, or choose another with "
                                   "--camera usb:N, or --camera sim for the simulated table")
-            return self._number
-        devices = video_devices() if self._open_video is _open_v4l2 else [(0, "")]
-        if not devices:
+        elif devices:
+            number = min(devices)
+        else:
             raise CameraError("no USB camera was found: plug one in, or use --camera sim for the simulated table")
-        number = devices[0][0]
-        if self._open_video is _open_v4l2 and not os.access(f"/dev/video{number}", os.R_OK | os.W_OK):
-            raise CameraError(f"/dev/video{number} may not be read by this user: add the user to the group 'video'")
-        return number
+        node = Path(f"/dev/video{number}")
+        if self._open_video is _open_v4l2 and node.exists() and not os.access(node, os.R_OK | os.W_OK):
+            raise CameraError(f"{node} may not be read by this user: add the user to the group 'video'")
+        return number, devices.get(number, "")
 
     def _grab(self) -> Frame | None:
         """One frame from the device, in the reading thread. The time is that of its arrival: V4L2's stamp is not to be
@@ -102,18 +134,25 @@ class UsbCamera:
         video = self._video
         if video is None:
             return None
-        ok, image = video.read()
+        try:
+            ok, image = video.read()
+        except cv2.error as error:  # some builds throw at a JPEG that is cut short, where others say no
+            log.debug("a frame could not be unpacked: %s", error)
+            ok, image = False, None
         now = time.monotonic_ns()
-        if ok and image is not None and image.ndim == 3:
+        if ok and image is not None and image.ndim == 3 and image.size:
             self._missed = 0
-            frame = Frame(np.asarray(image, np.uint8), now, self._count)
-            self._count += 1
-            return frame
+            return self._guard.check(Frame(np.asarray(image, np.uint8), now, 0))
         self._missed += 1
         if self._missed >= MISSES and time.monotonic() - self._opened > WARM_UP_S:
+            self._guard.lost()
             raise CameraGone("the USB camera gives no more pictures: is it still plugged in?")
         time.sleep(0.05)
         return None
+
+
+def _one_device() -> list[tuple[int, str]]:
+    return [(0, "")]
 
 
 def _open_v4l2(number: int) -> cv2.VideoCapture:

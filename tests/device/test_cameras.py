@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording
 from device.cameras.choose import choose_camera
 from device.cameras.files import PictureFolder, Recording
+from device.cameras.light import LightLock, Tone, tone
 from device.cameras.newest import NewestFrame
-from device.cameras.pi import LORES, LightLock, PiCamera
+from device.cameras.pi import LORES, PiCamera, whole_view
 from device.cameras.usb import UsbCamera
 from vision.reading import Frame
 
@@ -211,7 +212,8 @@ class PlayedRequest:
     def get_metadata(self) -> dict[str, Any]:
         if self.camera.broken:
             raise RuntimeError("metadata lost")
-        return {"SensorTimestamp": 1000 + self.camera.taken, "ExposureTime": 9000, "AnalogueGain": 1.5,
+        self.camera.stamps.append(time.monotonic_ns())
+        return {"SensorTimestamp": self.camera.stamps[-1], "ExposureTime": 9000, "AnalogueGain": 1.5,
                 "ColourGains": (1.8, 1.4)}
 
     def make_array(self, name: str) -> NDArray[np.uint8]:
@@ -247,9 +249,13 @@ class PlayedPicamera2:
 
     def __init__(self, number: int = 0) -> None:
         self.taken = self.held = self.most_held = 0
-        self.silent = self.broken = self.closed = self.stopped = False
+        self.silent = self.broken = self.closed = self.cancelled = False
         self.set: list[dict[str, Any]] = []
-        self.camera_controls = {"AfMode": (0, 2, 0)}
+        self.stamps: list[int] = []
+        names = ("AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits",
+                 "AfMode", "AfTrigger", "LensPosition")
+        self.camera_controls = dict.fromkeys(names, (0, 2, 0))
+        self.sensor_modes: list[dict[str, Any]] = []
         self.configuration: dict[str, Any] = {}
         self.made.append(self)
 
@@ -263,10 +269,13 @@ class PlayedPicamera2:
     def configure(self, configuration: dict[str, Any]) -> None:
         self.configuration = configuration
 
+    def stream_configuration(self, name: str) -> dict[str, Any]:
+        return {"size": self.configuration[name]["size"], "stride": self.configuration[name]["size"][0] + 64}
+
     def start(self) -> None: ...
 
-    def stop(self) -> None:
-        self.stopped = True
+    def cancel_all_and_flush(self) -> None:
+        self.cancelled = True
 
     def close(self) -> None:
         self.closed = True
@@ -295,11 +304,11 @@ def test_the_pi_gives_frames_and_releases_every_request(picamera2: type[PlayedPi
     device = picamera2.made[0]
     wait_for(lambda: device.taken > 50)
     frame = camera.read(1)
-    assert frame is not None and frame.time_ns == 1000 + frame.number + 1
+    assert frame is not None and frame.time_ns == device.stamps[frame.number]
     assert device.configuration["main"]["format"] == "RGB888" and "lores" in device.configuration
     camera.close()
     assert device.held == 0 and device.most_held == 1
-    assert device.stopped and device.closed
+    assert device.closed
 
 
 def test_the_pi_locks_light_once_it_is_steady(picamera2: type[PlayedPicamera2]) -> None:
@@ -319,7 +328,7 @@ def test_the_pi_releases_the_request_that_fails(picamera2: type[PlayedPicamera2]
     device = picamera2.made[0]
     wait_for(lambda: device.taken > 3)
     device.broken = True
-    with pytest.raises(RuntimeError, match="metadata lost"):
+    with pytest.raises(CameraGone, match="metadata lost"):
         while True:
             camera.read(1)
     assert device.held == 0
@@ -336,7 +345,7 @@ def test_a_pi_that_falls_silent_is_gone_and_leaves_no_request_behind(picamera2: 
             camera.read(1)
     device.silent = False  # the request that was waited for comes after all
     camera.close()
-    assert device.taken > 0 and device.held == 0
+    assert device.taken > 0 and device.held == 0 and device.cancelled, "stopping would wait behind the lost job"
 
 
 def test_no_camera_on_the_pi(picamera2: type[PlayedPicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,22 +360,73 @@ def test_picamera2_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
         PiCamera().open()
 
 
-def test_light_is_let_loose_when_it_changes_but_not_for_a_hand() -> None:
+STEADY_LIGHT = {"ExposureTime": 9000, "AnalogueGain": 1.0, "ColourGains": (2.0, 1.5)}
+
+
+def locked() -> LightLock:
     lock = LightLock()
-    metadata = {"ExposureTime": 9000, "AnalogueGain": 1.0, "ColourGains": (2.0, 1.5)}
-    set_controls = [c for _ in range(30) if (c := lock.feed(metadata, 100.0))]
-    assert len(set_controls) == 1 and set_controls[0]["AeEnable"] is False
-    assert not any(lock.feed(metadata, 60.0) for _ in range(60)), "a hand that stays two seconds"
-    assert lock.feed(metadata, 100.0) is None
-    loose = [c for _ in range(95) if (c := lock.feed(metadata, 50.0))]
-    assert loose[0] == {"AeEnable": True, "AwbEnable": True}
+    controls = [c for _ in range(30) if (c := lock.feed(STEADY_LIGHT, Tone(100.0, 120.0, 130.0)))]
+    assert len(controls) == 1 and controls[0]["AeEnable"] is False and controls[0]["AwbEnable"] is False
+    return lock
+
+
+def test_light_is_let_loose_when_it_changes_but_not_for_a_hand() -> None:
+    lock = locked()
+    assert not any(lock.feed(STEADY_LIGHT, Tone(60.0, 120.0, 130.0)) for _ in range(60)), "a hand stays"
+    assert lock.feed(STEADY_LIGHT, Tone(100.0, 120.0, 130.0)) is None
+    loose = [c for _ in range(95) if (c := lock.feed(STEADY_LIGHT, Tone(50.0, 120.0, 130.0)))]
+    assert loose == [{"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}]
+
+
+def test_light_of_another_colour_is_other_light() -> None:
+    lock = locked()
+    assert [c for _ in range(95) if (c := lock.feed(STEADY_LIGHT, Tone(100.0, 105.0, 145.0)))]
 
 
 def test_light_that_is_still_changing_is_not_locked() -> None:
     lock = LightLock()
     for i in range(60):
         metadata = {"ExposureTime": 1000 + 100 * i, "AnalogueGain": 1.0, "ColourGains": (2.0, 1.5)}
-        assert lock.feed(metadata, 100.0 + i) is None
+        assert lock.feed(metadata, Tone(100.0 + i)) is None
+
+
+def test_nothing_is_held_while_the_lens_looks_for_its_focus() -> None:
+    lock = LightLock()
+    assert not any(lock.feed(STEADY_LIGHT | {"AfState": 1, "LensPosition": 2.0}, Tone(100.0)) for _ in range(60))
+    held = [c for _ in range(30) if (c := lock.feed(STEADY_LIGHT | {"AfState": 2, "LensPosition": 2.0}, Tone(100.0)))]
+    assert (held[0]["AfMode"], held[0]["LensPosition"]) == (0, 2.0)
+    lock = LightLock()
+    held = [c for _ in range(30) if (c := lock.feed(STEADY_LIGHT | {"AfState": 3, "LensPosition": 2.0}, Tone(100.0)))]
+    assert "AfMode" not in held[0], "where it did not focus, it may go on trying"
+
+
+def test_a_sensor_without_colours_is_held_by_its_exposure() -> None:
+    lock = LightLock()
+    held = [c for _ in range(30) if (c := lock.feed({"ExposureTime": 900, "AnalogueGain": 2.0}, Tone(80.0)))]
+    assert held == [{"AeEnable": False, "ExposureTime": 900, "AnalogueGain": 2.0}]
+
+
+@pytest.mark.parametrize("padding", [0, 32, 64])
+def test_the_tone_is_that_of_the_picture_without_padding(padding: int) -> None:
+    width, height = 64, 48
+    stride = width + padding
+    yuv = np.full(height * 3 // 2 * stride, 255, np.uint8)
+    yuv[:height * stride].reshape(height, stride)[:, :width] = 80
+    for i, value in enumerate((100, 150)):
+        start = height * stride + i * (height * stride // 4)
+        yuv[start:start + height * stride // 4].reshape(height // 2, stride // 2)[:, :width // 2] = value
+    assert tone(yuv.reshape(height * 3 // 2, stride), (width, height), stride) == Tone(80.0, 100.0, 150.0)
+
+
+def test_the_sensor_mode_sees_all_and_is_quick() -> None:
+    modes: list[dict[str, Any]] = [
+        {"size": (1536, 864), "crop_limits": (768, 432, 3072, 1728), "fps": 120.1, "bit_depth": 10},
+        {"size": (2304, 1296), "crop_limits": (0, 0, 4608, 2592), "fps": 56.0, "bit_depth": 10},
+        {"size": (4608, 2592), "crop_limits": (0, 0, 4608, 2592), "fps": 14.3, "bit_depth": 10}]
+    assert whole_view(modes, (1280, 720)) == modes[1]
+    assert whole_view(modes, (3000, 1700)) == modes[2], "the whole picture has to be large enough"
+    assert whole_view(modes[:1], (4000, 3000)) == modes[0]
+    assert whole_view([{"format": "YUYV"}], (1280, 720)) is None, "a camera that does not tell"
 
 
 def test_threads_end_with_their_cameras(picamera2: type[PlayedPicamera2]) -> None:

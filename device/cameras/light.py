@@ -1,0 +1,93 @@
+"""When the Pi's camera may settle its exposure, white balance and focus by itself, and when they are held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEADY_FRAMES = 12
+STEADY = 0.04
+"""Relative change of exposure, gains and brightness within which they count as steady."""
+LOOSE = 0.30
+LOOSE_FRAMES = 90
+"""Brightness this far from the locked one, for so many frames on end, is other light and not a hand."""
+LOOSE_TONE = 12.0
+"""The same for the colour of the whole picture, in steps of 256: another lamp."""
+SCANNING = 1
+"""libcamera's AfState while a lens is still looking for its focus."""
+FOCUSED = 2
+
+AUTO: dict[str, Any] = {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
+"""Controls that let everything loose; a time or gain of 0 gives it back to the camera's own judgement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """Means of a picture: brightness 0…255, and its colour's two differences (128: grey)."""
+
+    luma: float
+    u: float = 128.0
+    v: float = 128.0
+
+
+def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int) -> Tone:
+    """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the two planes of half the size, two of
+    their rows to one of the array's. What lies beyond the width in each row is padding, whatever it holds.
+
+    size: (width, height) of the picture; both even.
+    """
+    width, height = size
+    flat = yuv.reshape(-1)
+    plane = (height // 2) * (stride // 2)
+    start = height * stride
+    u, v = (flat[start + i * plane:start + (i + 1) * plane].reshape(height // 2, stride // 2)[:, :width // 2]
+            for i in (0, 1))
+    return Tone(float(yuv[:height, :width].mean()), float(u.mean()), float(v.mean()))
+
+
+@dataclass
+class LightLock:
+    """Decides when to lock exposure, white balance and focus, and when to let them loose. Pure: fed with metadata."""
+
+    locked_at: Tone | None = None
+    _steady: int = 0
+    _off: int = 0
+    _last: tuple[float, ...] = field(default=())
+
+    def feed(self, metadata: dict[str, Any], seen: Tone) -> dict[str, Any] | None:
+        """Controls to set now, or None."""
+        if self.locked_at is not None:
+            return self._watch(seen)
+        gains = metadata.get("ColourGains")
+        now = (float(metadata.get("ExposureTime", 0)) * float(metadata.get("AnalogueGain", 0)),
+               *((float(gains[0]), float(gains[1])) if gains else ()), seen.luma)
+        close = len(self._last) == len(now) and all(
+            abs(a - b) <= STEADY * max(abs(a), abs(b), 1e-6) for a, b in zip(now, self._last, strict=True))
+        settled = close and min(now) > 0 and metadata.get("AfState") != SCANNING
+        self._steady = self._steady + 1 if settled else 0
+        if not close:
+            self._last = now
+        if self._steady < STEADY_FRAMES:
+            return None
+        self.locked_at, self._off = seen, 0
+        controls: dict[str, Any] = {"AeEnable": False, "ExposureTime": int(metadata["ExposureTime"]),
+                                    "AnalogueGain": float(metadata["AnalogueGain"])}
+        if gains:  # a sensor without colours has none
+            controls |= {"AwbEnable": False, "ColourGains": (float(gains[0]), float(gains[1]))}
+        if metadata.get("AfState") == FOCUSED and "LensPosition" in metadata:
+            controls |= {"AfMode": 0, "LensPosition": float(metadata["LensPosition"])}  # Manual
+        return controls
+
+    def _watch(self, seen: Tone) -> dict[str, Any] | None:
+        held = self.locked_at
+        assert held is not None
+        other = (abs(seen.luma - held.luma) > LOOSE * max(held.luma, 1.0)
+                 or max(abs(seen.u - held.u), abs(seen.v - held.v)) > LOOSE_TONE)
+        self._off = self._off + 1 if other else 0
+        if self._off < LOOSE_FRAMES:
+            return None
+        self.locked_at, self._steady, self._off, self._last = None, 0, 0, ()
+        return dict(AUTO)
