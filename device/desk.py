@@ -9,6 +9,7 @@ import numpy as np
 
 from device.game import Game
 from device.journal.events import Body, Event, GameStarted, StateEntered
+from device.meanwhile import Meanwhile
 from device.states import State
 from device.window import Window
 from engine.position import Position
@@ -41,6 +42,8 @@ class Pace:
     """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
     pause_s: float = 1.6
     """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
+    during_s: float = 0.12
+    """Between two countings while hands are in play."""
     glance_s: float = 0.5
     """Between two countings of a quiet board."""
     lay_s: float = 3.0
@@ -108,6 +111,10 @@ class Desk:
         position = self.game.position
         return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
                       adaptation=self.adaptation)
+
+    def meanwhile(self) -> Meanwhile:
+        """For the readings of a disturbance that begins."""
+        return Meanwhile(self.adaptation)
 
     def teach(self, window: Window, position: Position) -> None:
         """The board in a window is known to hold this: so it reads here."""

@@ -147,7 +147,7 @@ class Laying:
             if verdict is not None and self._played_on(verdict):
                 return
         if desk.hand:
-            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window())
+            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.meanwhile())
             self._hands.hands(reading, desk.t)
             desk.restart_window()
         elif desk.quiet(reading):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from device.desk import Desk
 from device.journal.events import GameOver, PositionSet
 from device.judging import Evidence, Judge, Question, Verdict
+from device.meanwhile import Meanwhile
 from device.setup import laid_anew
 from device.states import State
 from device.verdicts import verdict_events
@@ -40,6 +41,7 @@ class Disturbance:
     hands_in: float
     hands_out: float
     window: Window
+    meanwhile: Meanwhile
     moved: float = 0.0
     south: float = 0.0
     north: float = 0.0
@@ -52,6 +54,7 @@ class Disturbance:
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
         self.hands_out = self.moved = t
+        self.meanwhile.add(reading)
 
     @property
     def side(self) -> Side:
@@ -62,7 +65,8 @@ class Disturbance:
     def evidence(self) -> Evidence:
         """For the judge."""
         window = self.window
-        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north))
+        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
+                        during=self.meanwhile.timeline(len(window.seen)))
 
 
 class Play:
@@ -117,14 +121,14 @@ class Play:
         window = self._desk.window
         if _signature(window) != self._doubted:
             t = window.first_ns / 1e9
-            self._weigh(Disturbance(t, t, window, t, unseen=True))
+            self._weigh(Disturbance(t, t, window, self._desk.meanwhile(), t, unseen=True))
 
     # ---- hands -------------------------------------------------------------------------------------------------
 
     def disturbed(self, reading: Reading) -> None:
         """Hands have come in."""
         desk = self._desk
-        self._move = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
+        self._move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         self._move.hands(reading, desk.t)
         desk.enter(State.HANDS_IN)
 
@@ -146,16 +150,18 @@ class Play:
             return
         if reading.motion > desk.pace.quiet and desk.t - move.hands_out < desk.pace.restless_s:
             move.moved, move.window = desk.t, desk.new_window(touched=True)
+            move.meanwhile.add(reading)
             return
         if reading.counted:
             move.window.add(reading)
+            move.meanwhile.add(reading, quiet=True)
         if desk.enough(move.window) and desk.t - move.moved >= desk.pace.settle_s and desk.t >= move.ask_at:
             self._weigh(move)
 
     def _hands_again(self, reading: Reading) -> None:
         """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
         desk, move = self._desk, self._moving()
-        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
+        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         later.hands(reading, desk.t)
         if move.pending is not None and move.pending.player not in (None, later.side):
             self._next = later
@@ -166,6 +172,7 @@ class Play:
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
         desk, move = self._desk, self._moving()
+        move.meanwhile.follow(later.meanwhile)
         move.south, move.north = max(move.south, later.south), max(move.north, later.north)
         move.hands_out, move.moved, move.pending, self._next = later.hands_out, later.moved, None, None
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
@@ -205,7 +212,7 @@ class Play:
         desk = self._desk
         if desk.hand:
             if self._next is None:
-                self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
+                self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
             self._next.hands(reading, desk.t)
         self._take_answer()
 
@@ -280,7 +287,7 @@ class Play:
         desk, later = self._desk, self._next
         self._next = None
         if later is None and desk.hand:
-            later = Disturbance(desk.t, desk.t, desk.new_window(touched=True))
+            later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         if later is None:
             desk.enter(State.WATCHING)
         else:

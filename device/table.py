@@ -64,6 +64,8 @@ class Table:
         state = self._desk.state
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return True
+        if state is State.HANDS_IN:
+            return time_ns / 1e9 - self._counted_at >= self._desk.pace.during_s
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
             return eager or time_ns / 1e9 - self._counted_at >= self._desk.pace.glance_s

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Rules
@@ -21,6 +20,7 @@ from engine.judge.faults import Work
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.judge.witness import Witness, passed
 from engine.position import Position
 
 LEGAL_BOUND = 0.95
@@ -39,6 +39,22 @@ accuses nobody and has another board. Of one with the same board the pits say no
 BEYOND = 0.005
 """Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
 
+HEARD, HEARD_WITHIN = 16, 16.0
+"""Of so many boards, and up to so many nats less likely than the best, the traces are laid against the readings taken
+meanwhile; and of each board's traces the likeliest few."""
+TRACES = 3
+
+WITNESS = 12.0
+"""Nats that those readings say at most against an explanation."""
+
+CHANGED = 6.0
+"""Nats against every pit that was clearly read as an explanation has it while the hands were still in play, and clearly
+otherwise when they had gone, though by that explanation nobody touched it in between: seeds that are misread are
+misread for as long as they lie there."""
+
+WITNESS_MARGIN = 6.0
+"""Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
+
 WORK = 60_000
 """Laps sown in search of faults."""
 
@@ -50,6 +66,10 @@ class Scored:
     best: Candidate
     log_p: float
     fit: float
+    members: tuple[tuple[float, Candidate], ...] = ()
+    """The likeliest of the candidates, each with its log-prior."""
+    heard: float = 0.0
+    """What the readings taken meanwhile say of the best, in nats beside the best of all."""
 
     @property
     def accuses(self) -> bool:
@@ -82,6 +102,8 @@ def judge(
         rest = -math.inf
     boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
     strange = math.log(priors.ELSE) + fit.strange(boards, shares)
+    if evidence.during is not None and len(evidence.during.seen):
+        scored = hear(rules, before, fit, Witness(evidence.during), scored)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     return _verdict(rules, before, fit, scored, math.exp(strange - total))
@@ -96,10 +118,35 @@ def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:
         groups.setdefault(key, []).append((c.log_prior + _hands(fit, c), i))
     found = []
     for members in groups.values():
-        i = max(members)[1]
-        found.append(Scored(candidates[i], _logsum([p for p, _ in members]) + float(fits[i]), float(fits[i])))
+        likely = sorted(members, reverse=True)[:TRACES]
+        i = likely[0][1]
+        found.append(Scored(candidates[i], _logsum([p for p, _ in members]) + float(fits[i]), float(fits[i]),
+                            tuple((p, candidates[k]) for p, k in likely)))
     found.sort(key=lambda s: -s.log_p)
     return found
+
+
+def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: list[Scored]) -> list[Scored]:
+    """The same, weighed anew by what was read while the hands were in play; most probable first.
+
+    Nothing is said there for an explanation, only against those that fit worse than the best; so one that is not heard
+    loses nothing.
+    """
+    near = [s for s in scored[:HEARD] if s.log_p > scored[0].log_p - HEARD_WITHIN]
+    said = []
+    for s in near:
+        told = [witness.hear(passed(before.counts, search.trace(rules, before, c))) for _, c in s.members]
+        gone = np.zeros(len(fit.seen), np.bool_)
+        gone[fit.denied(s.best.counts)] = True
+        said.append([h.fit - CHANGED * int((gone & h.kept).sum()) for h in told])
+    top = max(max(w) for w in said)
+    found = []
+    for s, words in zip(near, said, strict=True):
+        beside = [max(-WITNESS, w - top) for w in words]
+        k = max(range(len(words)), key=lambda k: s.members[k][0] + beside[k])
+        was, now = _logsum(p for p, _ in s.members), _logsum(p + w for (p, _), w in zip(s.members, beside, strict=True))
+        found.append(replace(s, best=s.members[k][1], log_p=s.log_p - was + now, heard=beside[k]))
+    return sorted([*found, *scored[len(near):]], key=lambda s: -s.log_p)
 
 
 def _hands(fit: Fit, c: Candidate) -> float:
@@ -158,13 +205,10 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     if honest is None:
         return tuple(denied) if denied or accused < ILLEGAL_BOUND else None
     gain = np.where(fit.clear(counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
-    if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and _margin(gain) >= ILLEGAL_MARGIN:
+    heard = min(WITNESS_MARGIN, max(0.0, top.heard - honest.heard))
+    if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and gain.sum() + heard >= ILLEGAL_MARGIN:
         return None
     return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, [honest, *rivals[:1]], denied)
-
-
-def _margin(gain: NDArray[np.float64]) -> float:
-    return float(gain.sum())
 
 
 def _apart(fit: Fit, counts: tuple[int, ...], others: list[Scored], denied: list[int]) -> tuple[int, ...]:

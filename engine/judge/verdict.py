@@ -16,19 +16,39 @@ COUNTS = 26
 
 
 @dataclass(frozen=True, slots=True)
+class Timeline:
+    """Readings taken while hands were in play, in order of time.
+
+    loglik: float64[readings, pits, 26]; seen: bool[readings, pits], pits that no hand covered. Raises ValueError where
+    the shapes do not fit or a number is not finite.
+    """
+
+    loglik: NDArray[np.float64]
+    seen: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        if self.loglik.ndim != 3 or self.loglik.shape[2] != COUNTS or self.seen.shape != self.loglik.shape[:2]:
+            shapes = f"{self.loglik.shape} and {self.seen.shape}"
+            raise ValueError(f"a timeline of shapes {shapes}: they are [readings, pits, {COUNTS}] and [readings, pits]")
+        if not np.isfinite(self.loglik).all():
+            raise ValueError("the log-likelihoods of the timeline are not all finite")
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What was seen of the board after a disturbance, added up over frames.
 
     loglik: float64[pits, 26], log-likelihood of each count up to a constant a pit, pits along the ring. seen:
     bool[pits]. frames: how many were added up. hands: largest share of the board that South's and North's hands
-    covered meanwhile; (0, 0) where nobody looked. Raises ValueError where the shapes do not fit or a number is not
-    finite.
+    covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was. Raises
+    ValueError where the shapes do not fit or a number is not finite.
     """
 
     loglik: NDArray[np.float64]
     seen: NDArray[np.bool_]
     frames: int = 1
     hands: tuple[float, float] = (0.0, 0.0)
+    during: Timeline | None = None
 
     def __post_init__(self) -> None:
         if self.loglik.ndim != 2 or self.loglik.shape[1] != COUNTS or self.seen.shape != self.loglik.shape[:1]:
@@ -36,6 +56,8 @@ class Evidence:
             raise ValueError(f"evidence of shapes {shapes}: they are [pits, {COUNTS}] and [pits]")
         if not np.isfinite(self.loglik).all():
             raise ValueError("the log-likelihoods of the evidence are not all finite")
+        if self.during is not None and self.during.seen.shape[1] != len(self.seen):
+            raise ValueError(f"a timeline of {self.during.seen.shape[1]} pits for a board of {len(self.seen)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,17 @@ import random
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.board import Side
 from engine.games.base import Rules
-from engine.judge import Verdict, judge
+from engine.judge import Verdict, judge, search
 from engine.judge.faults import Work
 from engine.judge.search import Candidate, illegal
+from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import evidence, share
+from tests.bench.readings import evidence, share, timeline
 
 FAULTY = 0.3
 ANSWERED = 0.08
@@ -69,8 +70,9 @@ def spoil(rng: random.Random, rules: Rules, before: Position) -> Candidate | Non
 
 
 def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, history: list[Position],
-        worse: float = 1.0) -> Position | None:
-    """One move, legal or not, seen and judged; the position the game goes on from."""
+        worse: float = 1.0, during: bool = True) -> Position | None:
+    """One move, legal or not, seen and judged; the position the game goes on from. during: readings while the hands
+    are in play, too."""
     moves = rules.moves(before).moves
     if not moves:
         return None
@@ -78,12 +80,17 @@ def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, histor
     move = rng.choice(moves)
     right = move.position
     answers = rules.moves(right).moves if wrong is None and rng.random() < ANSWERED else ()
+    played = [move]
     if answers:
-        right = rng.choice(answers).position
+        played.append(rng.choice(answers))
+        right = played[-1].position
     counts = right.counts if wrong is None else wrong.counts
     player = before.to_move if wrong is None or wrong.player is None else wrong.player
     hands = (0.3, 0.25) if answers else (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
     seen = evidence(rng, counts, hands, worse=worse)
+    if during:
+        steps = [step for m in played for step in m.trace] if wrong is None else search.trace(rules, before, wrong)
+        seen = replace(seen, during=timeline(rng, passed(before.counts, steps), seen, worse=worse))
     began = time.perf_counter()
     said = judge(rules, before, seen, history=history[-4:])
     tally.seconds.append(time.perf_counter() - began)
@@ -109,8 +116,8 @@ def note(tally: Tally, said: Verdict, wrong: Candidate | None, right: Position) 
         tally.codes[wrong.fault.code, said.kind] += 1
 
 
-def bench(moves: int, seed: int = 1, worse: float = 1.0) -> Tally:
-    """So many moves of each game, read by an eye that errs so many times as often."""
+def bench(moves: int, seed: int = 1, worse: float = 1.0, during: bool = True) -> Tally:
+    """So many moves of each game, read by an eye that errs so many times as often. during: also while hands move."""
     rng, tally = random.Random(seed), Tally()
     for game, name, setup in GAMES:
         rules, left = ruleset(game, name), moves
@@ -120,7 +127,7 @@ def bench(moves: int, seed: int = 1, worse: float = 1.0) -> Tally:
             for _ in range(60):
                 if position is None or rules.over(position) or not left:
                     break
-                after = one(rng, rules, position, tally, history, worse)
+                after = one(rng, rules, position, tally, history, worse, during)
                 history.append(position)
                 position, left = after, left - 1
     return tally
@@ -130,7 +137,7 @@ def main() -> None:
     """Print the table, and by code what the faults were called."""
     moves = int(sys.argv[1]) if len(sys.argv) > 1 else 250
     seed, worse = int(sys.argv[2]) if len(sys.argv) > 2 else 1, float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
-    tally = bench(moves, seed, worse)
+    tally = bench(moves, seed, worse, "final" not in sys.argv)
     for what, value in tally.rows():
         print(f"{what:<20} {value}")
     for code in sorted({c for c, _ in tally.codes}):

@@ -6,8 +6,9 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.judge import COUNTS, Evidence
+from engine.judge import COUNTS, Evidence, Timeline
 
 ERRS: tuple[tuple[int, float], ...] = ((0, 0.0005), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
 """Up to so many seeds, how often the most likely count of a pit is wrong."""
@@ -28,6 +29,41 @@ def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, floa
             sure = rng.uniform(0.45, 0.95)
         loglik[pit] = _around(read, sure, true if read != true else rng.choice((read - 1, read + 1)))
     return Evidence(loglik, np.ones(len(counts), bool), 6, hands)
+
+
+FRAMES, STEP_S, HIDDEN, BLUR, SAME = 10.0, 0.3, 0.3, 4.0, 0.8
+"""While hands are in play: readings a second, seconds a drop, share of the pits that a hand covers besides the one
+it is at, how many times as often a pit is misread, and how often one that nobody touches any more is read as afterwards."""
+
+
+def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, worse: float = 1.0) -> Timeline:
+    """What the same eye would read while a move passes through these boards (`engine.judge.witness.passed`). A pit that
+    nobody touches is misread in the same way in every frame, and mostly as in the `final` evidence."""
+    pits = boards.shape[1]
+    stays: dict[tuple[int, int], NDArray[np.float64]] = {}
+    loglik, seen = [], []
+    number = np.zeros(pits, np.int64)
+    last = (np.diff(boards, axis=0) != 0).sum(axis=0)
+    clock = 0.0
+    for k, board in enumerate(boards):
+        touched = [] if k == 0 else [int(p) for p in np.flatnonzero(board != boards[k - 1])]
+        number[touched] += 1
+        clock += STEP_S * FRAMES * rng.uniform(0.6, 1.5)
+        for _ in range(int(clock)):
+            row = np.empty((pits, COUNTS))
+            for pit in range(pits):
+                key = (pit, int(number[pit]))
+                if key not in stays and number[pit] == last[pit] and rng.random() < SAME:
+                    stays[key] = final.loglik[pit]
+                if key not in stays:
+                    stays[key] = evidence(rng, (int(board[pit]),), worse=worse * BLUR).loglik[0]
+                row[pit] = stays[key]
+            first = rng.randrange(pits)
+            hidden = [(first + i) % pits for i in range(round(HIDDEN * pits))] + touched
+            loglik.append(row)
+            seen.append([p not in hidden for p in range(pits)])
+        clock %= 1
+    return Timeline(np.array(loglik).reshape(-1, pits, COUNTS), np.array(seen, bool).reshape(-1, pits))
 
 
 def _around(read: int, sure: float, second: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -293,7 +293,7 @@ def test_few_frames_are_counted_while_nothing_happens() -> None:
     assert played.counted - before <= 45
     before = played.counted
     played.frames(10, hands=(0.1, 0.0))
-    assert played.counted - before <= 1
+    assert 60 <= played.counted - before <= 90
 
 
 def test_two_moves_in_one_go_are_two_events() -> None:
