@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test bench lint clean
+.PHONY: help venv run test contract bench lint clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -41,6 +41,10 @@ lint: $(VENV)/.dev
 
 test: lint
 	$(BIN)/python -m pytest $(ARGS)
+
+# The library of the Pi's camera, for `make test` to hold our calls against it.
+contract: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[contract]'
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
