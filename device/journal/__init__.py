@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from device.journal.store import BadEvent, Journal, JournalError
+from device.journal.chain import BadEvent
+from device.journal.store import Journal, JournalError
 
 __all__ = ["BadEvent", "Journal", "JournalError"]

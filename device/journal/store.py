@@ -3,34 +3,41 @@
 The table appends events and the page appends orders, from two processes, into the same chain; so an append takes
 SQLite's write lock before it looks at the last hash. `synchronous=FULL` with a write-ahead log: an event that was
 returned from `append` is on the disk when the plug is pulled. One `Journal` may be used by several threads.
+
+The log is folded into the file by `fold` alone, which seals the file; see `device.journal.seal`.
 """
 
 from __future__ import annotations
 
-import hashlib
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
-from device.journal.events import Any as AnyBody
-from device.journal.events import Body, Event, Unknown
+from device.journal.chain import COLUMNS, GENESIS, BadEvent, decode, encode, event_hash, utc_now, walk, whole
+from device.journal.events import Body, Event
+from device.journal.seal import (
+    Damaged,
+    Head,
+    break_seal,
+    note_head,
+    read_head,
+    set_seal,
+    sync_folder,
+)
 
 APPLICATION_ID = 0x696E6B6B
 """Written into the file's head ("inkk"): tells a journal from any other SQLite file."""
 
-GENESIS = "0" * 64
-"""Stands for the hash before the first event."""
-
 LONGEST = 4 << 20
 """Bytes of the longest value that is read from a file; nothing the program writes comes near it."""
+
+FOLD_WAIT_MS = 300
+"""How long a folding waits for readers; another time will do as well."""
 
 MIGRATIONS = (
     """
@@ -47,34 +54,8 @@ MIGRATIONS = (
 )
 """Migration n leads from `user_version` n to n + 1."""
 
-_decoder: msgspec.json.Decoder[AnyBody] = msgspec.json.Decoder(AnyBody)
-_COLUMNS = "number, at, type, body, hash"
-
-
 class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class BadEvent:
-    """The first event that does not stand in the chain, and why."""
-
-    number: int
-    reason: str
-
-
-def event_hash(previous: str, number: int, at: str, kind: str, body: str) -> str:
-    """The hex SHA-256 that binds an event to the one before it."""
-    content = "\n".join((previous, str(number), at, kind, body))
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-def decode(kind: str, body: str) -> AnyBody | Unknown:
-    """An event's body from its JSON; `Unknown` for a type, or a form of one, that this version does not know."""
-    try:
-        return _decoder.decode(body)
-    except (msgspec.ValidationError, msgspec.DecodeError):
-        return Unknown(kind, body)
 
 
 class Journal:
@@ -114,31 +95,82 @@ class Journal:
 
     def append(self, body: Body) -> Event:
         """Write one event and return it, with its number and time, once it is on the disk."""
+        return self.append_all([(body, "")])[0]
+
+    def append_all(self, entries: Sequence[tuple[Body, str]]) -> list[Event]:
+        """Write events, all or none. entries: (what, when); "" for now."""
         if self.readonly:
             raise JournalError(f"the journal {self.path} was opened for reading only")
-        kind = type(body).__name__
-        text = msgspec.json.encode(body, order="sorted").decode()
+        written: list[Event] = []
         with self._lock, self._plainly("write to"):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
-                number, previous = (row[0] + 1, row[1]) if row else (1, GENESIS)
-                at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-                digest = event_hash(previous, number, at, kind, text)
-                self._db.execute(f"INSERT INTO event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)",
-                                 (number, at, kind, text, digest))
+                number, previous = self._end()
+                for body, at in entries:
+                    kind, text = type(body).__name__, encode(body)
+                    number, at = number + 1, at or utc_now()
+                    previous = event_hash(previous, number, at, kind, text)
+                    self._db.execute(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?)",
+                                     (number, at, kind, text, previous))
+                    written.append(Event(number=number, at=at, type=kind, body=decode(kind, text), hash=previous))
                 self._db.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
-        return Event(number=number, at=at, type=kind, body=decode(kind, text), hash=digest)
+            if written:
+                with suppress(OSError):  # it is written already; the note is an additional proof
+                    note_head(self.path, Head(number, previous))
+        return written
+
+    def fold(self) -> bool:
+        """Fold the write-ahead log into the file and seal it; False when somebody was in the way. For the table alone,
+        which keeps the file."""
+        with self._lock, self._plainly("write to"):
+            break_seal(self.path)
+            waits = int(self._db.execute("PRAGMA busy_timeout").fetchone()[0])
+            self._db.execute(f"PRAGMA busy_timeout = {FOLD_WAIT_MS}")
+            try:
+                if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    return False
+                self._db.execute("BEGIN IMMEDIATE")  # nobody writes while the file is hashed
+                try:
+                    log = self.path.with_name(self.path.name + "-wal")
+                    if log.exists() and log.stat().st_size:
+                        return False
+                    number, last = self._end()
+                    set_seal(self.path, number, last)
+                    return True
+                finally:
+                    self._db.execute("ROLLBACK")
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error) or "busy" in str(error):
+                    return False
+                raise
+            finally:
+                self._db.execute(f"PRAGMA busy_timeout = {waits}")
+
+    def copy(self, target: Path) -> None:
+        """A copy of the journal as it is now, whole and on the disk under `target`, while others go on writing."""
+        new = target.with_name(target.name + ".new")
+        with self._lock, self._plainly("copy"):
+            new.unlink(missing_ok=True)
+            copy = sqlite3.connect(new, isolation_level=None)
+            try:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
+            finally:
+                copy.close()
+            with new.open("rb+") as file:
+                os.fsync(file.fileno())
+            new.replace(target)
+            sync_folder(target.parent)
 
     def read(self, after: int = 0, limit: int = -1) -> list[Event]:
         """The events with numbers above `after`, in order, at most `limit` of them (-1: all)."""
         with self._lock, self._plainly("read"):
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?", (after, limit)).fetchall()
+                f"SELECT {COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?", (after, limit)).fetchall()
         return [Event(number=n, at=at, type=kind, body=decode(kind, body), hash=digest)
                 for n, at, kind, body, digest in rows]
 
@@ -148,18 +180,24 @@ class Journal:
         return found[0] if found and found[0].number == number else None
 
     def verify(self) -> BadEvent | None:
-        """Walk the chain; the first event that is missing, changed or unreadable, or None when all stand.
+        """Walk the chain, and see that the file around it is whole: the first event that is missing, changed or
+        unreadable, or None when all stand.
 
-        A chain cannot show that its end was cut off: compare the last hash with one noted elsewhere for that.
+        What was cut off the end is found by the note beside the file; somebody who cut that as well can only be found
+        out by the last hash, noted elsewhere.
         """
-        previous, expected = GENESIS, 1
-        with self._lock, self._plainly("read"):
-            for number, at, kind, body, digest in self._db.execute(f"SELECT {_COLUMNS} FROM event ORDER BY number"):
-                reason = _fault(previous, expected, (number, at, kind, body, digest))
-                if reason:
-                    return BadEvent(min(number, expected), reason)
-                previous, expected = digest, expected + 1
-        return None
+        try:
+            head = read_head(self.path)  # before the chain, which may grow meanwhile
+        except Damaged as damage:
+            return BadEvent(0, str(damage))
+        with self._lock:
+            last, bad = walk(self._db, head)
+            return bad or whole(self._db, self.path, last)
+
+    def _end(self) -> tuple[int, str]:
+        """Number and hash of the last event."""
+        row = self._db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+        return (row[0], row[1]) if row else (0, GENESIS)
 
     def _prepare(self) -> None:
         """Check whose file it is and bring an older one to this version's tables."""
@@ -179,6 +217,9 @@ class Journal:
             return
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA wal_autocheckpoint = 0")
+        if 0 < version < len(MIGRATIONS):
+            self._keep_old(version)
         if version < len(MIGRATIONS) or marked != APPLICATION_ID:
             self._migrate()
 
@@ -198,6 +239,12 @@ class Journal:
             with suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
             raise
+
+    def _keep_old(self, version: int) -> None:
+        """Copy the journal as the older program left it, before it is changed."""
+        kept = self.path.with_name(f"{self.path.stem}-before-{version + 1}{self.path.suffix}")
+        if not kept.exists():
+            self.copy(kept)
 
     @contextmanager
     def _plainly(self, doing: str) -> Iterator[None]:
@@ -248,21 +295,6 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-
-
-def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) -> str:
-    """What is wrong with one row of the chain; "" when nothing is."""
-    number, at, kind, body, digest = row
-    if number != expected:
-        return f"event {expected} is missing: {number} follows {expected - 1}" if expected > 1 else "event 1 is missing"
-    if not all(isinstance(value, str) for value in (at, kind, body, digest)):
-        return f"event {number} holds something other than text"
-    if event_hash(previous, number, at, kind, body) != digest:
-        return f"event {number} ({kind}) was changed: its hash does not fit its content and the event before it"
-    read = decode(kind, body)
-    if not isinstance(read, Unknown) and type(read).__name__ != kind:
-        return f"event {number} is filed as {kind} but holds {type(read).__name__}"
-    return ""
 
 
 def last_hash(journal: Journal) -> str:

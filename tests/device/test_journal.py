@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from device.journal import Journal, JournalError
+from device.journal.chain import GENESIS, event_hash
 from device.journal.events import Blind, CorrectPit, NewGame, Sighted, StateEntered, Unknown
-from device.journal.store import APPLICATION_ID, GENESIS, MIGRATIONS, event_hash, last_hash
+from device.journal.store import APPLICATION_ID, MIGRATIONS, last_hash
 
 
 @pytest.fixture
@@ -149,8 +150,9 @@ def test_a_torn_file_says_so(journal: Journal) -> None:
     data = bytearray(journal.path.read_bytes())
     data[8192:20480] = bytes(12288)
     journal.path.write_bytes(data)
-    with pytest.raises(JournalError, match="cannot"), Journal(journal.path, readonly=True) as torn:
-        torn.verify()
+    with Journal(journal.path, readonly=True) as torn:
+        bad = torn.verify()
+    assert bad is not None and bad.number >= 1 and "cannot be read" in bad.reason
 
 
 def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""The chain of a journal's events, and the checks that it and the file around it stand."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from device.journal.events import Any as AnyBody
+from device.journal.events import Body, Unknown
+from device.journal.seal import Damaged, Head, content_hash, read_seal
+
+GENESIS = "0" * 64
+"""Stands for the hash before the first event."""
+
+COLUMNS = "number, at, type, body, hash"
+
+_decoder: msgspec.json.Decoder[AnyBody] = msgspec.json.Decoder(AnyBody)
+
+
+@dataclass(frozen=True, slots=True)
+class BadEvent:
+    """The first event that does not stand in the chain, and why. number: 0 where the chain was not reached."""
+
+    number: int
+    reason: str
+
+
+def event_hash(previous: str, number: int, at: str, kind: str, body: str) -> str:
+    """The hex SHA-256 that binds an event to the one before it."""
+    content = "\n".join((previous, str(number), at, kind, body))
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def encode(body: Body) -> str:
+    """An event's body as JSON, the same for the same body."""
+    return msgspec.json.encode(body, order="sorted").decode()
+
+
+def decode(kind: str, body: str) -> AnyBody | Unknown:
+    """An event's body from its JSON; `Unknown` for a type, or a form of one, that this version does not know."""
+    try:
+        return _decoder.decode(body)
+    except (msgspec.ValidationError, msgspec.DecodeError):
+        return Unknown(kind, body)
+
+
+def utc_now() -> str:
+    """The time as events have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def walk(db: sqlite3.Connection, head: Head | None) -> tuple[int, BadEvent | None]:
+    """The last event's number, and the first event that does not stand. head: what was noted as the last one."""
+    previous, expected = GENESIS, 1
+    try:
+        for number, at, kind, body, digest in db.execute(f"SELECT {COLUMNS} FROM event ORDER BY number"):
+            reason = _fault(previous, expected, (number, at, kind, body, digest))
+            if not reason and head is not None and head.number == number and head.hash != digest:
+                reason = f"event {number} ({kind}) is not the one that was noted as written"
+            if reason:
+                return expected, BadEvent(min(number, expected), reason)
+            previous, expected = digest, expected + 1
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return expected, BadEvent(expected, f"event {expected} cannot be read: {error}")
+    if head is not None and head.number >= expected:
+        return expected, BadEvent(expected, f"event {expected} is missing: the journal ends before it, and event "
+                                            f"{head.number} was written")
+    return expected - 1, None
+
+
+def whole(db: sqlite3.Connection, path: Path, last: int) -> BadEvent | None:
+    """What is wrong with the file around the events; None when all is well."""
+    try:
+        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            return BadEvent(last, f"the file is damaged: {str(found).splitlines()[-1]}")
+        seal = read_seal(path)
+        # A file that somebody else folded the log into has other events at its end: it was not sealed since.
+        if seal is None or _end_of_file(path) != (seal.number, seal.hash):
+            return None
+        if content_hash(path) != seal.content:
+            return BadEvent(seal.number, f"the file is damaged: up to event {seal.number} it is not the one that was "
+                                         "sealed, though every event reads the same")
+    except Damaged as damage:
+        return BadEvent(last, str(damage))
+    except (sqlite3.Error, OSError) as error:
+        return BadEvent(last, f"the file is damaged: {error}")
+    return None
+
+
+def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) -> str:
+    """What is wrong with one row of the chain; "" when nothing is."""
+    number, at, kind, body, digest = row
+    if number != expected:
+        return f"event {expected} is missing: {number} follows {expected - 1}" if expected > 1 else "event 1 is missing"
+    if not all(isinstance(value, str) for value in (at, kind, body, digest)):
+        return f"event {number} holds something other than text"
+    if event_hash(previous, number, at, kind, body) != digest:
+        return f"event {number} ({kind}) was changed: its hash does not fit its content and the event before it"
+    read = decode(kind, body)
+    if not isinstance(read, Unknown) and type(read).__name__ != kind:
+        return f"event {number} is filed as {kind} but holds {type(read).__name__}"
+    return ""
+
+
+def _end_of_file(path: Path) -> tuple[int, str] | None:
+    """Number and hash of the last event in the file alone, without its write-ahead log."""
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+    try:
+        row = db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+    finally:
+        db.close()
+    return (row[0], row[1]) if row else None

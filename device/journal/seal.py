@@ -1,0 +1,141 @@
+"""What lies beside a journal's file so that damage is found which the chain of hashes cannot show.
+
+`…-head` names the last event that was acknowledged, by number and hash: a journal whose end is missing, whoever or
+whatever cut it off, does not fit it. `…-seal` holds the hash of the whole file as it lay on the disk when the
+write-ahead log was last folded into it: between two foldings no byte of it may change, not in the unused ends of its
+pages either. Both are one line, and are made anew by every writer; without them a journal is checked by its chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+HEAD = re.compile(r"(\d{20}) ([0-9a-f]{64})\n")
+SEAL = re.compile(r"(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{64}) ([0-9a-f]{16})\n")
+LONGEST = 4096
+
+
+class Damaged(Exception):
+    """One of the two lines is itself not whole; a sentence that names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last event that was acknowledged."""
+
+    number: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The file as it lay on the disk when event `number` was the last in it. content: its hex SHA-256."""
+
+    number: int
+    hash: str
+    content: str
+
+
+def head_path(journal: Path) -> Path:
+    return journal.with_name(journal.name + "-head")
+
+
+def seal_path(journal: Path) -> Path:
+    return journal.with_name(journal.name + "-seal")
+
+
+def note_head(journal: Path, head: Head) -> None:
+    """Note the last event. It is written in place and not forced onto the disk: after the plug was pulled it may be
+    older than the journal, which does no harm, and never newer. Raises OSError."""
+    line = f"{head.number:020d} {head.hash}\n".encode()
+    handle = os.open(head_path(journal), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        os.pwrite(handle, line, 0)
+    finally:
+        os.close(handle)
+
+
+def read_head(journal: Path) -> Head | None:
+    """The last event that was acknowledged; None where it was never noted. Raises `Damaged`."""
+    found = _line(head_path(journal), HEAD)
+    return Head(int(found[1]), found[2]) if found else None
+
+
+def set_seal(journal: Path, number: int, last: str) -> None:
+    """Seal the file as it lies there; nobody may write to it meanwhile. Raises OSError."""
+    text = f"{number:020d} {last} {content_hash(journal)}"
+    write_lasting(seal_path(journal), f"{text} {_check(text)}\n".encode())
+
+
+def break_seal(journal: Path) -> None:
+    """The file is going to change. Raises OSError."""
+    path = seal_path(journal)
+    if path.exists():
+        path.unlink()
+        sync_folder(path.parent)
+
+
+def read_seal(journal: Path) -> Seal | None:
+    """The seal; None where there is none. Raises `Damaged`."""
+    found = _line(seal_path(journal), SEAL)
+    if not found:
+        return None
+    if _check(found[0].rsplit(" ", 1)[0]) != found[4]:
+        raise Damaged(f"{seal_path(journal)} was changed")
+    return Seal(int(found[1]), found[2], found[3])
+
+
+def content_hash(path: Path) -> str:
+    """Hex SHA-256 of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_lasting(path: Path, data: bytes) -> None:
+    """Put a file in place, whole and on the disk, or not at all. Raises OSError."""
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a folder's names onto the disk. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _line(path: Path, form: re.Pattern[str]) -> re.Match[str] | None:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LONGEST)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(f"{path} cannot be read: {error.strerror or error}") from error
+    if not data:  # the plug was pulled while it was being made
+        return None
+    found = form.fullmatch(data.decode("latin-1"))
+    if not found:
+        raise Damaged(f"{path} is damaged")
+    return found
+
+
+def _check(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

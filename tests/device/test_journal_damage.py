@@ -1,0 +1,177 @@
+"""A journal that was damaged: bytes flipped anywhere, its end cut off, an older program's file."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from device.journal import Journal, JournalError, store
+from device.journal.events import Sighted, StateEntered, VerdictGiven
+from device.journal.seal import head_path, read_seal, seal_path
+
+FLIPS = 100
+
+
+def write(journal: Journal, events: int, seed: int = 1) -> None:
+    """Events as long as real ones, now and then one that fills more than a page."""
+    rng = random.Random(seed)
+    for i in range(events):
+        length = rng.choice((10, 300, 900, 2500, 9000))
+        words = "".join(rng.choices("enkeshui boo", k=length))
+        journal.append(VerdictGiven(kind="legal", player="S", before="", position="", sentence=words) if i % 2
+                       else StateEntered(state="watching", why=words))
+
+
+def found(path: Path) -> str:
+    """What opening and verifying says; "" when nothing."""
+    try:
+        with Journal(path, readonly=True) as journal:
+            bad = journal.verify()
+    except JournalError as error:
+        return str(error)
+    return bad.reason if bad is not None else ""
+
+
+def set_aside(journal: Path, folder: Path) -> Path:
+    """The journal's files as a table that is killed now would leave them."""
+    folder.mkdir(exist_ok=True)
+    for file in journal.parent.glob(journal.name + "*"):
+        if not file.name.endswith("-shm"):
+            shutil.copyfile(file, folder / file.name)
+    return folder / journal.name
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal whose table was killed: folded and sealed once, with more in its log."""
+    path = tmp_path_factory.mktemp("killed") / "journal.sqlite3"
+    with Journal(path) as journal:
+        write(journal, 120)
+        assert journal.fold()
+        write(journal, 60, 2)
+        return set_aside(path, path.parent / "left")
+
+
+def test_a_killed_journal_is_whole(killed: Path, tmp_path: Path) -> None:
+    path = set_aside(killed, tmp_path / "own")
+    assert found(path) == ""
+    with Journal(path) as journal:
+        assert journal.last == 180 and journal.verify() is None
+
+
+@pytest.mark.parametrize("part", ["", "-wal", "-head", "-seal"])
+def test_a_byte_flipped_anywhere_is_found(killed: Path, tmp_path: Path, part: str) -> None:
+    whole = (killed.with_name(killed.name + part)).read_bytes()
+    rng, missed = random.Random(f"flips{part}"), []
+    for i in range(FLIPS):
+        path = set_aside(killed, tmp_path / str(i))
+        at, bit = rng.randrange(len(whole)), 1 << rng.randrange(8)
+        data = bytearray(whole)
+        data[at] ^= bit
+        path.with_name(path.name + part).write_bytes(data)
+        if not found(path):
+            missed.append((at, bit))
+        shutil.rmtree(path.parent)
+    assert not missed, f"{FLIPS - len(missed)} of {FLIPS} flips were found; not those at {missed}"
+
+
+def test_an_end_that_was_cut_off_is_found(killed: Path, tmp_path: Path) -> None:
+    path = set_aside(killed, tmp_path / "own")
+    path.with_name(path.name + "-wal").unlink()
+    assert found(path) == "event 121 is missing: the journal ends before it, and event 180 was written"
+
+
+def test_a_seal_is_broken_by_the_next_folding_and_never_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal, Journal(path) as page:
+        for i in range(8):
+            write(journal, 3, i)
+            page.append(Sighted())
+            if i % 2:
+                assert journal.fold()
+                seal = read_seal(path)
+                assert seal is not None and seal.number == journal.last
+            assert journal.verify() is None
+    assert found(path) == "", "the last to close folds the log as well, and does not seal"
+
+
+def test_a_reader_in_the_way_puts_the_folding_off(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        write(journal, 5)
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM event").fetchone()
+            write(journal, 5)
+            assert not journal.fold()
+            assert journal.verify() is None
+        assert journal.fold() and journal.verify() is None
+
+
+def test_a_note_that_is_older_than_the_journal_does_no_harm(tmp_path: Path) -> None:
+    """After the plug was pulled the note may be one of minutes ago, or empty."""
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        write(journal, 3)
+        older = head_path(path).read_bytes()
+        write(journal, 3)
+    head_path(path).write_bytes(older)
+    assert found(path) == ""
+    head_path(path).write_bytes(b"")
+    assert found(path) == ""
+    head_path(path).unlink()
+    seal_path(path).unlink(missing_ok=True)
+    assert found(path) == ""
+
+
+def test_an_older_programs_journal_is_copied_before_it_is_changed(tmp_path: Path,
+                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        write(journal, 20)
+        events = journal.read()
+    monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, "CREATE TABLE later (what TEXT) STRICT;"))
+    for _ in range(2):
+        with Journal(path) as newer:
+            assert newer.read() == events and newer.verify() is None
+    monkeypatch.undo()
+    with pytest.raises(JournalError, match="newer inkeek"):
+        Journal(path)
+    kept = tmp_path / "journal-before-2.sqlite3"
+    with Journal(kept, readonly=True) as older:
+        assert older.read() == events and older.verify() is None
+
+
+def test_a_journal_that_cannot_be_copied_is_not_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        write(journal, 3)
+
+    def full(self: Journal, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, "CREATE TABLE later (what TEXT) STRICT;"))
+    monkeypatch.setattr(Journal, "copy", full)
+    with pytest.raises(JournalError, match="No space left on device"):
+        Journal(path)
+    monkeypatch.undo()
+    with Journal(path) as journal:
+        assert journal.last == 3
+
+
+def test_a_copy_is_taken_while_others_write(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal, Journal(path) as page:
+        write(journal, 30)
+        page.append(Sighted())
+        journal.copy(tmp_path / "copy.sqlite3")
+        page.append(Sighted())
+        with Journal(tmp_path / "copy.sqlite3", readonly=True) as copy:
+            assert copy.verify() is None and copy.read() == journal.read(limit=31)
+
+
