@@ -9,7 +9,19 @@ from typing import NamedTuple
 
 from engine.board import Board, Side
 from engine.position import Position
-from engine.record import BACK, OWN_TAGS, RACE, SET, UNREAD, Item, Record, check_comment, check_tag, numbers
+from engine.record import (
+    BACK,
+    LONGEST,
+    OWN_TAGS,
+    RACE,
+    SET,
+    UNREAD,
+    Item,
+    Record,
+    check_comment,
+    check_tag,
+    numbers,
+)
 from engine.rules import Rules, ruleset
 
 LARGEST = 8 << 20
@@ -19,7 +31,9 @@ MOST_ITEMS = 5_000
 """Items of one game that are read; people sow some hundred moves."""
 
 _PARTS = re.compile(
-    r'(?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*"(?P<value>(?:[^"\\\n]|\\["\\])*)"\s*\])'
+    # Of escapes no more than a value can hold, so that a hostile tag takes no memory by its length.
+    r'(?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*'
+    rf'"(?P<value>[^"\\\n]*+(?:\\["\\][^"\\\n]*+){{0,{LONGEST}}})"\s*\])'
     r"|\{(?P<comment>[^{}]*)\}"
     r"|\((?P<line>[^(){}]*)\)"
     r"|(?P<number>[0-9]{1,6})\."
@@ -130,7 +144,7 @@ def _take(text: str, draft: _Draft, part: _Part) -> None:
         case "tag":
             if part.name in draft.tags:
                 raise RecordError(f"tag {part.name} is given twice", text, part.at)
-            _checked(text, part.at, check_tag, part.name, part.text)
+            _checked(text, part.at, check_tag, part.name, _value(part))
             draft.tags[part.name] = part
         case "comment":
             said = " ".join(part.text.split())
