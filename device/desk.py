@@ -30,6 +30,11 @@ class Pace:
     settle_frames: int = 3
     restless_s: float = 3.0
     """A picture that never comes to rest (lamp, noise) is read all the same after so long."""
+    stir: float = 0.02
+    flicker: float = 0.4
+    """Motion between these shares is somebody's, known for a hand or not; less is noise, and more is the light."""
+    endless_s: float = 12.0
+    """Seconds since a hand was known after which motion is nobody's any more."""
     accuse_s: float = 0.8
     """Quiet after which an illegal move is called that."""
     unsure_s: float = 2.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from device.desk import Desk
+from device.desk import Desk, Pace
 from device.journal.events import GameOver, PositionSet
 from device.judging import Evidence, Judge, Question, Verdict
 from device.meanwhile import Meanwhile
@@ -35,7 +35,7 @@ class Disturbance:
     """What happened between two quiet boards.
 
     south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
-    for a hand or not. unseen: nobody was seen to touch it.
+    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch it.
     """
 
     hands_in: float
@@ -43,6 +43,7 @@ class Disturbance:
     window: Window
     meanwhile: Meanwhile
     moved: float = 0.0
+    known: float = 0.0
     south: float = 0.0
     north: float = 0.0
     unseen: bool = False
@@ -53,7 +54,14 @@ class Disturbance:
         """Hands are over the board."""
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
-        self.hands_out = self.moved = t
+        self.hands_out = self.moved = self.known = t
+        self.meanwhile.add(reading)
+
+    def stirred(self, reading: Reading, t: float, pace: Pace) -> None:
+        """Something moves that is not known for a hand: a hand all the same, unless it is the light, or has no end."""
+        self.moved = t
+        if pace.stir < reading.motion < pace.flicker and t - self.known < pace.endless_s:
+            self.hands_out = t
         self.meanwhile.add(reading)
 
     @property
@@ -149,8 +157,8 @@ class Play:
             self._hands_again(reading)
             return
         if reading.motion > desk.pace.quiet and desk.t - move.hands_out < desk.pace.restless_s:
-            move.moved, move.window = desk.t, desk.new_window(touched=True)
-            move.meanwhile.add(reading)
+            move.stirred(reading, desk.t, desk.pace)
+            move.window = desk.new_window(touched=True)
             return
         if reading.counted:
             move.window.add(reading)

@@ -25,6 +25,13 @@ Mask = NDArray[np.bool_]
 TINT, LIGHTER, DARKER, SHADOW, RELIEF = 0.13, 0.20, 0.20, 0.42, 0.17
 """Differences (natural log of light) that count as one unit of change: of colour, of being lighter, of being darker
 than a shadow, how dark a shadow may be, and of fine structure."""
+RECENT = 0.8
+"""Seconds in which the memory of what moved where fades to a third."""
+TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
+"""How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
+region has to have moved just now for it to be a hand though it looks much like the board or the table."""
+MOVING_CHANGE = 0.7
+"""Units of change that are enough where something moved of late."""
 BRIDGE = 7
 """Canvas pixels across which parts of a hand belong together."""
 STILL = 0.004
@@ -83,6 +90,7 @@ class HandWatch:
         self._gain: Float = np.zeros(3, np.float32)
         self._noise = 0.02
         self._still = 0
+        self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
         self._astray = 0.0
@@ -102,6 +110,7 @@ class HandWatch:
         self._gain = self._light(now)
         level = now - self._gain
         change = self._change(level)
+        self._recent = np.maximum(self._recent * np.float32(np.exp(-passed / RECENT)), moving.astype(np.float32))
         self._mask, south, north = self._reaching(change)
         self._judge_reference(level, moving, passed)
         covered = self._covered()
@@ -148,13 +157,15 @@ class HandWatch:
     def _reaching(self, change: Float) -> tuple[Mask, Mask, Mask]:
         """The hands: what is changed and reaches in from the edge; and the parts of it on the field, South's and
         North's."""
-        weak = ((change > 1.0) & self.canvas.valid).astype(np.uint8)
+        trail = (self._recent > TRAIL) & self.canvas.valid
+        weak = ((change > np.where(trail, MOVING_CHANGE, 1.0)) & self.canvas.valid).astype(np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
-        wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8))  # skin the colour of the wood leaves gaps
-        count, label = cv2.connectedComponents(wide, connectivity=8)
-        label = np.where(weak > 0, label, 0)
+        # Skin the colour of the wood leaves gaps, and an arm the colour of the table is seen by its moving alone.
+        wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8)) | trail.astype(np.uint8)
+        count, every = cv2.connectedComponents(wide, connectivity=8)
+        label = np.where(weak > 0, every, 0)
         hands = np.zeros(weak.shape, np.bool_)
         south, north = hands.copy(), hands.copy()
         strong = np.bincount(label[change > 1.6], minlength=count)
@@ -162,8 +173,12 @@ class HandWatch:
             one = label == k
             area = int(one.sum())
             edge = [int((one & b).sum()) for b in self._border]
-            if area < 0.12 * UNIT**2 or strong[k] < 0.25 * area or sum(edge) < 2:
+            if area < 0.12 * UNIT**2:
                 continue
+            if strong[k] < 0.25 * area or sum(edge) < 2:
+                edge = [int((trail & (every == k) & b).sum()) for b in self._border]
+                if sum(edge) < 2 or float((self._recent[one] > FRESH).mean()) < STIRRED:
+                    continue
             hands |= one
             mine, hers = _sides(one, edge)
             south |= mine & self.canvas.field

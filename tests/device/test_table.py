@@ -286,6 +286,17 @@ def test_something_that_moves_and_is_not_known_for_a_hand_holds_the_judgement_up
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
+def test_a_hand_that_is_not_recognised_for_long_is_waited_for_but_not_for_ever() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1, hands=(0.1, 0.0))
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(6, trouble={"motion": 0.1})
+    assert not verdicts(played)
+    played.frames(12, trouble={"motion": 0.1})
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
 def test_few_frames_are_counted_while_nothing_happens() -> None:
     played = begun()
     before = played.counted
