@@ -35,7 +35,8 @@ class Disturbance:
     """What happened between two quiet boards.
 
     south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
-    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch it.
+    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
+    it.
     """
 
     hands_in: float
