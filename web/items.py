@@ -23,10 +23,11 @@ def empty_table() -> Table:
     """The table before its first event.
 
     game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
-    verdict that people may rule on; pending: orders not answered yet; over: how the game ended.
+    verdict that people may rule on; pending: orders not answered yet; over: how the game ended; laying: the verdict
+    whose move is being taken back, and the board to be laid for it; undo: number of the order that may be undone.
     """
     return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
-            "over": None, "ruling": 0, "pending": []}
+            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -52,7 +53,7 @@ def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal
 def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
     position = diagram(body.position)
     table.update(game={"game": body.game, "rules": body.rules, "board": body.board, "number": event.number},
-                 position=position, last=None, over=None, ruling=0)
+                 position=position, last=None, over=None, ruling=0, laying=None, undo=0)
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
 
 
@@ -86,33 +87,45 @@ def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Ite
 
 def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
     before, position = diagram(body.before), diagram(body.position)
-    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong} for s in body.steps]
+    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": s.text}
+             for s in body.steps]
     item = _item(
         event, "verdict", verdict=body.kind, player=body.player, move=body.move, sentence=body.sentence,
         before=before, position=position, expected=diagram(body.expected), steps=steps, captured=body.captured,
         confidence=body.confidence, best=[_explained(best) for best in body.best[:2]],
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
-        hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None)
+        hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
+        answers=body.answers)
     changed = [item]
     if position:
         table["position"] = position
+    table["laying"] = None
+    if body.answers:
+        table["over"] = None
+    else:
+        table["undo"] = 0
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
     if withdrawn is not None and withdrawn["kind"] == "verdict":
         withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": ""}
         changed.append(withdrawn)
     moved = body.kind in ("legal", "illegal", "not-sure", "race")
-    table["last"] = {"number": event.number, "player": body.player, "verdict": body.kind, "before": before,
-                     "steps": steps, "pits": body.pits} if moved else None
+    table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
     return changed
+
+
+def _last(verdict: Item) -> dict[str, object]:
+    """What is drawn of a verdict's move as the last one."""
+    return {"number": verdict["number"], "player": verdict["player"], "verdict": verdict["verdict"],
+            "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
 
 
 def _position(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
     position = diagram(body.position)
     if position:
         table.update(position=position)
-    table.update(last=None, ruling=0)
+    table.update(last=None, ruling=0, laying=None, undo=0)
     return [_item(event, "set", why=body.why, position=position)]
 
 
@@ -123,8 +136,8 @@ def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
 
 
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
-                  body: journal.LetStand | journal.Withdraw) -> list[Item]:
-    what = "stand" if isinstance(body, journal.LetStand) else "withdraw"
+                  body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
+    what = RULINGS[type(body)]
     table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict})
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":
@@ -134,13 +147,19 @@ def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
 
 
 def _order(table: Table, _feed: Mapping[int, Item], event: Event,
-           body: journal.CorrectPit | journal.NewGame) -> list[Item]:
-    if isinstance(body, journal.CorrectPit):
-        asked: dict[str, object] = {"what": "correct", "pit": body.pit, "count": body.count}
-    else:
-        asked = {"what": "new", "game": body.game, "board": body.board}
+           body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.Undo) -> list[Item]:
+    asked: dict[str, object]
+    match body:
+        case journal.CorrectPit():
+            asked = {"what": "correct", "pit": body.pit, "count": body.count}
+        case journal.Forfeit():
+            asked = {"what": "forfeit", "side": body.side}
+        case journal.Undo():
+            asked = {"what": "undo", "order": body.order}
+        case _:
+            asked = {"what": "new", "game": body.game, "board": body.board}
     table["pending"].append({"number": event.number, **asked})
-    return [_item(event, "order", answer=None, **asked)]
+    return [_item(event, "order", answer=None, undone=False, **asked)]
 
 
 def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.OrderAnswered) -> list[Item]:
@@ -148,16 +167,49 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     if order is None:
         return []
     table["pending"].remove(order)
+    if body.done and order["what"] not in ("new", "undo"):
+        table["undo"] = body.order
     item = feed.get(order.get("verdict", order["number"]))
+    if body.done and order["what"] == "stand":
+        table["laying"] = None
     if item is None:
         return []
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, "sentence": body.sentence}
         return [item]
     item.update(ordered=0, ruling={"what": order["what"], "done": body.done, "sentence": body.sentence})
-    if body.done and table["ruling"] == item["number"]:
-        table["ruling"] = 0
+    if body.done:
+        item["ruled"].append({"order": body.order, "what": order["what"], "sentence": body.sentence, "undone": False})
+        if order["what"] == "withdraw":
+            table["laying"] = {"verdict": item["number"], "position": item["before"]}
+        if table["ruling"] == item["number"]:
+            table["ruling"] = 0
     return [item]
+
+
+def _undone(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.RulingUndone) -> list[Item]:
+    """The ruling is marked as undone where it stands; its verdict may be ruled on again."""
+    changed = {}
+    for item in feed.values():
+        for one in item.get("ruled", ()):
+            if one["order"] == body.order:
+                one["undone"] = True
+                changed[item["number"]] = item
+        if item["number"] == body.order and item["kind"] == "order":
+            item["undone"] = True
+            changed[item["number"]] = item
+    open_again = feed.get(body.verdict)
+    if open_again is not None and open_again["kind"] == "verdict":
+        open_again["ruling"] = None
+        changed[body.verdict] = open_again
+        table["last"] = _last(open_again)
+    table.update(ruling=body.verdict, laying=None, undo=0)
+    position = diagram(body.position)
+    if position:
+        table["position"] = position
+    if not body.over:
+        table["over"] = None
+    return list(changed.values())
 
 
 def _explained(best: journal.Explained) -> dict[str, object]:
@@ -175,6 +227,10 @@ def _still(name: str) -> str:
     return f"{found[1]}.jpg" if found else ""
 
 
+RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "withdraw",
+                               journal.NotAsSeen: "not-as-seen"}
+"""What people may rule on a verdict."""
+
 STEPS: Mapping[type, Any] = {
     journal.TableStarted: _started,
     journal.GameStarted: _game,
@@ -186,8 +242,12 @@ STEPS: Mapping[type, Any] = {
     journal.GameOver: _over,
     journal.LetStand: _ruling_order,
     journal.Withdraw: _ruling_order,
+    journal.NotAsSeen: _ruling_order,
     journal.CorrectPit: _order,
+    journal.Forfeit: _order,
+    journal.Undo: _order,
     journal.NewGame: _order,
+    journal.RulingUndone: _undone,
     journal.OrderAnswered: _answered,
 }
 """What each type of event does; types that are not here change nothing on the page."""

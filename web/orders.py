@@ -10,7 +10,7 @@ from flask.blueprints import BlueprintSetupState
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
+from device.journal.events import CorrectPit, Forfeit, LetStand, NewGame, NotAsSeen, Order, Undo, Withdraw
 from device.journal.store import Journal, JournalError
 from engine.rules import RulesError, ruleset
 from web.book import Book
@@ -48,12 +48,17 @@ def give() -> tuple[Response, int]:
         raise Refused("order.no-table", 503)
     if len(book.table["pending"]) >= int(current_app.config["MAX_PENDING"]):
         raise Refused("order.too-many", 429)
-    if isinstance(order, NewGame):
-        order = _check_game(order)
-    elif isinstance(order, CorrectPit):
-        _check_pit(order, book)
-    else:
-        _check_verdict(order, book)
+    match order:
+        case NewGame():
+            order = _check_game(order)
+        case CorrectPit():
+            _check_pit(order, book)
+        case Forfeit():
+            _check_forfeit(book)
+        case Undo():
+            _check_undo(order, book)
+        case _:
+            _check_verdict(order, book)
     number = _append(book, order)
     book.refresh()
     return jsonify(order=number), 201
@@ -128,10 +133,38 @@ def _check_pit(order: CorrectPit, book: Book) -> None:
         raise Refused("order.count", pit=order.pit, count=order.count, most=MOST_SEEDS)
 
 
-def _check_verdict(order: LetStand | Withdraw, book: Book) -> None:
-    if book.verdict(order.verdict) is None:
+def _check_forfeit(book: Book) -> None:
+    if not book.table["position"]:
+        raise Refused("order.no-game", 409)
+    if book.table["over"]:
+        raise Refused("order.over", 409)
+
+
+def _check_undo(order: Undo, book: Book) -> None:
+    if book.table["undo"] != order.order:
+        raise Refused("order.no-undo", 409)
+    if any(one.get("order") == order.order for one in book.table["pending"]):
+        raise Refused("order.twice-undo", 409)
+
+
+def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
+    verdict = book.verdict(order.verdict)
+    if verdict is None:
         raise Refused("order.no-verdict", 404, number=order.verdict)
-    if book.table["ruling"] != order.verdict:
+    if isinstance(order, NotAsSeen):
+        _check_counts(order, verdict["before"]["board"] if verdict["before"] else "")
+    laying = book.table["laying"]
+    given_up = isinstance(order, LetStand) and laying and laying["verdict"] == order.verdict
+    if book.table["ruling"] != order.verdict and not given_up:
         raise Refused("order.past", 409)
     if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
         raise Refused("order.twice", 409)
+
+
+def _check_counts(order: NotAsSeen, board: str) -> None:
+    named = pits(board) if board else ()
+    if len(order.counts) != len(named):
+        raise Refused("order.counts", n=len(order.counts), board=board, pits=len(named))
+    for pit, count in zip(named, order.counts, strict=True):
+        if not 0 <= count <= MOST_SEEDS:
+            raise Refused("order.count", pit=pit["name"], count=count, most=MOST_SEEDS)

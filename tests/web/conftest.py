@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from waitress.server import create_server
 
 from tests.web.stage import Stage
+from tests.web.visits import Open, Visits
 from web import create_app
 
 CHROMIUM = shutil.which("chromium")
@@ -86,3 +87,12 @@ def chromium() -> Iterator[Browser]:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, served: Served) -> Iterator[Open]:
+    """Opens the page; at the end nothing may have gone wrong in it."""
+    visits = Visits(chromium, served.url)
+    yield visits.open
+    visits.close()
+    assert visits.wrong == []

@@ -47,6 +47,17 @@ def foul(stage: Stage) -> None:
     stage.live()
 
 
+def withdrawing(stage: Stage) -> None:
+    """A cheat being taken back."""
+    from device.journal.events import OrderAnswered, Withdraw
+
+    foul(stage)
+    verdict = stage.journal.last
+    order = stage.journal.append(Withdraw(verdict=verdict)).number
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Lay the board as it was before the move."))
+    stage.live("withdrawing", "still to be laid as before: D (2 there, 0 due)")
+
+
 def _pin(stage: Stage) -> None:
     from web.pin import PinFile
 
@@ -57,6 +68,9 @@ def _pin(stage: Stage) -> None:
 VIEWS: dict[str, View] = {
     "table": View(quiet),
     "foul": View(foul),
+    "recount": View(foul, act=lambda page: page.get_by_role("button", name="Not as seen").click()),
+    "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
+    "withdrawing": View(withdrawing),
     "watching-only": View(_pin),
     "pin-none": View(quiet, "referee"),
     "pin-ask": View(_pin, "referee"),

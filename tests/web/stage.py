@@ -15,15 +15,16 @@ from device.journal.events import (
     FaultSeen,
     GameStarted,
     StateEntered,
-    Step,
     TableStarted,
     VerdictGiven,
 )
 from device.journal.store import Journal
+from device.verdicts import drawn
 from engine.board import Board
+from engine.judge.verdict import Fault
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset
-from engine.trace import Capture, Drop, Lift, MakeBull, Trace
+from engine.trace import Drop, Trace
 
 
 class Stage:
@@ -59,12 +60,14 @@ class Stage:
         """The named move with one seed smuggled from one pit into another, caught."""
         move = self._move(name)
         counts = list(move.position.counts)
-        full = [pit for pit, n in enumerate(counts) if n > 1]
-        counts[full[0]] += 1
+        into = next(step.pit for step in move.trace if isinstance(step, Drop))
+        full = [pit for pit, n in enumerate(counts) if n > 1 and pit != into]
+        counts[into] += 1
         counts[full[-1]] -= 1
         lies = replace(move.position, counts=tuple(counts))
-        fault = FaultSeen(code="double", pit=lies.board.name(full[0]), lap=1, n=1)
+        fault = FaultSeen(code="double", pit=lies.board.name(into), lap=1, n=1)
         said = self._verdict("illegal", move, lies, f"{move.name}: two seeds into {fault.pit}; one was due.")
+        said = replace_struct(said, steps=drawn(lies.board, doubled(move.trace, into), [Fault("double", into, 1, 1)]))
         best = [Explained(kind="illegal", p=0.99, move=move.name, player=said.player, faults=[fault]),
                 Explained(kind="legal", p=0.004, move=move.name, player=said.player)]
         body = replace_struct(said, faults=[fault], expected=str(move.position), best=best)
@@ -112,7 +115,7 @@ class Stage:
         return VerdictGiven(
             kind=kind, player=self.position.to_move.letter,  # type: ignore[arg-type]  # any kind can be staged
             before=str(self.position), position=str(lies), sentence=sentence, move=move.name,
-            steps=steps(lies.board, move.trace), captured=move.captured, confidence=0.99,
+            steps=drawn(lies.board, move.trace), captured=move.captured, confidence=0.99,
             still_before=self.still(90), still_after=self.still(140))
 
 
@@ -122,24 +125,10 @@ def replace_struct(body: VerdictGiven, **changes: object) -> VerdictGiven:
     return VerdictGiven(**(fields | changes))
 
 
-def steps(board: Board, trace: Trace) -> list[Step]:
-    """A trace as the journal writes it."""
-    made: list[Step] = []
-    lap = 0
-    for step in trace:
-        match step:
-            case Lift(pit, n):
-                lap += 1
-                made.append(Step(kind="lift", pit=board.name(pit), n=n, lap=lap))
-            case Drop(pit):
-                made.append(Step(kind="drop", pit=board.name(pit), n=1, lap=lap))
-            case Capture(pits, n):
-                made += [Step(kind="capture", pit=board.name(p), n=0 if i else n, lap=lap) for i, p in enumerate(pits)]
-            case MakeBull(pits):
-                made += [Step(kind="bull", pit=board.name(p), lap=lap) for p in pits]
-            case _:
-                pass
-    return made
+def doubled(trace: Trace, pit: int) -> Trace:
+    """The trace with a second seed into `pit` in its first lap."""
+    at = trace.index(Drop(pit))
+    return (*trace[:at], Drop(pit), *trace[at:])
 
 
 def jpeg(shade: int = 120) -> bytes:

@@ -7,10 +7,12 @@ from pathlib import Path
 from device.journal.events import (
     Blind,
     CorrectPit,
+    Forfeit,
     GameOver,
     LetStand,
     OrderAnswered,
     PositionSet,
+    RulingUndone,
     Sighted,
     VerdictGiven,
     Withdraw,
@@ -97,6 +99,48 @@ def test_refused_ruling_leaves_the_verdict_open(stage: Stage) -> None:
     stage.journal.append(OrderAnswered(order=order, done=False, sentence="No."))
     table, items = read(stage)
     assert table["ruling"] == verdict and items[-1]["ordered"] == 0
+
+
+def test_withdrawal_names_the_board_to_be_laid(stage: Stage) -> None:
+    stage.begin()
+    before = str(stage.position)
+    verdict = stage.cheat()
+    order = stage.journal.append(Withdraw(verdict=verdict)).number
+    assert read(stage)[0]["laying"] is None
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Lay it back."))
+    table, _ = read(stage)
+    laying = table["laying"]
+    assert isinstance(laying, dict) and laying["verdict"] == verdict and laying["position"]["line"] == before
+    assert table["undo"] == order
+    stand = stage.journal.append(LetStand(verdict=verdict)).number
+    stage.journal.append(OrderAnswered(order=stand, done=True, sentence="It stands after all."))
+    table, _ = read(stage)
+    assert table["laying"] is None and table["undo"] == stand
+
+
+def test_undone_ruling_is_marked_and_its_verdict_open_again(stage: Stage) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    order = stage.journal.append(LetStand(verdict=verdict)).number
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=verdict))
+    table, items = read(stage, after=order)
+    assert [(item["number"], item["ruling"]) for item in items] == [(verdict, None)]
+    assert items[0]["ruled"] == [{"order": order, "what": "stand", "sentence": "It stands.", "undone": True}]
+    assert table["ruling"] == verdict and table["undo"] == 0
+
+
+def test_undone_forfeit_ends_no_game(stage: Stage) -> None:
+    stage.begin()
+    stage.legal()
+    order = stage.journal.append(Forfeit(side="S")).number
+    stage.journal.append(GameOver(result="0-0", winner="N", reason="South forfeited"))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="South gives up."))
+    assert read(stage)[0]["over"] and read(stage)[0]["undo"] == order
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position)))
+    table, items = read(stage)
+    assert table["over"] is None
+    assert [item["undone"] for item in items if item["kind"] == "order"] == [True]
 
 
 def test_withdrawn_move_marks_its_verdict(stage: Stage) -> None:

@@ -4,46 +4,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
+from tests.web.visits import RULES, Open, Theme
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
-
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-Theme = Literal["light", "dark"]
-Open = Callable[..., Page]
-
-
-@pytest.fixture
-def visit(chromium: Browser, served: Served) -> Iterator[Open]:
-    """Opens the page; at the end nothing may have gone wrong in it."""
-    contexts, wrong = [], []
-
-    def open_page(width: int = 1280, height: int = 900, theme: Theme = "light", calm: bool = False) -> Page:
-        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
-                                       reduced_motion="reduce" if calm else "no-preference")
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if "Content Security" in message.text else None)
-        page.goto(served.url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert wrong == []
-
 
 def test_without_a_table_it_says_so(visit: Open) -> None:
     page = visit()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from device.journal.events import CorrectPit, LetStand, NewGame, Withdraw
+from device.journal.events import CorrectPit, Forfeit, GameOver, LetStand, NewGame, OrderAnswered, Undo, Withdraw
 from tests.web.stage import Stage
 from web import create_app
 
@@ -39,6 +39,33 @@ def test_withdrawing_and_correcting(stage: Stage, client: FlaskClient) -> None:
     assert bodies == [Withdraw(verdict=verdict, by="page"), CorrectPit(pit="H", count=0, by="page")]
 
 
+def test_forfeit_is_written_down_while_a_game_is_on(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    assert client.post("/orders", json={"type": "Forfeit", "side": "N"}).status_code == 201
+    assert stage.journal.read()[-1].body == Forfeit(side="N", by="page")
+    stage.journal.append(GameOver(result="0-0", winner="S", reason="North forfeited"))
+    assert "over already" in refused(client, {"type": "Forfeit", "side": "S"}, 409)
+
+
+def test_the_last_ruling_is_undone_once(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    order = client.post("/orders", json={"type": "LetStand", "verdict": verdict}).get_json()["order"]
+    assert "cannot be undone" in refused(client, {"type": "Undo", "order": order}, 409), "it was not taken up yet"
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
+    assert client.post("/orders", json={"type": "Undo", "order": order}).status_code == 201
+    assert stage.journal.read()[-1].body == Undo(order=order, by="page")
+    assert "being undone" in refused(client, {"type": "Undo", "order": order}, 409)
+
+
+def test_a_withdrawal_can_be_given_up(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    order = client.post("/orders", json={"type": "Withdraw", "verdict": verdict}).get_json()["order"]
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Lay it back."))
+    assert client.post("/orders", json={"type": "LetStand", "verdict": verdict}).status_code == 201
+
+
 @pytest.mark.parametrize(("asked", "line"), [
     ("2x8-left", "0,0,4,4,4,4,4,4/4,4,4,4,4,4,0,0 S 0-0 ply=0"),
     ("2x8-right", "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0 ply=0"),
@@ -61,7 +88,9 @@ def test_nobody_signs_for_another(stage: Stage, client: FlaskClient) -> None:
 @pytest.mark.parametrize("raw", [
     b"", b"{", b"null", b"[]", b"\xff\xfe", b'"LetStand"', b"{}", b'{"type": "GameOver", "result": "48-0"}',
     b'{"type": "LetStand"}', b'{"type": "LetStand", "verdict": "1"}', b'{"type": "LetStand", "verdict": 1.5}',
-    b'{"type": "CorrectPit", "pit": 3, "count": 1}',
+    b'{"type": "CorrectPit", "pit": 3, "count": 1}', b'{"type": "Forfeit", "side": "E"}', b'{"type": "Undo"}',
+    b'{"type": "NotAsSeen", "verdict": 4, "counts": [1, null]}',
+    b'{"type": "RulingUndone", "order": 1, "position": ""}',
     b'{"type": "CorrectPit", "pit": "a", "count": null}', b"[" * 4000,
 ])
 def test_unreadable_orders(stage: Stage, client: FlaskClient, raw: bytes) -> None:
@@ -85,6 +114,11 @@ def test_an_order_as_long_as_a_book(stage: Stage, client: FlaskClient) -> None:
     ({"type": "CorrectPit", "pit": "<script>alert(1)</script>", "count": 1}, 400, "“<script>"),
     ({"type": "CorrectPit", "pit": "a", "count": -1}, 400, "-1"),
     ({"type": "CorrectPit", "pit": "a", "count": 97}, 400, "97"),
+    ({"type": "NotAsSeen", "verdict": 1, "counts": []}, 404, "Event 1"),
+    ({"type": "NotAsSeen", "verdict": 4, "counts": [1, 2]}, 400, "2 counts for the 16 pits"),
+    ({"type": "NotAsSeen", "verdict": 4, "counts": [-1] * 16}, 400, "Pit a cannot hold -1"),
+    ({"type": "NotAsSeen", "verdict": 4, "counts": [10**18] * 16}, 400, "Pit a cannot hold 1000"),
+    ({"type": "Undo", "order": 3}, 409, "cannot be undone"),
     ({"type": "NewGame", "game": "chess", "rules": "", "board": "8x8"}, 400, "chess"),
     ({"type": "NewGame", "game": "enkeshui", "rules": "mine", "board": "2x8"}, 400, "mine"),
     ({"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x9"}, 400, "2x9"),

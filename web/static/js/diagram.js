@@ -83,8 +83,8 @@ export class Diagram {
   }
 }
 
-/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ. */
-export function smallBoard(shape, position, marked = []) {
+/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ; now: the one just touched. */
+export function smallBoard(shape, position, marked = [], now = -1) {
   const plan = layout(shape, false);
   return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true" },
     s("rect", { x: 1, y: 1, width: plan.width - 2, height: plan.height - 2, rx: 26, class: "plank" }),
@@ -98,6 +98,7 @@ export function smallBoard(shape, position, marked = []) {
         bull && bullRing(bull, pit.x, pit.y),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-under" }),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-odd" }),
+        number === now && !odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
         odd && s("text", { x: pit.x - 33, y: pit.y - 33, class: "tag" }, pit.name),
         s("text", { x: pit.x, y: pit.y + 2, class: n ? "count" : "count zero" }, String(n)));
     }));

@@ -5,7 +5,7 @@ import { give } from "./orders.js";
 import { side, t } from "./words.js";
 
 /** Opens a dialog with `fields`; `order()` makes the order when it is sent. Closes once the order was taken. */
-function ask(title, fields, sendLabel, order, taken) {
+export function ask(title, fields, sendLabel, order, taken) {
   const wrong = h("p", { class: "wrong", role: "alert" });
   const send = h("button", { class: "strong", type: "submit" }, sendLabel);
   const form = h("form", { method: "dialog", onsubmit: async (event) => {
@@ -76,4 +76,13 @@ export function askGame(playing, taken) {
   const warning = playing ? h("p", { class: "hint" }, t("new.warn")) : "";
   ask(t("new.title"), [gameField, rulesField, boardField, fromField, warning], t("new.send"),
     () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value }), taken);
+}
+
+/** Asks which side gives up the game; `letter` is the one that is offered first. */
+export function askForfeit(letter, taken) {
+  const choice = (one) => h("label", { class: "radio" },
+    h("input", { type: "radio", name: "side", value: one, checked: one === letter, required: true }), side(one));
+  const choices = h("fieldset", {}, h("legend", {}, t("forfeit.who")), choice("S"), choice("N"));
+  ask(t("forfeit.title"), [choices, h("p", { class: "hint" }, t("forfeit.hint"))], t("forfeit.send"),
+    () => ({ type: "Forfeit", side: choices.querySelector("input:checked").value }), taken);
 }

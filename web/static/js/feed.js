@@ -3,8 +3,8 @@
 import { h } from "./dom.js";
 import { over } from "./mood.js";
 import { may } from "./orders.js";
-import { verdictItem } from "./verdict.js";
-import { clock, t } from "./words.js";
+import { undo, verdictItem } from "./verdict.js";
+import { clock, side, t } from "./words.js";
 
 const MOST = 80;
 
@@ -20,6 +20,7 @@ export class Feed {
     this.items = new Map();
     this.nodes = new Map();
     this.open = 0;
+    this.undo = 0;
     this.list.replaceChildren();
   }
 
@@ -28,9 +29,11 @@ export class Feed {
   }
 
   /** items: new or changed, oldest first; open: the number of the verdict that people may rule on. */
-  show(items, open) {
-    const again = new Set([this.open, open].filter((number) => number !== this.open || open !== this.open));
+  show(items, open, undo = this.undo) {
+    const again = new Set(open === this.open ? [] : [this.open, open]);
+    for (const item of undo === this.undo ? [] : this.items.values()) if (shows(item, undo) || shows(item, this.undo)) again.add(item.number);
     this.open = open;
+    this.undo = undo;
     const held = this.hold();
     for (const item of items) this.items.set(item.number, item);
     const numbers = new Set([...items.map((item) => item.number), ...again]);
@@ -88,9 +91,13 @@ export class Feed {
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },
       h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),
-      text ? h("p", { class: "sentence" }, text) : "");
+      text ? h("p", { class: "sentence" }, text) : "",
+      item.kind === "order" && may() ? undo(item.number, this.acts) : "");
   }
 }
+
+/** Whether the item offers to undo that order. */
+const shows = (item, order) => order && (item.number === order || item.ruled?.some((one) => one.order === order));
 
 /** Everything that is no verdict: its tone, its title and its sentence. */
 function note(item) {
@@ -103,8 +110,9 @@ function note(item) {
     case "over":
       return ["over", t("item.over"), over(item)];
     case "order": {
-      const asked = item.what === "correct" ? t("item.correct", item) : t("item.new", { ...item, game: title(item.game) });
-      return [item.answer && !item.answer.done ? "refused" : "order", asked, item.answer ? item.answer.sentence : t("item.waiting")];
+      const asked = t(`item.${item.what}`, { ...item, game: title(item.game), side: side(item.side) });
+      const answer = item.answer ? item.answer.sentence : t("item.waiting");
+      return [item.undone ? "undone" : item.answer && !item.answer.done ? "refused" : "order", asked, item.undone ? t("verdict.undone", { what: answer }) : answer];
     }
     default:
       return ["set", t("item.set"), item.why];

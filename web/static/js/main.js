@@ -1,17 +1,19 @@
 // Puts the page together: what comes in over the line goes to its place.
 
 import { Connection } from "./connection.js";
-import { askCount, askGame } from "./dialogs.js";
+import { askCount, askForfeit, askGame } from "./dialogs.js";
 import { Diagram } from "./diagram.js";
 import { byId, h, say } from "./dom.js";
 import { drawFace } from "./face.js";
 import { Feed, title } from "./feed.js";
 import { Grid } from "./grid.js";
+import { showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
 import { moodOf } from "./mood.js";
 import { give, may, roleChanged } from "./orders.js";
 import { Picture } from "./picture.js";
 import { showPlayer } from "./players.js";
+import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
 import { marksOf, whole } from "./trace.js";
 import { t } from "./words.js";
@@ -38,9 +40,12 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   order: async (order) => {
     const wrong = await give(order);
     line(wrong || t("order.sent"), wrong ? "bad" : "good");
-    if (wrong) feed.show([feed.get(order.verdict)].filter(Boolean), table.ruling);
+    if (wrong) feed.again();
   },
   replay: (item) => play(item.before, item.steps),
+  undo: () => (may() ? table?.undo ?? 0 : 0),
+  recount: (item) => askRecount(item, shapes[item.before.board], announce),
+  forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
 
@@ -58,7 +63,7 @@ function takeTable(patch) {
   Object.assign(shapes, patch.shapes);
   if (first) feed.clear();
   table = patch.table;
-  feed.show(patch.items, table.ruling);
+  feed.show(patch.items, table.ruling, table.undo);
   if (!first) patch.items.forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
@@ -72,6 +77,14 @@ function takeLive(state) {
   live = state;
   picture.show(state);
   showMood();
+  if (table?.laying) showBoard();
+}
+
+/** A move is taken back: the board shows what is to lie there, and says what is to be moved. */
+function showLaying() {
+  const { laying } = table;
+  const stand = laying && may() ? () => feed.acts.order({ type: "LetStand", verdict: laying.verdict }) : null;
+  return showGuide(byId("guide"), laying && shapes[laying.position?.board], laying, live.state, stand);
 }
 
 function showMood() {
@@ -90,8 +103,15 @@ function showBoard() {
   const { position, last } = table;
   byId("replay").disabled = !(position && last?.before && last.before.board === position.board && whole(last.steps));
   board.classList.toggle("empty", !position);
+  const toLay = showLaying();
   if (!position) return;
+  if (replay.running) return;
   const shape = shapes[position.board];
+  if (toLay) {
+    diagram.show(shape, table.laying.position, { wrong: toLay });
+    grid.show(shape, table.laying.position, {});
+    return;
+  }
   const marks = last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};
   const open = feed.get(table.ruling);
   if (open && LOUD.includes(open.verdict)) {

@@ -8,7 +8,8 @@ export const badge = (letter) => s("svg", { viewBox: "0 0 20 20", class: `badge 
   letter === "S" ? s("circle", { cx: 10, cy: 10, r: 8 }) : s("rect", { x: 2.5, y: 2.5, width: 15, height: 15, rx: 3 }));
 
 export function showPlayer(node, letter, table) {
-  const { position, over } = table;
+  const { over } = table;
+  const position = table.laying?.position ?? table.position;
   const index = letter === "S" ? 0 : 1;
   const turn = Boolean(position && !over && position.turn === letter);
   const captured = position?.captured[index] ?? 0;

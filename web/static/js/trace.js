@@ -1,29 +1,31 @@
 // What a move's steps mean on the board: the frames of its replay, and the marks it leaves.
 
-/** The positions of a move, step by step: [{position, now, lap, kind, wrong, taken}], the first being the one before it. */
+/** The positions of a move, step by step: [{position, now, lap, kind, wrong, taken, step}], the first being the one before
+ *  it. step: which of the steps it shows. A step may be about several pits ("A,B"): then it is several frames. */
 export function frames(shape, before, steps) {
   const numbers = new Map(shape.map((pit, number) => [pit.name, number]));
   const n = [...before.n];
   const bulls = { ...before.bulls };
-  const made = [{ position: before, now: -1, lap: 0 }];
-  let won = 0; // of a capture the first step says how many in all, the following pits give the rest
-  for (const step of steps) {
-    const pit = numbers.get(step.pit);
-    if (pit === undefined) continue;
-    let taken = 0;
-    if (step.kind === "lift") n[pit] -= Math.min(n[pit], step.n || n[pit]);
-    else if (step.kind === "drop") n[pit] += 1;
-    else if (step.kind === "stray") n[pit] = Math.max(0, n[pit] + step.n);
-    else if (step.kind === "bull") bulls[pit] = before.turn;
-    else if (step.kind === "capture") {
-      won = step.n || won || n[pit];
-      taken = Math.min(n[pit], won);
-      n[pit] -= taken;
-      won -= taken;
-    } else continue;
-    const position = { ...before, n: [...n], bulls: { ...bulls } };
-    made.push({ position, now: pit, lap: step.lap, kind: step.kind, wrong: step.wrong, taken });
-  }
+  const made = [{ position: before, now: -1, lap: 0, step: -1 }];
+  let won = 0; // of a capture the first pit's step says how many in all, the following pits give the rest
+  steps.forEach((step, i) => {
+    const pits = (step.pit || "").split(",").map((name) => numbers.get(name)).filter((pit) => pit !== undefined);
+    for (const pit of pits) {
+      let taken = 0;
+      if (step.kind === "lift") n[pit] -= Math.min(n[pit], step.n || n[pit]);
+      else if (step.kind === "drop") n[pit] += step.n || 1;
+      else if (step.kind === "stray") n[pit] = Math.max(0, n[pit] + step.n);
+      else if (step.kind === "bull") bulls[pit] = before.turn;
+      else if (step.kind === "capture") {
+        won = (pit === pits[0] && step.n) || won || n[pit];
+        taken = Math.min(n[pit], won);
+        n[pit] -= taken;
+        won -= taken;
+      } else continue;
+      const position = { ...before, n: [...n], bulls: { ...bulls } };
+      made.push({ position, now: pit, lap: step.lap, kind: step.kind, wrong: step.wrong, taken, step: i });
+    }
+  });
   return made;
 }
 

@@ -2,11 +2,13 @@
 
 import { smallBoard } from "./diagram.js";
 import { h } from "./dom.js";
+import { pathOf } from "./path.js";
 import { badge } from "./players.js";
 import { whole } from "./trace.js";
 import { clock, has, percent, side, t } from "./words.js";
 
-/** acts: {order(order), replay(item), correct(pit name), shape(board)}; open: people may still rule on it. */
+/** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
+ *  that may be undone}; open: people may still rule on it. */
 export function verdictItem(item, open, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict);
   return h("article", { class: `verdict ${item.verdict}`, "aria-label": t(`verdict.${item.verdict}`) },
@@ -16,17 +18,21 @@ export function verdictItem(item, open, acts) {
       item.captured ? h("span", { class: "gain" }, t("verdict.captured", { n: item.captured })) : "",
       h("time", { datetime: item.at }, clock(item.at))),
     h("p", { class: "sentence" }, item.sentence),
-    loud ? [look(item, open, acts), boards(item, acts), stills(item), odds(item)] : "",
-    ruling(item, open && loud, acts),
+    item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
+    loud ? [look(item, open, acts), ruling(item, open, acts), boards(item, acts), path(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
 }
+
+const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.board)) : "";
 
 function quietMore(item, open, acts) {
   const pictures = stills(item);
   const withdraw = open ? h("button", { type: "button", class: "quiet", onclick: () => acts.order({ type: "Withdraw", verdict: item.number }) }, t("verdict.withdraw")) : "";
   const replay = replayButton(item, acts);
   if (!pictures && !withdraw && !replay) return "";
-  return h("details", {}, h("summary", {}, t("verdict.more")), pictures, odds(item), h("p", { class: "buttons" }, replay, withdraw));
+  const way = h("div", {});
+  const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
+  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), h("p", { class: "buttons" }, replay, withdraw));
 }
 
 const replayButton = (item, acts) =>
@@ -70,9 +76,11 @@ function stills(item) {
 /** How sure the referee is, and what else it may have been. */
 function odds(item) {
   const second = item.best[1];
-  return h("p", { class: "odds" },
-    item.confidence ? h("span", {}, t("verdict.sure", { p: percent(item.confidence) })) : "",
-    second ? h("span", {}, t("verdict.second", { what: inWords(second), p: percent(second.p) })) : "");
+  if (!item.confidence && !second) return "";
+  const line = (text, p) => h("p", {}, h("meter", { min: 0, max: 1, value: p, "aria-hidden": "true" }), text);
+  return h("div", { class: "odds" },
+    item.confidence ? line(t("verdict.sure", { p: percent(item.confidence) }), item.confidence) : "",
+    second ? line(t("verdict.second", { what: inWords(second), p: percent(second.p) }), second.p) : "");
 }
 
 function inWords({ kind, player, move, faults }) {
@@ -80,19 +88,31 @@ function inWords({ kind, player, move, faults }) {
   return t(has(`second.${kind}`) ? `second.${kind}` : "second.other", values);
 }
 
-/** What people decided, or may decide. */
+/** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
 function ruling(item, open, acts) {
-  if (item.ordered) return h("p", { class: "ruled" }, t("verdict.ordered"));
+  const undone = item.ruled.filter((one) => one.undone)
+    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: one.sentence })));
+  if (item.ordered) return [undone, h("p", { class: "ruled" }, t("verdict.ordered"))];
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, item.ruling.sentence) : "";
   if (item.ruling?.done) {
-    const words = { stand: t("verdict.stood"), withdrawn: t("verdict.taken-back") };
-    return h("p", { class: "ruled" }, item.ruling.sentence || words[item.ruling.what]);
+    const words = { stand: t("verdict.stood"), withdrawn: t("verdict.taken-back"), "not-as-seen": t("verdict.recounted") };
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence || words[item.ruling.what]), undo(item.ruled.at(-1)?.order, acts)];
   }
-  if (!open) return refused;
-  const button = (type, label, tone) => h("button", { type: "button", class: tone, onclick: (event) => {
+  if (!open) return [undone, refused];
+  const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);
+  const order = (type) => (event) => {
     event.target.closest(".buttons").querySelectorAll("button").forEach((one) => (one.disabled = true));
     acts.order({ type, verdict: item.number });
-  } }, label);
-  return [refused, h("p", { class: "buttons rule" },
-    button("Withdraw", t("verdict.withdraw"), "strong"), button("LetStand", t("verdict.stand"), "quiet"))];
+  };
+  return [undone, refused, h("p", { class: "buttons rule" },
+    button(t("verdict.withdraw"), "strong", order("Withdraw")), button(t("verdict.stand"), "quiet", order("LetStand")),
+    item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "",
+    button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)))];
 }
+
+/** The button that undoes the ruling of that order, where it can still be undone. */
+export const undo = (order, acts) => order && acts.undo() === order
+  ? h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: (event) => {
+    event.target.disabled = true;
+    acts.order({ type: "Undo", order });
+  } }, t("verdict.undo"))) : "";

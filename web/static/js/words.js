@@ -25,3 +25,10 @@ export function percent(p) {
 /** An ISO time as the clock on this wall shows it. */
 export const clock = (iso) =>
   new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** One step of a move in words: the table's own where it has some. */
+export function textOf(step) {
+  if (step.text) return step.text;
+  const kind = step.kind === "stray" ? (step.n > 0 ? "came" : "went") : step.kind;
+  return t(`path.${kind}`, { lap: step.lap, pit: step.pit || t("path.hand"), n: Math.abs(step.n) || 1 });
+}

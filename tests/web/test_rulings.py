@@ -1,0 +1,229 @@
+"""A foul in a real Chromium: looked at step by step, ruled on in one tap, laid back, recounted, undone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from device.journal.events import (
+    Forfeit,
+    GameOver,
+    LetStand,
+    NotAsSeen,
+    OrderAnswered,
+    RulingUndone,
+    Undo,
+    VerdictGiven,
+    Withdraw,
+)
+from tests.web.conftest import Served
+from tests.web.stage import Stage, replace_struct
+from tests.web.visits import RULES, Open, Theme
+
+pytestmark = pytest.mark.browser
+
+
+def answer(stage: Stage, sentence: str = "Done.", done: bool = True) -> int:
+    """The table takes up the newest order; its number."""
+    number = stage.journal.last
+    stage.journal.append(OrderAnswered(order=number, done=done, sentence=sentence))
+    return number
+
+
+def fouled(stage: Stage) -> int:
+    stage.begin()
+    stage.live()
+    return stage.cheat("c")
+
+
+# ---- the move, step by step
+
+def test_the_wrong_step_is_shown_and_marked(stage: Stage, visit: Open) -> None:
+    fouled(stage)
+    page = visit()
+    path = page.locator("#feed .verdict.illegal .path")
+    said = path.locator(".path-said")
+    expect(said).to_have_text(re.compile(r"^Step 2 of \d+: .*two seeds into d \(wrong here\)$"))
+    expect(path.locator(".path-board .odd")).to_have_count(1)
+    path.get_by_text("As a list").click()
+    expect(path.locator(".steps li.wrong")).to_have_count(1)
+    expect(path.locator(".steps li.wrong")).to_contain_text("two seeds into d")
+    path.get_by_role("button", name="To the beginning").click()
+    expect(said).to_contain_text("Step 0 of")
+    numbers = path.locator(".path-board text.count").all_text_contents()
+    assert [int(n) for n in numbers] == list(stage.rules.setup().counts)
+    path.get_by_role("button", name="One step on").click()
+    expect(said).to_contain_text("four seeds lifted from pit c")
+    path.locator(".steps button").last.click()
+    expect(path.locator(".steps [aria-current=step]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_the_path_plays_to_its_end(stage: Stage, visit: Open, calm: bool) -> None:
+    fouled(stage)
+    page = visit(calm=calm)
+    path = page.locator("#feed .verdict.illegal .path")
+    path.get_by_role("button", name="Play").click()
+    expect(path.get_by_role("button", name="Play")).to_be_visible(timeout=40_000)
+    steps = int(path.locator("input[type=range]").get_attribute("max") or 0)
+    expect(path.locator(".path-said")).to_contain_text(f"Step {steps} of {steps}")
+
+
+def test_a_legal_move_has_its_path_too(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    stage.legal("c")
+    page = visit()
+    page.locator("#feed .verdict.legal summary").first.click()
+    expect(page.locator("#feed .verdict.legal .path-said")).to_contain_text("Step ")
+    expect(page.locator("#feed .verdict.legal .path .wrong")).to_have_count(0)
+
+
+# ---- rulings
+
+def test_withdrawn_and_guided_back(stage: Stage, visit: Open) -> None:
+    before = stage.rules.setup()
+    verdict = fouled(stage)
+    before_line = str(before)
+    page = visit()
+    page.get_by_role("button", name="Withdraw it").click()
+    expect(page.locator(".ruled")).to_contain_text("the table will take it up")
+    assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page")
+    stage.live("withdrawing")
+    answer(stage, "Lay the board as it was before South's move.")
+    guide = page.locator("#guide")
+    expect(guide).to_be_visible()
+    expect(guide.locator("li")).not_to_have_count(0)
+    lying, due = stage.position.counts, before.counts
+    wrong = [pit for pit in range(16) if lying[pit] != due[pit]]
+    expect(guide.locator("li")).to_have_count(len(wrong))
+    pit = wrong[0]
+    way = "put" if due[pit] > lying[pit] else "take"
+    expect(guide.locator("li").first).to_contain_text(f"{way} {abs(due[pit] - lying[pit])} ")
+    stage.position = before
+    stage.live("withdrawing")
+    expect(guide).to_contain_text("Every pit that can be seen is right.")
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="S", before=str(before), position=before_line,
+                                      sentence="South's move is withdrawn.", answers=verdict))
+    stage.live()
+    expect(guide).to_be_hidden()
+    stage.legal("d")
+    stage.live()
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+
+
+def test_not_as_seen_is_recounted_by_tapping(stage: Stage, visit: Open) -> None:
+    verdict = fouled(stage)
+    page = visit(width=390, height=844)
+    page.get_by_role("button", name="Not as seen").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("South, pit d")
+    lying = list(stage.position.counts)
+    dialog.get_by_role("button", name="One fewer").click()
+    expect(dialog).to_contain_text("1 seed missing in all.")
+    dialog.get_by_role("button", name=re.compile("^South e: ")).click()
+    dialog.get_by_role("button", name="One more").click()
+    expect(dialog).to_contain_text("as there should be")
+    expect(dialog.locator(".cell.changed")).to_have_count(2)
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(dialog).to_have_count(0)
+    lying[3] -= 1
+    lying[4] += 1
+    assert stage.journal.read()[-1].body == NotAsSeen(verdict=verdict, counts=lying, by="page")
+    order = stage.journal.last
+    old = stage.journal.get(verdict)
+    assert old is not None and isinstance(old.body, VerdictGiven)
+    stage.journal.append(replace_struct(old.body, kind="legal", faults=[], expected="", answers=verdict, best=[],
+                                        sentence="South sowed c in two laps."))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again from what people counted."))
+    expect(page.locator("#feed .verdict.illegal .ruled")).to_have_text("Judged again from what people counted.")
+    expect(page.locator("#feed .verdict.legal")).to_contain_text("Judged again")
+    expect(page.locator("#mood")).to_have_text("Watching")
+
+
+def test_forfeit(stage: Stage, visit: Open) -> None:
+    fouled(stage)
+    page = visit()
+    page.get_by_role("button", name="Forfeit").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("South")).to_be_checked()
+    dialog.get_by_role("button", name="Give up").click()
+    expect(dialog).to_have_count(0)
+    assert stage.journal.read()[-1].body == Forfeit(side="S", by="page")
+    order = stage.journal.last
+    stage.journal.append(GameOver(result="0-0", winner="N", reason="South forfeited"))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="South gives up the game; North wins it."))
+    expect(page.locator("#feed .note.over")).to_contain_text("North wins")
+    page.get_by_role("button", name="Undo this ruling").click()
+    expect(page.locator("#line")).to_have_text("Ordered.")
+    assert stage.journal.read()[-1].body == Undo(order=order, by="page")
+
+
+def test_undone_ruling_stays_in_sight(stage: Stage, visit: Open) -> None:
+    verdict = fouled(stage)
+    page = visit()
+    page.get_by_role("button", name="Let it stand").click()
+    expect(page.locator(".ruled")).to_have_count(1)
+    assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")
+    ruling = answer(stage, "The move stands.")
+    page.get_by_role("button", name="Undo this ruling").click()
+    expect(page.locator("#line")).to_have_text("Ordered.")
+    undo = stage.journal.last
+    stage.journal.append(RulingUndone(order=ruling, position=str(stage.position), verdict=verdict))
+    stage.journal.append(OrderAnswered(order=undo, done=True, sentence="The ruling is undone."))
+    expect(page.locator(".ruled.undone")).to_have_text("The move stands. – undone")
+    expect(page.get_by_role("button", name="Withdraw it")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo this ruling")).to_have_count(0)
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+
+
+def test_undo_is_gone_after_the_next_move(stage: Stage, visit: Open) -> None:
+    fouled(stage)
+    page = visit()
+    page.get_by_role("button", name="Let it stand").click()
+    expect(page.locator(".ruled")).to_have_count(1)
+    answer(stage)
+    expect(page.get_by_role("button", name="Undo this ruling")).to_have_count(1)
+    stage.legal()
+    expect(page.get_by_role("button", name="Undo this ruling")).to_have_count(0)
+
+
+# ---- for everyone
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("scene", ["recount", "forfeit", "withdrawing", "list"])
+def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None:
+    fouled(stage)
+    page = visit(theme=theme, calm=True)
+    if scene == "list":
+        page.locator("#feed .path summary").click()
+    elif scene == "withdrawing":
+        page.get_by_role("button", name="Withdraw it").click()
+        expect(page.locator(".ruled")).to_have_count(1)
+        answer(stage)
+        stage.live("withdrawing")
+        expect(page.locator("#guide")).to_be_visible()
+    else:
+        page.get_by_role("button", name="Not as seen" if scene == "recount" else "Forfeit").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize(("board", "width"), [("2x12", 320), ("2x12", 390), ("2x8", 390)])
+def test_every_pit_can_be_tapped_in_the_recount(stage: Stage, served: Served, visit: Open, board: str,
+                                                width: int) -> None:
+    stage.begin(board=board)
+    stage.cheat()
+    page = visit(width=width, height=800)
+    page.get_by_role("button", name="Not as seen").click()
+    cells = page.locator(".cell")
+    expect(cells).to_have_count(int(board[2:]) * 2)
+    boxes = page.evaluate("[...document.querySelectorAll('.cell')].map(c => c.getBoundingClientRect())"
+                          ".map(r => [r.width, r.height, r.right])")
+    if width > 320:
+        assert min(min(w, h) for w, h, _ in boxes) >= 24
+    assert max(right for _, _, right in boxes) <= width

@@ -1,0 +1,45 @@
+"""Opening the page in a Chromium, for the tests: nothing may go wrong in it, and nothing may leave the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+Theme = Literal["light", "dark"]
+Open = Callable[..., Page]
+
+
+class Visits:
+    """Opens pages of one server; `close` ends them and says whether anything went wrong."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser, self._url = browser, url
+        self._contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def open(self, width: int = 1280, height: int = 900, theme: Theme = "light", calm: bool = False, path: str = "",
+             script: bool = True, language: str = "en") -> Page:
+        """A page of its own. path: below the server's address; script: whether JavaScript runs."""
+        context = self._browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
+                                            reduced_motion="reduce" if calm else "no-preference", locale=language,
+                                            java_script_enabled=script)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda m: self.wrong.append(m.text) if "Content Security" in m.text else None)
+        page.on("request", self._heed)
+        page.goto(self._url + path)
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+    def _heed(self, request: Request) -> None:
+        if urlsplit(request.url).hostname not in ("127.0.0.1", None):
+            self.wrong.append(f"a request left the machine: {request.url}")

@@ -1,0 +1,42 @@
+// A move is taken back: which pit is to be filled or emptied until the board lies as before. The camera's counts say so live.
+
+import { h } from "./dom.js";
+import { side, t } from "./words.js";
+
+const DOUBT = 0.9;
+
+/** What is still to be laid: [{number, pit, by}], by > 0 to put in, < 0 to take out; and the pits that cannot be told. */
+export function toLay(shape, target, state) {
+  const read = new Map((state?.pits ?? []).map((pit) => [pit.name, pit]));
+  const wrong = [];
+  const unseen = [];
+  shape.forEach((pit, number) => {
+    const there = read.get(pit.name);
+    if (!there?.seen || there.count < 0 || there.p < DOUBT) unseen.push(number);
+    else if (there.count !== target.n[number]) wrong.push({ number, pit, by: target.n[number] - there.count });
+  });
+  return { wrong, unseen };
+}
+
+/** Shows or hides the guide. laying: {verdict, position} or null; stand(): the move is to stand after all, null for those
+ *  who may not rule. */
+export function showGuide(node, shape, laying, state, stand) {
+  if (!laying || !shape) {
+    if (!node.hidden) node.hidden = true;
+    delete node.dataset.key;
+    return null;
+  }
+  const { wrong, unseen } = toLay(shape, laying.position, state);
+  const key = JSON.stringify([laying.verdict, wrong.map(({ number, by }) => [number, by]), unseen.length > 0, Boolean(stand)]);
+  if (node.dataset.key !== key) {
+    node.dataset.key = key;
+    node.hidden = false;
+    const lines = wrong.map(({ pit, by }) =>
+      h("li", { class: by > 0 ? "put" : "take" }, t(by > 0 ? "guide.put" : "guide.take", { side: side(pit.side), pit: pit.name, n: Math.abs(by) })));
+    node.replaceChildren(
+      h("h3", {}, t("guide.title")),
+      wrong.length ? h("ul", {}, lines) : h("p", {}, t(unseen.length ? "guide.look" : "guide.right")),
+      stand ? h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: stand }, t("guide.stop"))) : "");
+  }
+  return wrong.map(({ number }) => number);
+}
