@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -16,6 +17,8 @@ from device.journal.events import Event
 from device.journal.store import Journal, JournalError
 from web import items
 from web.items import Item, Table
+from web.ledger import Ledger, Played
+from web.matches import MatchBook
 from web.shapes import Pit, pits
 
 KEEP = 80
@@ -82,8 +85,33 @@ class Book:
             item = self._items.get(number)
             return item if item is not None and item["kind"] == "verdict" else None
 
+    def games(self) -> list[Played]:
+        """The games, the newest first."""
+        with self._lock:
+            return [replace(one, verdicts=list(one.verdicts)) for one in reversed(self._ledger.games.values())]
+
+    def game(self, number: int) -> Played | None:
+        """The game that event `number` began."""
+        with self._lock:
+            found = self._ledger.games.get(number)
+            return None if found is None else replace(found, verdicts=list(found.verdicts))
+
+    def match(self) -> MatchBook:
+        """The match that is on, or none, as it stands now."""
+        with self._lock:
+            match = self._ledger.match
+            return replace(match, counted=dict(match.counted), problems=dict(match.problems))
+
+    def events(self, game: Played) -> list[Event]:
+        """The events of a game, from the one that began it. Raises JournalError."""
+        with self._lock:
+            if self._journal is None:
+                return []
+            return self._journal.read(game.number - 1, game.last - game.number + 1)
+
     def _clear(self) -> None:
         self.number = 0
+        self._ledger = Ledger()
         self.problem = ""
         self.table: Table = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -109,6 +137,7 @@ class Book:
 
     def _enter(self, event: Event) -> None:
         self.number = event.number
+        self._ledger.enter(event)
         for item in items.fold(self.table, self._items, event):
             item["changed"] = event.number
             self._items[item["number"]] = item

@@ -88,6 +88,25 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     wrong: bool = False
 
 
+class CameraNoted(Body, frozen=True):
+    """Something is wrong with the camera's frames, and the table goes on all the same: torn ones, a falling rate."""
+    sentence: str
+
+
+class KeptInMemory(Body, frozen=True):
+    """The `events` events before this one could not be written when they happened: they were kept in memory from
+    `since` on, because of `why`, and carry their own times."""
+    events: int
+    since: str
+    why: str
+
+
+class EvidenceDropped(Body, frozen=True):
+    """The disk was getting full: the oldest `files` stills of legal moves were deleted, `bytes` in all."""
+    files: int
+    bytes: int
+
+
 class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
@@ -195,6 +214,27 @@ class Undo(Body, frozen=True):
     by: str = ""
 
 
+# ---- what people note, of which the table takes no notice -----------------------------------------------------
+
+class MatchAgreed(Body, frozen=True):
+    """The games that begin from now on, and the one that has just begun, are a match of this form. number: the agreed
+    games (sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus."""
+    game: str
+    board: str
+    form: Literal["sticks", "surplus", "ol-alai", "points"]
+    rules: str = ""
+    number: int = 0
+    to_points: bool = False
+    by: str = ""
+
+
+class TeamsNamed(Body, frozen=True):
+    """Who plays on each side from now on, in the order in which they came."""
+    south: list[str] = []
+    north: list[str] = []
+    by: str = ""
+
+
 class Unknown(msgspec.Struct, frozen=True):
     """An event of a type that this version does not know: types are added, and never changed in what they mean."""
     type: str
@@ -202,9 +242,10 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
-        | OrderAnswered | RulingUndone | GameOver)
+        | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
-Any = Said | Order
+Noted = MatchAgreed | TeamsNamed
+Any = Said | Order | Noted
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -212,5 +253,5 @@ class Event(msgspec.Struct, frozen=True):
     number: int
     at: str
     type: str
-    body: Said | Order | Unknown
+    body: Said | Order | Noted | Unknown
     hash: str

@@ -1,0 +1,87 @@
+"""The games of a journal, one after the other: when, what, how they ended, and which events they are made of."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from device.journal import events as journal
+from device.journal.events import Event
+from web.matches import MatchBook
+
+MOST_GAMES = 2000
+"""Games that are listed; older ones stay in the journal."""
+
+
+@dataclass
+class Played:
+    """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
+    verdicts. fouls: of them illegal. result, winner, reason: as `GameOver` said, "" while it goes on. at, ended: ISO
+    times."""
+
+    number: int
+    at: str
+    game: str
+    rules: str
+    board: str
+    start: str
+    last: int
+    verdicts: list[int] = field(default_factory=list)
+    fouls: int = 0
+    over: bool = False
+    result: str = ""
+    winner: str = ""
+    reason: str = ""
+    ended: str = ""
+
+    @property
+    def day(self) -> str:
+        """The UTC day that it began on."""
+        return self.at[:10]
+
+
+class Ledger:
+    """Kept up event by event, by whoever reads the journal."""
+
+    def __init__(self) -> None:
+        self.games: OrderedDict[int, Played] = OrderedDict()
+        self.match = MatchBook()
+        self._now: Played | None = None
+
+    def enter(self, event: Event) -> None:
+        """Take in one event."""
+        self.match.enter(event)
+        if isinstance(event.body, journal.GameStarted):
+            begun = event.body
+            self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
+                               event.number)
+            self.games[event.number] = self._now
+            while len(self.games) > MOST_GAMES:
+                self.games.popitem(last=False)
+        game = self._now
+        if game is None:
+            return
+        game.last = event.number
+        match event.body:
+            case journal.VerdictGiven() as body:
+                game.verdicts.append(event.number)
+                game.fouls += body.kind == "illegal"
+                if body.answers:
+                    _go_on(game)
+            case journal.RulingUndone() as body:
+                if not body.over:
+                    _go_on(game)
+            case journal.GameOver() as body:
+                game.over, game.ended = True, event.at
+                game.result, game.winner, game.reason = body.result, body.winner, body.reason
+            case _:
+                pass
+
+    def wins(self, day: str, game: str, board: str) -> tuple[int, int]:
+        """Games of that day and kind that South and North won."""
+        ended = [g for g in self.games.values() if g.over and (g.day, g.game, g.board) == (day, game, board)]
+        return sum(g.winner == "S" for g in ended), sum(g.winner == "N" for g in ended)
+
+
+def _go_on(game: Played) -> None:
+    game.over, game.result, game.winner, game.reason, game.ended = False, "", "", "", ""

@@ -1,0 +1,227 @@
+"""The match, folded from the journal by `engine.match`: what the table said and people ruled, as events of a match.
+
+What the engine refuses (a game that began from some other board than was due) does not stop the fold: the game is then
+not counted, and the sentence says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from device.journal import events as journal
+from device.journal.events import Event
+from engine import match
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import RulesError, ruleset
+
+FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
+    "sticks": ("enkeshui", lambda a: match.Sticks(a.number)),
+    "surplus": ("enkeshui", lambda _: match.Surplus()),
+    "ol-alai": ("endodoi", lambda a: match.OlAlai(a.number)),
+    "points": ("omweso", lambda a: match.Points(points=a.number) if a.to_points else match.Points(games=a.number)),
+}
+"""Name of a form: the game that it belongs to, and how it is made."""
+
+MOST = 99
+"""Games, wins or points that a match can be agreed to."""
+
+
+def begun(agreed: journal.MatchAgreed) -> match.MatchState:
+    """A match as it was agreed. Raises MatchError or RulesError, one sentence."""
+    if not 0 <= agreed.number <= MOST:
+        raise match.MatchError(f"the agreed number is {str(agreed.number)[:20]}: up to {MOST}")
+    rules = ruleset(agreed.game, agreed.rules or None)
+    setup = rules.setup(board=Board.parse(agreed.board))
+    form = FORMS[agreed.form][1](agreed)
+    return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, setup=setup)])
+
+
+@dataclass
+class MatchBook:
+    """The match that is on, if any, kept up event by event.
+
+    agreed: how, and by which event. state: `engine.match`'s, None without a match. counted: number of each journal game
+    within the match, by its event. problems: why a game of the journal is not counted, by its event.
+    """
+
+    agreed: tuple[int, journal.MatchAgreed] | None = None
+    state: match.MatchState | None = None
+    counted: dict[int, int] = field(default_factory=dict)
+    problems: dict[int, str] = field(default_factory=dict)
+    teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
+    _game: tuple[int, journal.GameStarted] | None = None
+    _fresh: bool = False
+    _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
+    _moves: dict[int, int] = field(default_factory=dict)
+
+    def enter(self, event: Event) -> None:
+        """Take in one event of the journal."""
+        try:
+            self._enter(event)
+        except (match.MatchError, RulesError, ValueError) as error:
+            if self._game is not None:
+                self.problems.setdefault(self._game[0], str(error))
+
+    def _enter(self, event: Event) -> None:
+        match event.body:
+            case journal.MatchAgreed() as body:
+                self._agree(event.number, body)
+            case journal.TeamsNamed() as body:
+                self._name(body)
+            case journal.GameStarted() as body:
+                self._game, self._fresh = (event.number, body), True
+                self._begin()
+            case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
+                    journal.Forfeit()) as order:
+                self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
+            case journal.VerdictGiven() as body:
+                self._fresh = False
+                self._verdict(event.number, body)
+            case journal.PositionSet() as body:
+                self._set(Position.parse(body.position), body.why)
+            case journal.GameOver() as body:
+                self._over(body)
+            case journal.OrderAnswered(order=number, done=True) if number in self._orders:
+                self._ruled(self._orders[number][0])
+            case journal.RulingUndone(order=number) if number in self._orders:
+                self._undo(self._orders[number][1])
+            case _:
+                pass
+
+    # ---- the match and its games ------------------------------------------------------------------------------
+
+    def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
+        self.agreed, self.state = (number, agreed), begun(agreed)
+        self.counted, self.problems, self._moves, self._orders = {}, {}, {}, {}
+        teams, self.teams = self.teams, journal.TeamsNamed()
+        self._name(teams)
+        if self._fresh:
+            self._begin()
+
+    def _name(self, teams: journal.TeamsNamed) -> None:
+        before, self.teams = self.teams, teams
+        for side, old, new in ((Side.SOUTH, before.south, teams.south), (Side.NORTH, before.north, teams.north)):
+            for name in old:
+                if name not in new:
+                    self._happen(match.Left(side, name))
+        for side, old, new in ((Side.SOUTH, before.south, teams.south), (Side.NORTH, before.north, teams.north)):
+            for name in new:
+                if name not in old:
+                    self._happen(match.Joined(side, name))
+
+    def _begin(self) -> None:
+        """The journal's game as the match's next, where it is one of it."""
+        if self.state is None or self.agreed is None or self._game is None or self.state.outcome is not None:
+            return
+        number, body = self._game
+        agreed = self.agreed[1]
+        if (body.game, body.board) != (agreed.game, agreed.board):
+            return
+        if self.state.game is not None:  # left where it was, and begun again
+            self._happen(match.Annulled(self.state.game.number, match.Annulment.AGREED))
+            self.counted = {game: n for game, n in self.counted.items() if n != self.state.games[-1].number}
+        last = self.state.games[-1] if self.state.games else None
+        due = 1 if last is None else last.number + (last.scored is not None)
+        position = Position.parse(body.position)
+        self._happen(match.GameBegun(due, position.to_move, position))
+        self.counted[number] = due
+
+    def _over(self, body: journal.GameOver) -> None:
+        game = self._running()
+        if game is None or self.state is None:
+            return
+        winner = Side.parse(body.winner) if body.winner else None
+        tries: list[match.Event] = [match.GameEnded(game.number)]
+        if body.reason.endswith("forfeited") and winner is not None:
+            tries = [match.Forfeited(winner.other)]
+        south, _, north = body.result.partition("-")
+        result = (int(south), int(north)) if south.isdecimal() and north.isdecimal() else None
+        tries += [match.GameScored(game.number, winner, result), match.GameScored(game.number, winner)]
+        for event in tries:
+            try:
+                self._happen(event)
+            except match.MatchError as error:
+                refused = error
+            else:
+                return
+        raise refused
+
+    # ---- moves and rulings -------------------------------------------------------------------------------------
+
+    def _verdict(self, number: int, body: journal.VerdictGiven) -> None:
+        if self.state is None or self._game is None or self._game[0] not in self.counted:
+            return
+        before, after = Position.parse(body.before), Position.parse(body.position)
+        said = match.Said(body.kind, (), max(0.0, min(1.0, body.confidence)))
+        if body.answers:
+            self._reopen()
+        game = self._running()
+        if game is None:
+            return
+        move = self._moves.get(body.answers, 0)
+        if body.kind == "withdrawn":
+            if move and game.moves and game.moves[-1].number == move and game.position == game.moves[-1].position:
+                self._happen(match.Retracted(move, game.moves[-1].side.other, match.Why.CHEAT))
+            self._lie(after, "taken back")
+        elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
+            self._happen(match.Corrected(move, after))
+            self._happen(match.JudgeSaid(move, said))
+            self._moves[number] = move
+        elif after.to_move is not before.to_move and body.kind != "race":
+            self._lie(before, "the game stood here")
+            side = before.to_move
+            name = body.move if body.move and "=" not in body.move else ""
+            self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
+        else:
+            self._lie(after, body.kind)
+
+    def _set(self, position: Position, why: str) -> None:
+        self._reopen()
+        if self._running() is not None:
+            self._lie(position, why)
+
+    def _lie(self, position: Position, why: str) -> None:
+        """The running game goes on from this board, if it does not stand there already."""
+        game = self._running()
+        if game is not None and game.position != position:
+            words = "".join(c for c in why if c.isprintable())[:200]
+            self._happen(match.BoardSet(game.number, position, words))
+
+    def _ruled(self, order: journal.Order) -> None:
+        if isinstance(order, journal.LetStand) and order.verdict in self._moves:
+            self._happen(match.LetStand(self._moves[order.verdict]))
+
+    def _undo(self, mark: int) -> None:
+        """All that came since an order was given counts no more: nobody has moved since."""
+        if self.state is None:
+            return
+        for number in range(len(self.state.log), max(mark, 1), -1):
+            entry = self.state.log[number - 1]
+            if not entry.skipped and not isinstance(entry.event, match.Undone | match.JudgeSaid):
+                self._happen(match.Undone(number))
+
+    def _reopen(self) -> None:
+        """The end of the game is taken back with the move, or the board, that brought it."""
+        if self.state is None or self.state.game is not None or not self.state.games or self._game is None:
+            return
+        last = self.state.games[-1]
+        if last.ended is not None and self.counted.get(self._game[0]) == last.number:
+            self._happen(match.Undone(last.ended))
+
+    # ---- shared ------------------------------------------------------------------------------------------------
+
+    def _running(self) -> match.Game | None:
+        """The match's game, if the journal's game is it."""
+        if self.state is None or self._game is None:
+            return None
+        game = self.state.game
+        return game if game is not None and self.counted.get(self._game[0]) == game.number else None
+
+    def _happen(self, event: match.Event) -> int:
+        """Its number in the match; 0 without a match. Raises MatchError."""
+        if self.state is None:
+            return 0
+        self.state = self.state.after(event)
+        return len(self.state.log)
