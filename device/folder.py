@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import logging
 import os
 import shutil
 import tempfile
@@ -13,6 +15,8 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+
+log = logging.getLogger(__name__)
 
 South = Literal["bottom", "top", "left", "right"]
 SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
@@ -72,12 +76,15 @@ class DataFolder:
         return self.path / "simulated.json"
 
     def make(self) -> None:
-        """Make the folder where it is missing. Raises `FolderError`."""
+        """Make the folder where it is missing; one on a disk that can only be read will do as it is. Raises
+        `FolderError`."""
         try:
             self.evidence.mkdir(parents=True, exist_ok=True)
         except OSError as error:
+            if self.path.is_dir() and (self.only_read or error.errno == errno.ENOSPC):
+                return
             raise FolderError(f"the data folder {self.path} cannot be used: {error.strerror or error}") from error
-        if not os.access(self.path, os.W_OK | os.X_OK):
+        if not os.access(self.path, os.W_OK | os.X_OK) and not self.only_read:
             raise FolderError(f"the data folder {self.path} may not be written to by this user")
 
     def settings(self) -> Settings:
@@ -97,12 +104,34 @@ class DataFolder:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the folder for one table: two of them would referee into one journal. Raises `FolderError`."""
-        with (self.path / "table.lock").open("w") as lock:
+        lock = self._lock_file()
+        try:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 raise FolderError(f"another table runs on {self.path}: end it, or choose another --data") from error
             yield
+        finally:
+            os.close(lock)
+
+    @property
+    def only_read(self) -> bool:
+        """Whether the disk is mounted read-only."""
+        try:
+            return bool(os.statvfs(self.path).f_flag & os.ST_RDONLY)
+        except OSError:
+            return False
+
+    def _lock_file(self) -> int:
+        """Open what the holder locks: a file, or the folder itself where none can be made. Raises `FolderError`."""
+        lock = self.path / "table.lock"
+        try:
+            return os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError:
+            try:
+                return os.open(lock if lock.exists() else self.path, os.O_RDONLY | os.O_CLOEXEC)
+            except OSError as error:
+                raise FolderError(f"the data folder {self.path} cannot be used: {error.strerror or error}") from error
 
     def make_live(self) -> Path:
         """The live folder, in memory where the machine has such; what an ended table left is used again."""
@@ -111,11 +140,15 @@ class DataFolder:
             return live
         with suppress(OSError):
             live.unlink(missing_ok=True)  # a link whose folder went when the machine was switched off
-        if not os.access(MEMORY, os.W_OK):
-            live.mkdir(exist_ok=True)
-            return live
-        target = tempfile.mkdtemp(prefix="inkeek-", dir=MEMORY)
-        live.symlink_to(target, target_is_directory=True)
+        try:
+            if not os.access(MEMORY, os.W_OK):
+                live.mkdir(exist_ok=True)
+                return live
+            target = tempfile.mkdtemp(prefix="inkeek-", dir=MEMORY)
+            live.symlink_to(target, target_is_directory=True)
+        except OSError as error:
+            # On a disk that takes nothing the page finds no live picture; the table referees all the same.
+            log.warning("there is no live picture: %s: %s", live, error.strerror or error)
         return live
 
     def drop_live(self) -> None:

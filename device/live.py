@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -49,12 +50,14 @@ class Live:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.notice = ""
+        """What people have to know before all else, whatever the table is doing; "" when nothing."""
         self._shown = -1e9
         self._times: deque[float] = deque(maxlen=30)
         self._read: list[tuple[int, float, bool]] = []
 
     def show(self, table: Table, frame: Frame, reading: Reading, view: BoardView | None) -> None:
-        """Show a frame, if one is due. Raises OSError."""
+        """Show a frame, if one is due."""
         t = frame.time_ns / 1e9
         self._times.append(t)
         if reading.counted:
@@ -70,19 +73,25 @@ class Live:
         image = frame.image if scale == 1 else cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
         ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if ok:
-            write_whole(self._folder / "frame.jpg", data.tobytes())
+            self._put("frame.jpg", data.tobytes())
         pits = self._pits(table, reading, view, scale)
         self._write(LiveState(
-            t=round(t, 3), state=str(table.state), why=table.why, size=size, pits=pits,
+            t=round(t, 3), state=str(table.state), why=self.notice or table.why, size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=self._rate()))
 
     def say(self, table: Table, t: float, why: str = "") -> None:
-        """Show the state alone: there is no picture. Raises OSError."""
-        self._write(LiveState(t=round(t, 3), state=str(table.state), why=why or table.why, position=_line(table)))
+        """Show the state alone: there is no picture."""
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=self.notice or why or table.why,
+                              position=_line(table)))
 
     def _write(self, state: LiveState) -> None:
-        write_whole(self._folder / "state.json", msgspec.json.encode(state))
+        self._put("state.json", msgspec.json.encode(state))
+
+    def _put(self, name: str, data: bytes) -> None:
+        """Replace a file; a full disk, where no memory can be had for it, is no reason to stop refereeing."""
+        with suppress(OSError):
+            write_whole(self._folder / name, data)
 
     def _rate(self) -> float:
         span = self._times[-1] - self._times[0]

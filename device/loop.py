@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from device.cameras.base import Camera, CameraGone, EndOfRecording, Hearing
+from device.cameras.base import Camera, CameraGone, EndOfRecording, Hearing, Noting
 from device.eyes import Looking, OpenEye, open_eye
 from device.folder import DataFolder, South
 from device.game import Game
-from device.journal import Journal
-from device.journal.events import BoardFound, Body, Event, Order, TableStarted, VerdictGiven
+from device.journal.events import BoardFound, Body, CameraNoted, Event, Order, TableStarted, VerdictGiven
+from device.journal.keeper import Keeper
 from device.judging import Beside, Judge
 from device.live import Live
 from device.orders import game_started, starting_position
@@ -69,19 +69,22 @@ class Loop:
     judge: Judge = field(default_factory=Beside)
 
     def run(self) -> None:
-        """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence."""
+        """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
+
+        What the disk does not take is no reason to stop: see `Keeper`.
+        """
         data = self.wanted.data
         data.make()
-        with data.held(), Journal(data.journal) as journal:
+        with data.held(), Keeper(data.journal) as journal:
             self._journal = journal
-            self._stills, self._live = Stills(data.evidence), Live(data.make_live())
+            self._stills, self._live = Stills(data.evidence, journal.keep_file), Live(data.make_live())
             try:
                 self._referee(journal)
             finally:
                 self.judge.close()
                 data.drop_live()
 
-    def _referee(self, journal: Journal) -> None:
+    def _referee(self, journal: Keeper) -> None:
         events = journal.read()
         self._heard = events[-1].number if events else 0
         game = Game.recalled(events)
@@ -190,8 +193,11 @@ class Loop:
             time.sleep(0.2)
 
     def _orders(self, camera: Camera) -> None:
-        """Take up what people ordered since."""
-        for event in self._journal.read(self._heard):
+        """Take up what people ordered since, and what the camera has to say."""
+        for sentence in camera.notes() if isinstance(camera, Noting) else ():
+            self._append(CameraNoted(sentence=sentence))
+        events, self._live.notice = self._journal.read(self._heard), self._journal.trouble
+        for event in events:
             self._heard = event.number
             body = event.body
             if isinstance(body, Order):

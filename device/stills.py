@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.journal.seal import write_lasting
+
 QUALITY = 88
 
 
 class Stills:
-    """Keeps the frame before a move and the newest one, and writes them down when a verdict wants them."""
+    """Keeps the frame before a move and the newest one, and writes them down when a verdict wants them.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    write: puts a file on the disk before the event that names it is written.
+    """
+
+    def __init__(self, folder: Path, write: Callable[[Path, bytes], None] = write_lasting) -> None:
+        self._folder, self._write = folder, write
         self._calm: NDArray[np.uint8] | None = None
         self._now: NDArray[np.uint8] | None = None
 
@@ -45,22 +50,12 @@ class Stills:
         name = hashlib.sha256(packed).hexdigest() + ".jpg"
         path = self._folder / name
         if not path.exists():
-            write_whole(path, packed, lasting=True)
+            self._write(path, packed)
         return name
 
 
-def write_whole(path: Path, data: bytes, *, lasting: bool = False) -> None:
-    """Put a file in place at once: a reader sees the old one or the new one, whole. lasting: on the disk, too."""
+def write_whole(path: Path, data: bytes) -> None:
+    """Put a file in place at once: a reader sees the old one or the new one, whole. Raises OSError."""
     new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        file.write(data)
-        if lasting:
-            file.flush()
-            os.fsync(file.fileno())
+    new.write_bytes(data)
     new.replace(path)
-    if lasting:
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from device.journal.chain import BadEvent
-from device.journal.store import Journal, JournalError
+from device.journal.store import Journal, JournalError, JournalTrouble
 
-__all__ = ["BadEvent", "Journal", "JournalError"]
+__all__ = ["BadEvent", "Journal", "JournalError", "JournalTrouble"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,6 +72,19 @@ def walk(db: sqlite3.Connection, head: Head | None) -> tuple[int, BadEvent | Non
         return expected, BadEvent(expected, f"event {expected} is missing: the journal ends before it, and event "
                                             f"{head.number} was written")
     return expected - 1, None
+
+
+def sound(db: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str]]:
+    """The rows in front of the first one that does not stand, or that cannot be read."""
+    previous, expected = GENESIS, 1
+    try:
+        for row in db.execute(f"SELECT {COLUMNS} FROM event ORDER BY number"):
+            if _fault(previous, expected, row):
+                return
+            yield row
+            previous, expected = row[4], expected + 1
+    except (sqlite3.Error, UnicodeDecodeError):
+        return
 
 
 def whole(db: sqlite3.Connection, path: Path, last: int) -> BadEvent | None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from device.journal.chain import COLUMNS, GENESIS, BadEvent, decode, encode, event_hash, utc_now, walk, whole
+from device.journal.chain import COLUMNS, GENESIS, BadEvent, decode, encode, event_hash, sound, utc_now, walk, whole
 from device.journal.events import Body, Event
 from device.journal.seal import (
     Damaged,
@@ -58,6 +58,10 @@ class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence for people."""
 
 
+class JournalTrouble(JournalError):
+    """The disk does not take it, or does not give it: full, read-only, failing, damaged."""
+
+
 class Journal:
     """A journal in a file. `readonly` opens an existing one and never writes to it."""
 
@@ -68,6 +72,8 @@ class Journal:
         if readonly and not self.path.is_file():
             raise JournalError(f"there is no journal at {self.path}")
         with self._plainly("open"):
+            if not readonly:
+                self._check_end()
             self._db = _connect(self.path, readonly)
             try:
                 self._prepare()
@@ -171,8 +177,12 @@ class Journal:
         with self._lock, self._plainly("read"):
             rows = self._db.execute(
                 f"SELECT {COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?", (after, limit)).fetchall()
-        return [Event(number=n, at=at, type=kind, body=decode(kind, body), hash=digest)
-                for n, at, kind, body, digest in rows]
+        return [_event(row) for row in rows]
+
+    def sound(self) -> list[Event]:
+        """The events in front of the first one that does not stand: all of a journal that is whole."""
+        with self._lock:
+            return [_event(row) for row in sound(self._db)]
 
     def get(self, number: int) -> Event | None:
         """The event of that number, if there is one."""
@@ -240,6 +250,26 @@ class Journal:
                 db.execute("ROLLBACK")
             raise
 
+    def _check_end(self) -> None:
+        """See that the journal still ends where it was noted to. Opened for writing, and closed again, SQLite would
+        throw away a log that it cannot read, and with it what a person might still save. Raises `JournalTrouble`."""
+        if not self.path.is_file():
+            return
+        try:
+            head = read_head(self.path)
+        except Damaged as damage:
+            raise JournalTrouble(str(damage)) from damage
+        if head is None:
+            return
+        db = _connect(self.path, True)
+        try:
+            row = db.execute("SELECT hash FROM event WHERE number = ?", (head.number,)).fetchone()
+        finally:
+            db.close()
+        if row != (head.hash,):
+            raise JournalTrouble(f"the journal {self.path} is damaged: event {head.number}, which was written, is not "
+                                 "there")
+
     def _keep_old(self, version: int) -> None:
         """Copy the journal as the older program left it, before it is changed."""
         kept = self.path.with_name(f"{self.path.stem}-before-{version + 1}{self.path.suffix}")
@@ -252,9 +282,9 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"cannot {doing} the journal {self.path}: {error}") from error
+            raise JournalTrouble(f"cannot {doing} the journal {self.path}: {error}") from error
         except OSError as error:
-            raise JournalError(f"cannot {doing} the journal {self.path}: {error.strerror or error}") from error
+            raise JournalTrouble(f"cannot {doing} the journal {self.path}: {error.strerror or error}") from error
 
 
 def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
@@ -285,6 +315,11 @@ def _open(uri: str) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _event(row: tuple[int, str, str, str, str]) -> Event:
+    number, at, kind, body, digest = row
+    return Event(number=number, at=at, type=kind, body=decode(kind, body), hash=digest)
 
 
 def _statements(script: str) -> Iterator[str]:

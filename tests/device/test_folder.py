@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.folder import DataFolder, FolderError, Settings
+from tests.device.disks import small_disk
 
 
 @pytest.mark.parametrize(("environment", "path"), [
@@ -67,3 +68,17 @@ def test_a_live_link_to_nowhere_is_replaced(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     assert folder.make_live().is_dir()
     folder.drop_live()
+
+
+def test_a_folder_that_can_only_be_read_will_do(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        folder = DataFolder(disk.path / "data")
+        folder.make()
+        disk.only_read(True)
+        folder.make()
+        assert folder.only_read
+        with folder.held(), pytest.raises(FolderError, match="another table"), DataFolder(folder.path).held():
+            pass
+        assert not folder.make_live().exists()
+        disk.only_read(False)
+        assert not folder.only_read

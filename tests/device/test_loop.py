@@ -18,7 +18,10 @@ from device.journal.events import Any as AnyBody
 from device.journal.events import (
     Blind,
     BoardFound,
+    CameraNoted,
+    Event,
     GameStarted,
+    KeptInMemory,
     LetStand,
     NewGame,
     OrderAnswered,
@@ -30,7 +33,9 @@ from device.journal.events import (
 from device.judging import AtOnce
 from device.loop import Loop, Wanted
 from engine.board import Board
+from engine.position import Position
 from engine.rules import ruleset
+from tests.device.disks import small_disk
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 from tests.device.players import simple_judge
 
@@ -211,3 +216,51 @@ def test_a_folder_with_a_broken_journal(runs: Runs) -> None:
     with pytest.raises(JournalError, match=r"journal\.sqlite3"):
         runs.run(Script(runs.rules).rest(1))
     assert runs.data.journal.read_text() == "no journal" * 100
+
+
+def test_a_full_disk_stops_no_game_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.journal.keeper.RETRY_S", 0.0)
+    with small_disk(tmp_path / "disk", 1024) as disk:
+        runs = Runs(disk.path / "data")
+        runs.run(Script(runs.rules).rest(1).move())
+        with Journal(runs.data.journal, readonly=True) as journal:
+            before = journal.read()
+        full: list[object] = []
+
+        def at_end(_page: Journal) -> None:
+            full.append(json.loads((runs.data.live / "state.json").read_text())["why"])
+            disk.empty()
+
+        disk.fill()
+        bodies = runs.run(Script(runs.rules, before_position(before)).rest(1).move().move(), also=at_end)
+        assert full == ["the disk is full; the game goes on in memory and is not written down"]
+    assert kinds(bodies) == ["legal"] * 3
+    late = [b for b in bodies if isinstance(b, KeptInMemory)]
+    assert len(late) == 1 and late[0].events >= 3
+    last = [b for b in bodies if isinstance(b, VerdictGiven)][-1]
+    assert last.still_after and "full" in late[0].why
+
+
+def before_position(events: list[Event]) -> Position:
+    """Where the last verdict of a journal left the game."""
+    verdict = [e.body for e in events if isinstance(e.body, VerdictGiven)][-1]
+    return Position.parse(verdict.position)
+
+
+def test_what_is_wrong_with_the_frames_is_in_the_journal(runs: Runs) -> None:
+    said = iter(["the painted table gives torn pictures"])
+
+    class Grumbling(PaintedCamera):
+        def notes(self) -> list[str]:
+            return [sentence for sentence in [next(said, "")] if sentence]
+
+    left = {"frames": 5}
+
+    def at_end() -> None:
+        left["frames"] -= 1
+
+    camera = Grumbling(Script(runs.rules).rest(1), live=True, at_end=at_end)
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left["frames"] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    with Journal(runs.data.journal, readonly=True) as journal:
+        notes = [e.body.sentence for e in journal.read() if isinstance(e.body, CameraNoted)]
+    assert notes == ["the painted table gives torn pictures"]

@@ -1,0 +1,280 @@
+"""The table's own hold on its journal: what the disk does not take is kept in memory, said, and written when it does.
+
+A referee that stops because a disk is full is of no use at the board. So an event that cannot be written is numbered,
+timed and chained as if it had been, and held; every few seconds it is tried again, evidence first, then all events in
+one piece and in their order, and an event says that they were late. A journal that is damaged is never written to: the
+game goes on from its sound part, in memory alone, until a person has looked at it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
+from device.journal.events import Body, Event, KeptInMemory
+from device.journal.seal import head_path, write_lasting
+from device.journal.store import Journal, JournalError, JournalTrouble
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 5.0
+FOLD_EVERY = 256
+"""Events after which the write-ahead log is folded into the file."""
+MOST_HELD = 64 << 20
+"""Bytes of evidence that are held in memory; beyond them the oldest is given up."""
+NAMING = ("answers", "order", "verdict")
+"""Fields of bodies that hold the number of another event."""
+
+
+class Renumbered(JournalError):
+    """Others wrote while events were held: all is written, but under other numbers, and the table has to begin anew
+    from the journal."""
+
+
+class Keeper:
+    """Appends and reads like a `Journal`, and goes on when the disk does not.
+
+    clock: seconds, monotonic. Raises `JournalError` where the file is somebody else's, or a newer program's.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self.path = path
+        self.trouble = ""
+        """One sentence for people while events are held; "" while all is written."""
+        self._clock = clock
+        self._journal: Journal | None = None
+        self._damaged = False
+        self._base: list[Event] = []
+        """What is known to be on the disk, its last event at least: the number and the hash to go on from."""
+        self._held: list[Event] = []
+        self._files: OrderedDict[Path, bytes] = OrderedDict()
+        self._tried = 0.0
+        self._since_fold = 0
+        self._open()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Try once more to write what is held, fold, and close."""
+        try:
+            if self.trouble:
+                self._flush()
+        except JournalError as error:
+            log.error("%s", error)
+        if self._held:
+            log.error("%d events were never written: %s", len(self._held), self.trouble)
+        if self._journal is not None:
+            self._fold()
+            self._journal.close()
+            self._journal = None
+
+    @property
+    def held(self) -> int:
+        """Events that are in memory alone."""
+        return len(self._held)
+
+    def append(self, body: Body) -> Event:
+        """Write one event, or hold it. Raises `Renumbered`."""
+        if self.trouble:
+            self._try_again()
+        if not self.trouble and self._journal is not None:
+            try:
+                event = self._journal.append(body)
+            except JournalTrouble as error:
+                self._hold(error)
+            else:
+                self._base = [event]
+                self._since_fold += 1
+                if self._since_fold >= FOLD_EVERY:
+                    self._fold()
+                return event
+        return self._keep(body)
+
+    def read(self, after: int = 0) -> list[Event]:
+        """The events above `after`: those on the disk, then those held. Raises `Renumbered`."""
+        if self.trouble:
+            self._try_again()
+        if self.trouble:
+            return [event for event in (*self._base, *self._held) if event.number > after]
+        assert self._journal is not None
+        try:
+            events = self._journal.read(after)
+        except JournalTrouble as error:
+            # What was read once is known to the table; a disk that does not give it will hardly take any more.
+            self._hold(error)
+            return []
+        self._base = events[-1:] or self._base
+        return events
+
+    def keep_file(self, path: Path, data: bytes) -> None:
+        """Write a piece of evidence, or hold it, and with it the events that will name it."""
+        if path.exists():
+            return
+        if not self.trouble:
+            try:
+                write_lasting(path, data)
+                return
+            except OSError as error:
+                self._hold(JournalTrouble(f"cannot write {path}: {error.strerror or error}"))
+        self._files[path] = data
+        while sum(map(len, self._files.values())) > MOST_HELD:
+            lost, _ = self._files.popitem(last=False)
+            log.error("the still %s is lost: memory is full of those before it", lost.name)
+
+    # ---- the disk --------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        """Open the journal, once its chain is seen to be whole; else go on with the part that is, in memory."""
+        noted = head_path(self.path).exists()
+        try:
+            if self.path.exists():
+                # For reading first: opened for writing, a damaged log would be tidied away.
+                with Journal(self.path, readonly=True) as journal:
+                    bad = journal.verify()
+                if bad is not None:
+                    self._damaged = True
+                    raise JournalTrouble(f"the journal {self.path} is damaged: {bad.reason}")
+            self._journal = Journal(self.path)
+            self._base = self._journal.read(self._journal.last - 1)
+        except JournalTrouble as error:
+            if "file is not a database" in str(error):
+                if not noted:
+                    raise
+                self._damaged = True
+            self._base = self._sound()
+            self._hold(error)
+        except JournalError as error:
+            if not noted:  # another program's file
+                raise
+            self._damaged = True  # it was a journal: its first bytes were overwritten
+            self._hold(error)
+        else:
+            self._fold()
+
+    def _sound(self) -> list[Event]:
+        """The events that can be relied on."""
+        try:
+            with Journal(self.path, readonly=True) as journal:
+                return journal.sound()
+        except JournalError:
+            return self._sound_elsewhere()
+
+    def _sound_elsewhere(self) -> list[Event]:
+        """The same from a copy: on a disk that can only be read, SQLite does not open a journal with a log."""
+        with tempfile.TemporaryDirectory(prefix="inkeek-") as folder:
+            try:
+                for part in ("", "-wal"):
+                    file = self.path.with_name(self.path.name + part)
+                    if file.exists():
+                        shutil.copyfile(file, Path(folder) / file.name)
+                with Journal(Path(folder) / self.path.name, readonly=True) as journal:
+                    return journal.sound()
+            except (OSError, JournalError) as error:
+                log.error("no event of %s can be read: %s", self.path, error)
+                return []
+
+    def _hold(self, error: JournalError) -> None:
+        """From now on events are held."""
+        if not self.trouble:
+            log.error("%s; the game goes on in memory", error)
+        self.trouble = _sentence(str(error), self._damaged, self.path)
+        self._tried = self._clock()
+
+    def _keep(self, body: Body) -> Event:
+        last = self._held[-1] if self._held else self._base[-1] if self._base else None
+        number, previous = (last.number + 1, last.hash) if last is not None else (1, GENESIS)
+        at, kind, text = utc_now(), type(body).__name__, encode(body)
+        event = Event(number=number, at=at, type=kind, body=decode(kind, text),
+                      hash=event_hash(previous, number, at, kind, text))
+        self._held.append(event)
+        return event
+
+    def _try_again(self) -> None:
+        if self._clock() - self._tried < RETRY_S:
+            return
+        self._tried = self._clock()
+        try:
+            self._flush()
+        except JournalTrouble as error:
+            self.trouble = _sentence(str(error), self._damaged, self.path)
+
+    def _flush(self) -> None:
+        """Write what is held: evidence first, then the events. Raises `JournalTrouble`, `Renumbered`."""
+        if self._damaged:
+            return
+        for path, data in list(self._files.items()):
+            try:
+                if not path.exists():
+                    write_lasting(path, data)
+            except OSError as error:
+                raise JournalTrouble(f"cannot write {path}: {error.strerror or error}") from error
+            del self._files[path]
+        if self._journal is None:
+            self._journal = Journal(self.path)
+        first = self._base[-1].number + 1 if self._base else 1
+        shift = self._journal.last + 1 - first
+        entries: list[tuple[Body, str]] = [(_moved(e.body, first, shift), e.at) for e in self._held
+                                           if isinstance(e.body, Body)]
+        if self._held:
+            late = KeptInMemory(events=len(self._held), since=self._held[0].at, why=self.trouble)
+            self._journal.append_all([*entries, (late, "")])
+        count, self._held, self.trouble = len(self._held), [], ""
+        self._base = self._journal.read(self._journal.last - 1)
+        log.warning("the journal is written again: %d events that were held are in it", count)
+        if shift and count:
+            raise Renumbered("others wrote into the journal meanwhile: the table begins anew from it")
+
+    def _fold(self) -> None:
+        """Fold and seal; it is no harm when that has to wait."""
+        self._since_fold = 0
+        if self._journal is None:
+            return
+        try:
+            self._journal.fold()
+        except JournalTrouble as error:
+            log.warning("%s", error)
+
+
+def _moved(body: Body, first: int, shift: int) -> Body:
+    """The body with the numbers of held events that it names, from `first` on, moved by `shift`."""
+    if not shift:
+        return body
+    named = {name: getattr(body, name) + shift for name in NAMING if getattr(body, name, 0) >= first}
+    return msgspec.structs.replace(body, **named)
+
+
+def _sentence(error: str, damaged: bool, path: Path) -> str:
+    """One clear sentence of why nothing is written."""
+    if damaged:
+        why = f"{error}: look at it with 'inkeek verify', restore a backup or move it away"
+    elif "full" in error or "No space" in error:
+        why = "the disk is full"
+    elif "readonly" in error or "Read-only" in error or _only_read(path):
+        why = "the disk can only be read"
+    else:
+        why = error
+    return f"{why}; the game goes on in memory and is not written down"
+
+
+def _only_read(path: Path) -> bool:
+    """Whether the disk is mounted read-only; SQLite's own words do not always say so."""
+    try:
+        return bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
