@@ -87,6 +87,13 @@ class Game:
             raise LookupError("no game has begun at this table")
         return self.rules, self.position
 
+    @property
+    def doubts(self) -> tuple[tuple[Position, float], ...]:
+        """After a "not sure": how the board may stand now, each with its odds, likeliest first."""
+        if self.synced or self.last is None:
+            return ()
+        return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position)
+
     def fold(self, event: Event) -> None:
         """Take in one event."""
         match event.body:

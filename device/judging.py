@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.judge import judge
+from engine.judge import judge, judge_from
 from engine.judge.verdict import Evidence, Verdict
 from engine.position import Position
 from engine.rules import Rules
@@ -17,14 +17,18 @@ __all__ = ["AtOnce", "Beside", "Evidence", "Judge", "Question", "Verdict"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the judge is asked: which explanation leads from `before` to what was read."""
+    """What the judge is asked: which explanation leads from `before` to what was read; or, where it is not known how
+    the board lay, from which of the `doubts`, positions with their odds."""
 
     rules: Rules
     before: Position
     evidence: Evidence
     history: tuple[Position, ...]
+    doubts: tuple[tuple[Position, float], ...] = ()
 
     def weigh(self) -> Verdict:
+        if self.doubts:
+            return judge_from(self.rules, self.doubts, self.evidence)
         return judge(self.rules, self.before, self.evidence, history=self.history)
 
 

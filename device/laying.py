@@ -19,6 +19,8 @@ AGREE = 0.8
 """Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
 first move's."""
 
+LIKELY = 0.5
+"""Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
 AS_IT_LIES = "the board is taken as it lies"
 SAY_AGAIN_S = 2.0
 """Between two sentences about a set-up that is not read right."""
@@ -117,6 +119,10 @@ class Laying:
             if best.position and not window.unlike(Position.parse(best.position).counts):
                 return Position.parse(best.position), AS_IT_LIES
         clear = window.clear()
+        if window.seconds >= desk.pace.unsure_s:
+            for doubt, odds in desk.game.doubts:
+                if odds >= LIKELY and window.seen.all() and not window.differing(doubt.counts):
+                    return doubt, AS_IT_LIES
         if not clear and window.seconds < desk.pace.unsure_s:
             return None
         most = rules.seeds(position.board) - sum(position.captured)

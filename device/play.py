@@ -26,6 +26,8 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
 
+FOLLOWS = "what was played since shows how the board lay"
+
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
@@ -194,12 +196,18 @@ class Play:
         desk, window = self._desk, move.window
         rules, position = desk.game.playing
         self._move = move
-        if not desk.game.synced:  # there is no position to judge from: the board is taken as it lies
+        doubts = desk.game.doubts
+        if not desk.game.synced and not doubts:  # no position to judge from: the board is taken as it lies
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
             return
         patient = not desk.last_call and desk.t - move.moved < desk.pace.unsure_s
         if not window.seen.all() and patient and not move.unseen:
+            return
+        if doubts:
+            self._judge.ask(Question(rules, position, move.evidence, (), doubts))
+            desk.enter(State.JUDGING)
+            self._take_answer()
             return
         if not window.differing(position.counts):
             self._nothing_happened()
@@ -258,6 +266,9 @@ class Play:
         desk = self._desk
         move = self._move = move or self._moving()
         self._doubted = _signature(move.window) if move.unseen else ()
+        if not desk.game.synced and verdict.kind != "not-sure":
+            desk.say(PositionSet(position=str(verdict.before), why=FOLLOWS))
+            desk.turn_known = True
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return

@@ -106,7 +106,7 @@ def judge(
         scored = hear(rules, before, fit, Witness(evidence.during), scored)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
-    return _verdict(rules, before, fit, scored, math.exp(strange - total))
+    return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total)
 
 
 def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:

@@ -102,7 +102,8 @@ class Verdict:
     the move took. confidence: posterior of the kind. margin: nats of evidence by which the best explanation fits better
     than the next with another board; of an accusation, than the next that accuses nobody. best: the two most probable
     explanations. pits: the pits that would decide, where the judge is not sure. then: a second legal move made with no
-    pause after the first, (player, move).
+    pause after the first, (player, move). evidence: how likely what was read is under all explanations together,
+    nats, to be held against the same evidence from another position.
     """
 
     kind: str
@@ -119,3 +120,4 @@ class Verdict:
     best: tuple[Explanation, ...] = ()
     pits: tuple[int, ...] = ()
     then: tuple[Side, str] | None = field(default=None)
+    evidence: float = 0.0

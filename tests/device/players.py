@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from device.desk import Pace
 from device.game import Game
-from device.journal.events import Body, Event, Order
+from device.journal.events import Body, Event, Order, VerdictGiven
 from device.judging import AtOnce, Judge, Question
 from device.orders import game_started, starting_position
 from device.states import State
@@ -133,3 +133,32 @@ class Played:
         """Whether the table is in that state now."""
         return self.table.state is state
 
+
+def begun(judge: Judge | None = None) -> Played:
+    """A table whose first game has begun."""
+    played = Played(judge=judge or AtOnce(simple_judge))
+    played.start()
+    played.frames(1.0)
+    assert played.at(State.WATCHING)
+    return played
+
+
+def stopped_short(verdict: Verdict) -> Verdict:
+    """The same, but for an accusation: of having stopped short."""
+    if verdict.kind != "illegal":
+        return verdict
+    return replace(verdict, faults=(Fault("stopped-short", 3, 1, 0),))
+
+
+def verdicts(played: Played) -> list[VerdictGiven]:
+    """What was said of moves."""
+    return played.said(VerdictGiven)
+
+
+def cheat(played: Played, pause: float = 1.5) -> tuple[int, ...]:
+    """The player to move plays, and one seed too many lies in another pit than his."""
+    rules, position = played.game.playing
+    counts = list(rules.moves(position).moves[0].position.counts)
+    counts[3], counts[12] = counts[3] + 1, counts[12] - 1 if counts[12] else counts[12]
+    played.move(counts, position.to_move, pause=pause)
+    return tuple(counts)

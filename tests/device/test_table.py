@@ -2,137 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
-import pytest
-
-from device.game import Game
 from device.journal.events import (
-    Blind,
-    CorrectPit,
     GameOver,
-    GameStarted,
-    LetStand,
-    NewGame,
-    OrderAnswered,
     PositionSet,
-    Sighted,
-    StateEntered,
-    VerdictGiven,
-    Withdraw,
 )
 from device.judging import AtOnce, Judge, Question, Verdict
 from device.states import State
 from engine.board import Side
-from engine.judge.verdict import Fault
+from engine.judge.verdict import Explanation
 from engine.position import Position
-from engine.rules import ruleset
-from tests.device.players import Played, simple_judge
+from tests.device.players import Played, begun, cheat, simple_judge, stopped_short, verdicts
 
-
-@pytest.fixture
-def table() -> Played:
-    played = Played()
-    played.start()
-    return played
-
-
-def begun() -> Played:
-    played = Played()
-    played.start()
-    played.frames(1.0)
-    assert played.at(State.WATCHING)
-    return played
-
-
-def stopped_short(verdict: Verdict) -> Verdict:
-    """The same, but for an accusation: of having stopped short."""
-    if verdict.kind != "illegal":
-        return verdict
-    return replace(verdict, faults=(Fault("stopped-short", 3, 1, 0),))
-
-
-def verdicts(played: Played) -> list[VerdictGiven]:
-    return played.said(VerdictGiven)
-
-
-def cheat(played: Played, pause: float = 1.5) -> tuple[int, ...]:
-    """The player to move plays, and one seed too many lies in another pit than his."""
-    rules, position = played.game.playing
-    counts = list(rules.moves(position).moves[0].position.counts)
-    counts[3], counts[12] = counts[3] + 1, counts[12] - 1 if counts[12] else counts[12]
-    played.move(counts, position.to_move, pause=pause)
-    return tuple(counts)
-
-
-# ---- setting up
-
-def test_a_set_up_that_lies_there_begins_the_game(table: Played) -> None:
-    table.frames(0.6)
-    assert table.at(State.WATCHING)
-    assert table.table.why == "16 of 16 pits read right" or table.table.why == "24 of 24 pits read right"
-    assert table.game.begun
-
-
-def test_a_set_up_that_does_not_lie_there_is_waited_for_and_named(table: Played) -> None:
-    right = list(table.counts)
-    table.counts = [0] * len(right)
-    table.frames(5)
-    assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
-    table.frames(1, hands=(0.1, 0.1))
-    table.counts = right
-    table.frames(1)
-    assert table.at(State.WATCHING)
-
-
-def test_a_pit_misread_at_the_set_up_is_known_from_then_on(table: Played) -> None:
-    table.counts[4] += 1
-    table.frames(2)
-    assert table.at(State.SETTING_UP)
-    table.frames(3)
-    assert table.at(State.WATCHING) and "look at" not in table.table.why
-    table.frames(5)
-    assert table.at(State.WATCHING) and not verdicts(table), "the pit goes on being misread; nobody touched it"
-
-
-def test_a_set_up_that_is_read_with_doubt_but_nowhere_clearly_otherwise_begins_the_game(table: Played) -> None:
-    right = table.game.playing[1].counts
-    for pit in [p for p, n in enumerate(right) if n][:7]:
-        table.doubt[pit] = table.counts[pit]
-        table.counts[pit] -= 1
-    table.frames(2)
-    assert table.at(State.SETTING_UP)
-    table.frames(2.5)
-    assert table.at(State.WATCHING)
-    table.frames(3)
-    assert table.at(State.WATCHING) and not verdicts(table)
-
-
-def test_a_first_move_made_before_the_table_was_content_counts(table: Played) -> None:
-    table.counts[4] += 1
-    table.frames(1)
-    rules, position = table.game.playing
-    table.move(rules.moves(position).moves[0].position.counts, Side.SOUTH)
-    assert [v.kind for v in verdicts(table)] == ["legal"]
-
-
-def test_a_recording_without_a_start_begins_from_the_board_as_it_lies() -> None:
-    played = Played(lies=True)
-    played.start()
-    setup = played.game.playing[1]
-    counts = list(setup.counts)
-    half = len(counts) // 2
-    counts[0:4], counts[half:half + 4] = [12, 0, 0, 0], [12, 0, 0, 0]
-    counts = [n if i in (0, half) else 0 for i, n in enumerate(counts)]
-    counts[1], counts[half + 1] = 12, 12
-    played.counts = counts
-    played.frames(1.5)
-    assert played.at(State.WATCHING)
-    assert played.game.playing[1].counts == tuple(counts)
-
-
-# ---- moves
 
 def test_a_legal_move_is_said_soon_after_the_hands_leave() -> None:
     played = begun()
@@ -324,8 +206,6 @@ def test_two_moves_in_one_go_are_two_events() -> None:
     assert played.game.playing[1] == second.position and len(played.game.history) == 2
 
 
-# ---- a judge that takes his time
-
 class Slow(Judge):
     """Answers when told to."""
 
@@ -367,8 +247,6 @@ def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
     assert two.hands_out - two.hands_in > 1.0, "the hands came in while the first move was weighed"
 
 
-# ---- not sure, and in step again
-
 def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
     played = begun()
     rules, position = played.game.playing
@@ -400,271 +278,27 @@ def test_more_frames_may_make_sure() -> None:
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
-def test_a_doubtful_board_is_taken_by_the_number_of_its_seeds() -> None:
-    played = begun()
+def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
+    """It comes before the board could be read quietly: what was doubted is judged from, and resolved."""
+    def doubting(question: Question) -> Verdict:
+        for before, _ in question.doubts:
+            verdict = simple_judge(replace(question, before=before, doubts=()))
+            if verdict.kind == "legal":
+                return verdict
+        verdict = simple_judge(question)
+        if verdict.kind != "legal" or question.before.ply:
+            return verdict
+        guesses = (Explanation("illegal", 0.7, verdict.player, "x", (), question.before),
+                   Explanation("legal", 0.3, verdict.player, verdict.move, (), verdict.position))
+        return replace(verdict, kind="not-sure", position=question.before, best=guesses, trace=(), move=None)
+
+    played = begun(AtOnce(doubting))
     rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
-    played.move(target, Side.SOUTH, pause=3.0)
-    assert verdicts(played)[0].kind == "not-sure"
-    played.frames(4.0)
-    assert played.game.synced and played.game.playing[1].counts == target
-
-
-# ---- rulings
-
-def test_a_withdrawn_move_is_laid_back_and_played_anew() -> None:
-    played = begun()
-    _, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    assert played.order(Withdraw(verdict=number))
-    assert played.at(State.WITHDRAWING)
-    played.frames(1.5)
-    assert "still to be laid" in played.table.why
-    played.move(before.counts, Side.SOUTH)
-    assert verdicts(played)[-1].kind == "withdrawn" and verdicts(played)[-1].answers == number
-    assert played.game.playing[1] == before and played.game.history == []
-    played.play()
-    assert verdicts(played)[-1].kind == "legal"
-
-
-def test_taken_back_and_played_on_in_one_go() -> None:
-    played = begun()
-    rules, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    played.order(Withdraw(verdict=number))
-    played.move(rules.moves(before).moves[0].position.counts, Side.SOUTH, pause=2.5)
-    assert [v.kind for v in verdicts(played)] == ["illegal", "withdrawn", "legal"]
-
-
-def test_a_move_let_stand() -> None:
-    played = begun()
-    counts = cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    assert played.order(LetStand(verdict=number))
-    assert played.game.playing[1].counts == counts and played.at(State.WATCHING)
-
-
-def test_a_withdrawal_may_be_given_up() -> None:
-    played = begun()
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    played.order(Withdraw(verdict=number))
-    assert played.order(LetStand(verdict=number))
-    assert played.at(State.WATCHING) and played.game.withdrawing is None
-
-
-def test_only_the_last_move_can_be_ruled_on() -> None:
-    played = begun()
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    played.play()
-    assert not played.order(Withdraw(verdict=number))
-    (answered,) = played.said(OrderAnswered)
-    assert not answered.done and "last move" in answered.sentence
-
-
-def test_a_corrected_pit_holds_whatever_the_camera_says() -> None:
-    played = begun()
-    played.frames(1.0)
-    counts = list(played.game.playing[1].counts)
-    assert played.order(CorrectPit(pit="c", count=counts[2] - 1))
-    played.frames(4.0)
-    assert played.game.playing[1].counts[2] == counts[2] - 1
-    assert not verdicts(played), "the camera still reads the old number there, and nobody has touched it"
-
-
-@pytest.mark.parametrize(("order", "word"), [
-    (CorrectPit(pit="z", count=3), "pit"), (CorrectPit(pit="c", count=-1), "cannot hold"),
-    (CorrectPit(pit="c", count=4000), "cannot hold"), (NewGame(game="chess", rules="", board=""), "chess"),
-    (NewGame(game="enkeshui", rules="house", board=""), "house"),
-    (NewGame(game="enkeshui", rules="driedger", board="3x3"), "3"),
-    (NewGame(game="enkeshui", rules="driedger", board="2x8", position="1,2/3,4 S 0-0"), "2x8|seeds|played"),
-    (NewGame(game="enkeshui", rules="driedger", board="", position="nonsense"), "line"),
-    (Withdraw(verdict=99), "last move"), (LetStand(verdict=-1), "last move")])
-def test_orders_that_cannot_be_are_refused_in_a_sentence(order: CorrectPit | NewGame | Withdraw, word: str) -> None:
-    played = begun()
-    before = played.game.playing[1]
-    assert not played.order(order)
-    (answered,) = played.said(OrderAnswered)
-    assert re.search(word, answered.sentence), answered.sentence
-    assert played.game.playing[1] == before and played.at(State.WATCHING)
-
-
-def test_a_new_game_begins_when_its_set_up_lies_there() -> None:
-    played = begun()
-    played.play()
-    assert played.order(NewGame(game="endodoi", rules="merker", board="2x8"))
-    assert played.at(State.SETTING_UP)
-    setup = ruleset("endodoi").setup(board=played.game.playing[1].board)
-    played.counts = list(setup.counts)
-    played.frames(1.0)
-    assert played.at(State.WATCHING) and played.game.playing[1] == setup
-
-
-def test_a_new_game_from_the_board_as_it_lies() -> None:
-    played = begun()
-    played.play()
-    played.frames(1.0)
-    lies = tuple(played.counts)
-    if sum(lies) == 48:
-        assert played.order(NewGame(game="enkeshui", rules="driedger", board="", position="lies"))
-        assert played.game.playing[1].counts == lies
-
-
-def test_the_next_set_up_begins_the_next_game() -> None:
-    played = Played()
-    played.start("endodoi")
-    played.frames(1)
-    setup = played.game.playing[1]
-    for _ in range(300):
-        if played.game.over:
-            break
-        played.play(pause=0.6)
-    played.move(setup.counts, Side.SOUTH)
-    assert played.at(State.WATCHING) and played.game.playing[1] == setup and not played.game.over
-    started = played.said(GameStarted)[-1]
-    assert started.by == "table"
-
-
-def test_the_next_set_up_may_be_read_with_doubt() -> None:
-    played = Played()
-    played.start("endodoi")
-    played.frames(1)
-    setup = played.game.playing[1]
-    for _ in range(300):
-        if played.game.over:
-            break
-        played.play(pause=0.6)
-    doubtful = list(setup.counts)
-    for pit in (1, 4, 6):
-        doubtful[pit] += 1
-        played.doubt[pit] = 4
-    played.move(doubtful, Side.SOUTH)
-    assert played.at(State.WATCHING) and played.game.playing[1] == setup
-
-
-def test_a_set_up_laid_in_mid_game_is_the_next_game_and_no_move_taken_back() -> None:
-    played = begun()
-    setup = tuple(played.counts)
-    for _ in range(3):
-        played.play()
-    played.move(setup, Side.SOUTH)
-    assert played.at(State.WATCHING) and played.said(GameStarted)[-1].position == str(played.game.playing[1])
-    assert played.game.playing[1].ply == 0
-    assert {v.kind for v in verdicts(played)} == {"legal"}
-
-
-# ---- blindness
-
-@pytest.mark.parametrize(("trouble", "word", "seconds"), [
-    ({"found": False}, "not in the picture", 3.0), ({"dark": True}, "dark", 2.0),
-    ({"moved": True}, "moved", 1.5), ({"blurred": True}, "blurred", 4.0)])
-def test_the_table_says_that_it_is_blind_and_that_it_sees(trouble: dict[str, bool], word: str, seconds: float) -> None:
-    played = begun()
-    played.frames(seconds, trouble=trouble)
-    (blind,) = played.said(Blind)
-    assert word in blind.why and blind.todo
-    assert played.at(State.BLIND)
-    played.frames(1.0)
-    assert len(played.said(Sighted)) == 1 and played.at(State.WATCHING)
-
-
-def test_a_moment_of_trouble_is_passed_over() -> None:
-    played = begun()
-    played.frames(0.3, trouble={"dark": True})
-    played.frames(1.0)
-    assert not played.said(Blind) and played.at(State.WATCHING)
-
-
-def test_a_move_made_while_blind_is_weighed_afterwards() -> None:
-    played = begun()
-    rules, position = played.game.playing
-    played.table.camera_gone("the camera was pulled out")
-    played.counts = list(rules.moves(position).moves[0].position.counts)
-    played.frames(3.0)
-    assert [type(e.body).__name__ for e in played.events if type(e.body) in (Blind, Sighted)] == ["Blind", "Sighted"]
-    assert [v.kind for v in verdicts(played)] == ["legal"]
-
-
-# ---- the journal tells the same
-
-def test_the_journal_leads_to_the_same_game() -> None:
-    played = begun()
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    played.order(Withdraw(verdict=number))
-    again = Game.recalled(played.events)
-    assert again.rules is not None and again.rules.name == "driedger"
-    again.rules = played.game.rules
-    assert again == played.game
-    resumed = Played(game=again, events=list(played.events), t=played.t)
-    resumed.counts = played.counts
-    resumed.frames(1.0)
-    assert resumed.at(State.WITHDRAWING)
-
-
-def test_a_table_started_anew_goes_on_with_the_move_made_meanwhile() -> None:
-    played = begun()
-    played.play()
-    resumed = Played(game=Game.recalled(played.events), events=list(played.events), t=played.t)
-    rules, position = played.game.playing
-    resumed.counts = list(rules.moves(position).moves[0].position.counts)
-    resumed.frames(3.0)
-    assert [v.player for v in verdicts(resumed)] == ["S", "N"]
-
-
-def test_orders_left_over_are_in_the_game_that_is_recalled() -> None:
-    played = begun()
-    event = played.append(CorrectPit(pit="c", count=2))
-    again = Game.recalled(played.events)
-    assert again.pending == {event.number: event.body}
-
-
-def test_quiet_returns_are_not_written_down() -> None:
-    played = begun()
-    written = len(played.said(StateEntered))
-    for _ in range(3):
-        played.play()
-    assert len(played.said(StateEntered)) == written
-
-
-# ---- the end of a recording
-
-def test_a_last_move_that_has_settled_is_said_at_the_end() -> None:
-    played = begun()
-    cheat(played, pause=0.3)
-    assert not verdicts(played)
-    played.table.finish()
-    assert [v.kind for v in verdicts(played)] == ["illegal"]
-
-
-def test_a_last_move_with_the_hand_still_there_is_not_guessed_at() -> None:
-    played = begun()
-    played.frames(1.0, hands=(0.1, 0.0))
-    played.table.finish()
-    assert not verdicts(played)
-
-
-def test_a_reading_of_another_board_is_passed_over() -> None:
-    played = begun()
-    played.counts = [1] * 4
-    played.frames(1.0)
-    assert played.at(State.WATCHING)
-
-
-def test_captured_seeds_stay_accounted_for_when_the_board_is_taken_as_it_lies() -> None:
-    played = begun()
-    rules, position = played.game.playing
-    counts = list(position.counts)
-    taken = next(i for i, n in enumerate(counts) if n)
-    counts[taken] -= 1
-    played.doubt = {5: counts[5] + 1}
-    played.move(counts, Side.SOUTH, pause=3.0)
-    played.doubt = {}
-    played.frames(1.5)
-    now = played.game.playing[1]
-    assert now.total == 48 and now.captured == (1, 0) and rules.check(now) == []
-    assert replace(now, captured=(0, 0)).counts == tuple(counts)
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, position.to_move, pause=2.3)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    second = rules.moves(first).moves[0].position
+    played.move(second.counts, first.to_move, pause=1.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
+    assert played.game.position == second
+    assert [p.position for p in played.said(PositionSet)][-1] == str(first)

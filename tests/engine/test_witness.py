@@ -16,7 +16,7 @@ from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.witness import Witness, passed
 from engine.position import Position
 from engine.rules import ruleset
-from engine.trace import Capture, Choose, Drop, End, Lift, Stray
+from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
 
 MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
 SOUTHS = (0.3, 0.01)
@@ -40,7 +40,7 @@ def fit(timeline: Timeline, boards: NDArray[np.int64]) -> float:
 
 
 def test_a_trace_passes_through_its_boards_and_seeds_in_the_hand_lie_on_none() -> None:
-    steps = [Lift(0, 2), Choose(Direction.CW), Drop(1), Drop(2), Stray(None, -1), Stray(3, 1)]
+    steps: list[Step] = [Lift(0, 2), Choose(Direction.CW), Drop(1), Drop(2), Stray(None, -1), Stray(3, 1)]
     steps += [Capture((2, 4), 5), End("capture")]
     assert passed((2, 0, 0, 1, 4), steps).tolist() == [
         [2, 0, 0, 1, 4], [0, 0, 0, 1, 4], [0, 1, 0, 1, 4], [0, 1, 1, 1, 4], [0, 1, 1, 2, 4], [0, 1, 0, 2, 0]]

@@ -1,0 +1,46 @@
+"""Where it is not known how the board lay: what follows shows which of several positions it was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.games.base import Rules
+from engine.judge.judge import BOARD_BOUND, ILLEGAL_BOUND, judge
+from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.position import Position
+
+
+def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
+    """What happened from one of these positions, each with its odds, to the evidence; `before` says from which.
+
+    An accusation has to be certain whichever it was. Raises ValueError where there is no position, or one of odds that
+    are not above zero.
+    """
+    if not befores or min(odds for _, odds in befores) <= 0:
+        raise ValueError(f"{len(befores)} positions to judge from, each with odds above zero")
+    said = [judge(rules, before, evidence) for before, _ in befores]
+    weights = [math.log(odds) + v.evidence for (_, odds), v in zip(befores, said, strict=True)]
+    top = max(weights)
+    total = sum(math.exp(w - top) for w in weights)
+    best = max(range(len(said)), key=weights.__getitem__)
+    share, verdict = math.exp(weights[best] - top) / total, said[best]
+    bound = ILLEGAL_BOUND if verdict.kind in ("illegal", "tampered") else BOARD_BOUND
+    if verdict.kind == "not-sure" or share >= bound:
+        return replace(verdict, confidence=verdict.confidence * share)
+    other = max((k for k in range(len(said)) if k != best), key=weights.__getitem__)
+    odds = math.exp(weights[other] - top) / total
+    explained = (_explained(verdict, share), _explained(said[other], odds))
+    pairs = zip(befores[best][0].counts, befores[other][0].counts, strict=True)
+    apart = tuple(p for p, (a, b) in enumerate(pairs) if a != b)
+    return Verdict("not-sure", verdict.before, verdict.before, verdict.player, None,
+                   confidence=share * verdict.confidence, margin=verdict.margin, best=explained, pits=apart,
+                   evidence=verdict.evidence)
+
+
+def _explained(verdict: Verdict, odds: float) -> Explanation:
+    """The best explanation from one position, with the odds of both."""
+    if not verdict.best:
+        return Explanation("else", odds)
+    return replace(verdict.best[0], p=verdict.best[0].p * odds)

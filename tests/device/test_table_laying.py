@@ -1,0 +1,178 @@
+"""The board being laid: set-ups, the next game, the board as it lies."""
+
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from device.journal.events import (
+    GameStarted,
+    NewGame,
+)
+from device.states import State
+from engine.board import Side
+from engine.rules import ruleset
+from tests.device.players import Played, begun, verdicts
+
+
+@pytest.fixture
+def table() -> Played:
+    played = Played()
+    played.start()
+    return played
+
+
+def test_a_set_up_that_lies_there_begins_the_game(table: Played) -> None:
+    table.frames(0.6)
+    assert table.at(State.WATCHING)
+    assert table.table.why == "16 of 16 pits read right" or table.table.why == "24 of 24 pits read right"
+    assert table.game.begun
+
+
+def test_a_set_up_that_does_not_lie_there_is_waited_for_and_named(table: Played) -> None:
+    right = list(table.counts)
+    table.counts = [0] * len(right)
+    table.frames(5)
+    assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
+    table.frames(1, hands=(0.1, 0.1))
+    table.counts = right
+    table.frames(1)
+    assert table.at(State.WATCHING)
+
+
+def test_a_pit_misread_at_the_set_up_is_known_from_then_on(table: Played) -> None:
+    table.counts[4] += 1
+    table.frames(2)
+    assert table.at(State.SETTING_UP)
+    table.frames(3)
+    assert table.at(State.WATCHING) and "look at" not in table.table.why
+    table.frames(5)
+    assert table.at(State.WATCHING) and not verdicts(table), "the pit goes on being misread; nobody touched it"
+
+
+def test_a_set_up_that_is_read_with_doubt_but_nowhere_clearly_otherwise_begins_the_game(table: Played) -> None:
+    right = table.game.playing[1].counts
+    for pit in [p for p, n in enumerate(right) if n][:7]:
+        table.doubt[pit] = table.counts[pit]
+        table.counts[pit] -= 1
+    table.frames(2)
+    assert table.at(State.SETTING_UP)
+    table.frames(2.5)
+    assert table.at(State.WATCHING)
+    table.frames(3)
+    assert table.at(State.WATCHING) and not verdicts(table)
+
+
+def test_a_first_move_made_before_the_table_was_content_counts(table: Played) -> None:
+    table.counts[4] += 1
+    table.frames(1)
+    rules, position = table.game.playing
+    table.move(rules.moves(position).moves[0].position.counts, Side.SOUTH)
+    assert [v.kind for v in verdicts(table)] == ["legal"]
+
+
+def test_a_recording_without_a_start_begins_from_the_board_as_it_lies() -> None:
+    played = Played(lies=True)
+    played.start()
+    setup = played.game.playing[1]
+    counts = list(setup.counts)
+    half = len(counts) // 2
+    counts[0:4], counts[half:half + 4] = [12, 0, 0, 0], [12, 0, 0, 0]
+    counts = [n if i in (0, half) else 0 for i, n in enumerate(counts)]
+    counts[1], counts[half + 1] = 12, 12
+    played.counts = counts
+    played.frames(1.5)
+    assert played.at(State.WATCHING)
+    assert played.game.playing[1].counts == tuple(counts)
+
+
+def test_a_doubtful_board_is_taken_by_the_number_of_its_seeds() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    target = rules.moves(position).moves[0].position.counts
+    played.doubt = {3: target[3] + 1}
+    played.move(target, Side.SOUTH, pause=3.0)
+    assert verdicts(played)[0].kind == "not-sure"
+    played.frames(4.0)
+    assert played.game.synced and played.game.playing[1].counts == target
+
+
+def test_a_new_game_begins_when_its_set_up_lies_there() -> None:
+    played = begun()
+    played.play()
+    assert played.order(NewGame(game="endodoi", rules="merker", board="2x8"))
+    assert played.at(State.SETTING_UP)
+    setup = ruleset("endodoi").setup(board=played.game.playing[1].board)
+    played.counts = list(setup.counts)
+    played.frames(1.0)
+    assert played.at(State.WATCHING) and played.game.playing[1] == setup
+
+
+def test_a_new_game_from_the_board_as_it_lies() -> None:
+    played = begun()
+    played.play()
+    played.frames(1.0)
+    lies = tuple(played.counts)
+    if sum(lies) == 48:
+        assert played.order(NewGame(game="enkeshui", rules="driedger", board="", position="lies"))
+        assert played.game.playing[1].counts == lies
+
+
+def test_the_next_set_up_begins_the_next_game() -> None:
+    played = Played()
+    played.start("endodoi")
+    played.frames(1)
+    setup = played.game.playing[1]
+    for _ in range(300):
+        if played.game.over:
+            break
+        played.play(pause=0.6)
+    played.move(setup.counts, Side.SOUTH)
+    assert played.at(State.WATCHING) and played.game.playing[1] == setup and not played.game.over
+    started = played.said(GameStarted)[-1]
+    assert started.by == "table"
+
+
+def test_the_next_set_up_may_be_read_with_doubt() -> None:
+    played = Played()
+    played.start("endodoi")
+    played.frames(1)
+    setup = played.game.playing[1]
+    for _ in range(300):
+        if played.game.over:
+            break
+        played.play(pause=0.6)
+    doubtful = list(setup.counts)
+    for pit in (1, 4, 6):
+        doubtful[pit] += 1
+        played.doubt[pit] = 4
+    played.move(doubtful, Side.SOUTH)
+    assert played.at(State.WATCHING) and played.game.playing[1] == setup
+
+
+def test_a_set_up_laid_in_mid_game_is_the_next_game_and_no_move_taken_back() -> None:
+    played = begun()
+    setup = tuple(played.counts)
+    for _ in range(3):
+        played.play()
+    played.move(setup, Side.SOUTH)
+    assert played.at(State.WATCHING) and played.said(GameStarted)[-1].position == str(played.game.playing[1])
+    assert played.game.playing[1].ply == 0
+    assert {v.kind for v in verdicts(played)} == {"legal"}
+
+
+def test_captured_seeds_stay_accounted_for_when_the_board_is_taken_as_it_lies() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    counts = list(position.counts)
+    taken = next(i for i, n in enumerate(counts) if n)
+    counts[taken] -= 1
+    played.doubt = {5: counts[5] + 1}
+    played.move(counts, Side.SOUTH, pause=3.0)
+    played.doubt = {}
+    played.frames(1.5)
+    now = played.game.playing[1]
+    assert now.total == 48 and now.captured == (1, 0) and rules.check(now) == []
+    assert replace(now, captured=(0, 0)).counts == tuple(counts)

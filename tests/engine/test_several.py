@@ -1,0 +1,52 @@
+"""Of several boards that may have lain there, what follows shows which it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from engine.judge import COUNTS, Evidence, judge_from
+from engine.position import Position
+from engine.rules import ruleset
+
+LAY = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 N 19-0 ply=8")
+OTHER = Position.parse("4,2,0,1,1,0,2,0/0,3,1,0,6,0,7,1 N 20-0 ply=8")
+RULES = ruleset("enkeshui")
+
+
+def seen(counts: Sequence[int], sure: float = 0.999) -> Evidence:
+    loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
+    loglik[np.arange(len(counts)), counts] = np.log(sure)
+    return Evidence(loglik, np.ones(len(counts), bool), 5, (0.01, 0.3))
+
+
+@pytest.mark.parametrize(("odds", "before"), [((0.9, 0.1), LAY), ((0.1, 0.9), LAY), ((0.5, 0.5), OTHER)])
+def test_the_board_from_which_the_next_move_is_legal_was_the_one(odds: tuple[float, float], before: Position) -> None:
+    move = next(m for m in RULES.moves(before).moves if m.name == "E")
+    verdict = judge_from(RULES, [(LAY, odds[0]), (OTHER, odds[1])], seen(move.position.counts))
+    assert (verdict.kind, verdict.before, verdict.move, verdict.position) == ("legal", before, "E", move.position)
+
+
+def test_nothing_played_since_shows_it_too() -> None:
+    verdict = judge_from(RULES, [(LAY, 0.5), (OTHER, 0.5)], seen(OTHER.counts))
+    assert (verdict.kind, verdict.before) == ("unchanged", OTHER)
+
+
+@pytest.mark.parametrize("rare", [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
+def test_who_may_have_played_fairly_from_another_board_is_not_accused(rare: float) -> None:
+    """From the likely board three seeds are missing after the move, from the other none."""
+    before = Position.parse("4,2,0,5,1,0,2,0/0,3,1,0,6,0,7,1 N 16-0 ply=8")
+    lay = next(m for m in RULES.moves(LAY).moves if m.name == "B")
+    verdict = judge_from(RULES, [(before, 1 - rare), (LAY, rare)], seen(lay.position.counts))
+    assert (verdict.kind, verdict.before) in {("legal", LAY), ("not-sure", before), ("not-sure", LAY)}
+    if rare == 1e-2:
+        assert verdict.kind == "legal"
+
+
+def test_without_odds_there_is_nothing_to_judge_from() -> None:
+    with pytest.raises(ValueError, match="0 positions"):
+        judge_from(RULES, [], seen(LAY.counts))
+    with pytest.raises(ValueError, match="odds above zero"):
+        judge_from(RULES, [(LAY, 0.0)], seen(LAY.counts))
