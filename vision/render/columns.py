@@ -21,8 +21,10 @@ LIMB_COLUMNS = 16
 # none, 1 x, 2 y),
 # texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump.
 BOARD_COLUMNS = 16
-# `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3.
-LIGHT_COLUMNS = 13
+# `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3, direction to a window that
+# only glossy
+# things show 3, its strength.
+LIGHT_COLUMNS = 17
 # `camera`: position 3, rotation rows (right, down, forward) 9, focal length in pixels, principal point 2, radial
 # distortion k1.
 CAMERA_COLUMNS = 16

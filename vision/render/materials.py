@@ -92,8 +92,20 @@ KINDS: tuple[Kind, ...] = (
         (0.8, 1.6),
         (60, 200),
         glass=(0.35, 0.95),
-        patterns=(0, 1, 1, 3),
+        patterns=(0, 1, 3, 5, 5, 5),
         second=GLASS,
+        mixed=True,
+    ),
+    Kind(
+        "lustre bead",
+        (1.1, 1.0, 0.55),
+        0.08,
+        (*GLASS, (0.8, 0.8, 0.8), (0.85, 0.7, 0.5), (0.5, 0.42, 0.36), (0.7, 0.1, 0.1), (0.1, 0.3, 0.35)),
+        (0.9, 1.6),
+        (50, 200),
+        glass=(0.3, 0.9),
+        metal=0.45,
+        patterns=(0,),
         mixed=True,
     ),
     Kind(
@@ -129,7 +141,7 @@ KINDS: tuple[Kind, ...] = (
         (20, 60),
         patterns=(0, 0, 2),
         second=((0.3, 0.1, 0.08), (0.7, 0.65, 0.5)),
-        bent=0.5,
+        bent=0.34,
     ),
     Kind(
         "coffee seed",
@@ -247,7 +259,7 @@ def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
         a = side * kind.bent
         c, s = np.cos(a), np.sin(a)
         yaw = turn @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        rows.append(_row(centre + turn @ np.array([side * 0.45 * axes[0], -0.12 * axes[0], 0.0]), axes, yaw))
+        rows.append(_row(centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0]), axes, yaw))
     return rows
 
 

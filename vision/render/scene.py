@@ -130,7 +130,10 @@ class Scene:
         lamp = np.array(s.lamp) / np.linalg.norm(s.lamp)
         self.light = lamp
         bounce = s.bounce * np.array(s.lamp_colour)
-        self._light: F64 = np.concatenate([lamp, s.lamp_colour, [s.softness], s.sky, bounce])
+        window = np.array(s.window) / np.linalg.norm(s.window)
+        self._light: F64 = np.concatenate(
+            [lamp, s.lamp_colour, [s.softness], s.sky, bounce, window, [s.window_strength]]
+        )
 
     def _aim(self) -> None:
         """Stand the camera so that the board fills its share of the picture."""

@@ -52,7 +52,7 @@ def lamp_share(
         first = int(pits[pit, PIT_FIRST])
         for e in range(first, first + int(pits[pit, PIT_SEEDS])):
             if e != skip and hit_part(parts, e, p, lamp) < 1e8:
-                light *= 0.55 * looks[int(parts[e, 12]), LOOK_GLASS]
+                light *= looks[int(parts[e, 12]), LOOK_GLASS] * gathered(parts, e, p, lamp)
                 if light < 0.02:
                     return 0.0
     if march and lamp[2] > 0.05:
@@ -68,13 +68,26 @@ def lamp_share(
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
-def sky_light(x: float, y: float, z: float, lamp: F64, sky: F64, c: int) -> float:
-    """What a mirror sees in a direction: a room that is brighter above, with a window round the lamp."""
+def gathered(parts: F64, e: int, p: F64, lamp: F64) -> float:
+    """How a glass seed between a point and the lamp gathers the light: bright behind its middle, dark behind its
+    edge."""
+    qx, qy, qz = parts[e, 0] - p[0], parts[e, 1] - p[1], parts[e, 2] - p[2]
+    along = qx * lamp[0] + qy * lamp[1] + qz * lamp[2]
+    off = (qx * qx + qy * qy + qz * qz - along * along) / (parts[e, 14] + 1e-12)
+    inner = max(0.0, 1.0 - 1.6 * off)
+    return 0.3 + 1.7 * inner * inner * inner
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def sky_light(x: float, y: float, z: float, lamp: F64, light: F64, c: int) -> float:
+    """What a mirror sees in a direction: a room that is brighter above, with a glow round the lamp and a window."""
     up = 0.5 + 0.5 * z
-    s = sky[c] * (0.25 + 0.75 * up * up)
+    s = light[7 + c] * (0.25 + 0.75 * up * up)
     a = x * lamp[0] + y * lamp[1] + z * lamp[2]
     if a > 0.93:
         s += 2.2 * (a - 0.93) / 0.07
+    if light[16] > 0.0 and x * light[13] + y * light[14] + z * light[15] > 0.955:
+        s += light[16]
     return float(s)
 
 
@@ -99,7 +112,7 @@ def shade_seed(
     nx *= n
     ny *= n
     nz *= n
-    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands.
+    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands, 5 ribbons in clear glass.
     kind = int(looks[m, LOOK_PATTERN])
     s = looks[m, LOOK_SCALE]
     mix = 0.0
@@ -112,6 +125,26 @@ def shade_seed(
         mix = 1.0 if ux + 0.2 * math.sin(3.0 * uy) > 0.2 else 0.0
     elif kind == 4:
         mix = 0.5 + 0.5 * math.sin(s * uz * 3.0 + math.sin(3.0 * ux))
+    glass = looks[m, LOOK_GLASS]
+    clear = 0.0
+    if kind == 5:
+        # Ribbons inside clear glass: what lies half a radius behind the surface, as the bent ray sees it.
+        bend = 0.55
+        tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
+        ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
+        tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
+        k = bend / math.sqrt(tx * tx + ty * ty + tz * tz + 1e-12)
+        ix, iy, iz = 0.75 * ux + k * tx, 0.75 * uy + k * ty, 0.75 * uz + k * tz
+        sheet = iy - 0.35 * math.sin(2.6 * ix + 1.7 * m)
+        other = iz - 0.3 * math.sin(2.2 * ix + 2.9 * m + 1.0)
+        inside = 1.0 - ix * ix
+        if abs(sheet) < 0.10 + 0.06 * s / 9.0 and inside > 0.2:
+            mix = 0.0
+        elif abs(other) < 0.14 and inside > 0.2:
+            mix = 1.0
+        else:
+            clear = 1.0
+        glass = 0.95 if clear > 0.0 else 0.25
     slit = looks[m, LOOK_SLIT]
     dark = 1.0
     if slit > 0.0 and uz > 0.0 and abs(ux) < 0.85:
@@ -128,12 +161,12 @@ def shade_seed(
     gloss = looks[m, LOOK_GLOSS]
     shine = looks[m, LOOK_SHINE]
     spec = gloss * lit * rl**shine * (shine + 8.0) / 30.0
-    glass = looks[m, LOOK_GLASS]
     metal = looks[m, LOOK_METAL]
     # Light gathers on a glass bead's far side from the lamp.
     glow = max(0.0, -(nx * lamp[0] + ny * lamp[1]) * 0.9 + 0.25 * nz)
     for c in range(3):
         base = (looks[m, c] * (1.0 - mix) + looks[m, 3 + c] * mix) * dark
+        base = base * (1.0 - clear) + clear * (0.72 + 0.1 * looks[m, c])
         amb = light[7 + c] * (0.55 + 0.45 * nz) * ao + light[10 + c] * (0.5 - 0.5 * nz) * ao
         diffuse = base * (nl * lit * light[3 + c] + amb)
         through = (
@@ -142,7 +175,7 @@ def shade_seed(
         )
         through *= 0.35 + 0.65 * nv
         body = diffuse * (1.0 - glass) + through * base * glass
-        mirror = sky_light(rx, ry, rz, lamp, light[7:10], c)
+        mirror = sky_light(rx, ry, rz, lamp, light, c)
         refl = fresnel * gloss * (0.4 + 0.6 * ao)
         if metal > 0.0:
             body = body * (1.0 - metal) + metal * base * mirror * 1.3 * (0.4 + 0.6 * ao)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +77,9 @@ class SceneStyle:
     bounce: float
     lens: Lens
     seed: int
+    window: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    window_strength: float = 0.0
+    """Seen in glossy things only: their second highlight."""
 
     @classmethod
     def random(
@@ -142,6 +146,7 @@ class SceneStyle:
             bounce=float(rng.uniform(0.05, 0.3)),
             lens=random_lens(rng, tilt, turn),
             seed=int(rng.integers(1 << 30)),
+            **_window(rng),
         )
 
     @classmethod
@@ -177,6 +182,7 @@ class SceneStyle:
             bag=replace(bag, palette=(0,), pattern=0, gloss=0.8, shine=45.0),
             spread=0.6,
             lamp=(-0.50, -0.38, 0.78),
+            window_strength=0.0,
             lamp_colour=(1.06, 0.98, 0.86),
             softness=0.10,
             sky=(0.42, 0.44, 0.48),
@@ -195,12 +201,22 @@ class SceneStyle:
         )
 
 
+def _window(rng: np.random.Generator) -> dict[str, Any]:
+    """In two rooms of three a window is mirrored besides the lamp."""
+    a, up = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.4)
+    strength = float(rng.uniform(0.5, 3.0)) if rng.random() < 0.67 else 0.0
+    return {
+        "window": (math.cos(a) * math.cos(up), math.sin(a) * math.cos(up), math.sin(up)),
+        "window_strength": strength,
+    }
+
+
 def _bag(rng: np.random.Generator, pit: float) -> Bag:
     """Seeds whose size suits the pit, now and then small balls in a wide bowl."""
     ratio = (
         float(np.exp(rng.uniform(math.log(0.17), math.log(0.36))))
-        if rng.random() < 0.75
-        else float(rng.uniform(0.06, 0.2))
+        if rng.random() < 0.85
+        else float(rng.uniform(0.075, 0.2))
     )
     return Bag.draw(rng, ratio * pit)
 

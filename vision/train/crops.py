@@ -137,20 +137,22 @@ def marks(middles: NDArray[np.float32], size: int, cells: int) -> NDArray[np.flo
     return np.einsum("nsy,nsx->nyx", y, x).astype(np.float32)
 
 
-def sensor(image: Image, rng: np.random.Generator) -> Image:
-    """What a camera does to a small picture: defocus, motion, noise, compression."""
+def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: float = 1.0) -> Image:
+    """What a camera does to a small picture: defocus, motion, noise, compression. seed: a seed's radius in pixels, in
+    whose
+    measure a picture may be blurred and seeds still be told apart; finer: the camera's pixels for one of these."""
     out: NDArray[Any] = image.astype(np.float32)
-    sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.25, 0.3, 0.25, 0.13, 0.07]))
+    sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.3, 0.3, 0.25, 0.1, 0.05]))
     if sigma:
-        out = cv2.GaussianBlur(out, (0, 0), sigma * rng.uniform(0.7, 1.2))
-    if rng.random() < 0.07:
+        out = cv2.GaussianBlur(out, (0, 0), max(0.2, min(sigma * rng.uniform(0.7, 1.2) / finer, 0.35 * seed)))
+    if rng.random() < 0.05 * min(1.0, seed / 5):
         n = int(rng.integers(2, 6))
         kernel = np.zeros((n, n), np.float32)
         cv2.line(kernel, (0, int(rng.integers(n))), (n - 1, int(rng.integers(n))), 1.0)
         out = cv2.filter2D(out, -1, kernel / kernel.sum())
     if rng.random() < 0.15:  # sharpened by a telephone
         out = out + rng.uniform(0.3, 1.2) * (out - cv2.GaussianBlur(out, (0, 0), 1.2))
-    noise = math.exp(rng.uniform(-1, 2.2))
+    noise = math.exp(rng.uniform(-1, 2.1)) / finer
     out += rng.normal(0, noise, out.shape) * 0.7 + rng.normal(0, noise, (*out.shape[:2], 1)) * 0.7
     small = np.clip(out, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
@@ -160,7 +162,8 @@ def sensor(image: Image, rng: np.random.Generator) -> Image:
 
 
 def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
-    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), radius in pixels float32[n]
+    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), radius in the camera's pixels
+    float32[n]
     and the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`)."""
     rng = np.random.default_rng(seed)
     images: list[Image] = []
@@ -184,7 +187,8 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
                     scene.fill(k, draw_count(rng, min(room, 9)))
             scene.fill(pit, 0)
             scene.fill(pit, count)
-            r = float(min(SIZE / 2 / MARGIN, math.exp(rng.uniform(math.log(17), math.log(50)))))
+            true = max(math.exp(rng.uniform(math.log(17), math.log(80))), 2.6 / ratio)
+            r = float(min(SIZE / 2 / MARGIN, true))
             size = round(2 * MARGIN * r)
             how = rng.random()
             x, y = scene.pits[pit, :2]
@@ -192,7 +196,7 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             if how < 0.24:
                 reach = 0.45 if how < 0.16 else 1.1
                 scene.limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
-            rays = 1 if size > 60 and rng.random() < 0.6 else 2  # half of the large ones alias a little, as sensors do
+            rays = 1 if size > 60 and rng.random() < 0.4 else 2  # some of the large ones alias a little, as sensors do
             window = pit_affine(scene, pit, size, rng)
             linear, cover = scene.trace(window, (size, size), rays)
             g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
@@ -200,11 +204,11 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             hidden = float(cover[disc].mean())
             if CLEAR < hidden < HIDDEN:
                 continue
-            image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng)
+            image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng, ratio * r, true / r)
             how_resized = cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA
             images.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
             labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
-            radii.append(r)
+            radii.append(true)
             middles.append((places(scene, pit, window) + np.float32(0.5)) * np.float32(SIZE / size) - np.float32(0.5))
     return (
         np.stack(images[:n]),

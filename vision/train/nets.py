@@ -28,17 +28,17 @@ class Residual(nn.Module):
 
 
 class Counter(nn.Module):
-    """A pit's picture [n, 3, 80, 80] to logits [n, 27]: counts 0…24, more, covered.
+    """A pit's picture [n, 3, 80, 80] (or smaller, at first) to logits [n, 27]: counts 0…24, more, covered.
 
     Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round
     which
     the logits of the counts form a parabola; what pooled features know besides is added to it.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
+    def __init__(self, widths: tuple[int, int, int] = (16, 32, 72)) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
+        a, c, d = widths
+        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, c, 2), Residual(c), Residual(c))
         self.coarse = nn.Sequential(Conv(c, d, 2), Residual(d))
         self.places = nn.Sequential(nn.Conv2d(c + d, 32, 1), nn.ReLU(), nn.Conv2d(32, 1, 1))
         self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 2))
@@ -46,6 +46,10 @@ class Counter(nn.Module):
         with torch.no_grad():
             self.away.weight.fill_(-1.0)
             self.away.bias.copy_(torch.arange(COUNTS, dtype=torch.float32))
+            map_last = self.places[2]
+            assert isinstance(map_last, nn.Conv2d) and map_last.bias is not None
+            map_last.weight *= 0.1  # a count of some seeds to begin with, not of hundreds
+            map_last.bias.fill_(0.01)
             last = self.head[3]
             assert isinstance(last, nn.Linear)
             last.weight *= 0.1
@@ -59,9 +63,9 @@ class Counter(nn.Module):
         coarse = self.coarse(fine)
         wide = nn.functional.interpolate(coarse, scale_factor=2.0, mode="nearest")
         here = torch.relu(self.places(torch.cat([fine, wide], dim=1)))
-        mean = nn.functional.avg_pool2d(here, 20).flatten(1) * 400.0
-        pooled = [nn.functional.avg_pool2d(fine, 20), nn.functional.avg_pool2d(coarse, 10)]
-        pooled.append(nn.functional.max_pool2d(coarse, 10))
+        mean = nn.functional.adaptive_avg_pool2d(here, 1).flatten(1) * float(here.shape[2] * here.shape[3])
+        pooled = [nn.functional.adaptive_avg_pool2d(fine, 1), nn.functional.adaptive_avg_pool2d(coarse, 1)]
+        pooled.append(nn.functional.adaptive_max_pool2d(coarse, 1))
         head = self.head(torch.cat([p.flatten(1) for p in pooled], dim=1))
         away = self.away(mean)
         sharp = torch.exp(head[:, COUNTS + 1 :])
