@@ -33,7 +33,8 @@ def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, floa
 
 FRAMES, STEP_S, HIDDEN, BLUR, SAME = 10.0, 0.3, 0.3, 4.0, 0.8
 """While hands are in play: readings a second, seconds a drop, share of the pits that a hand covers besides the one
-it is at, how many times as often a pit is misread, and how often one that nobody touches any more is read as afterwards."""
+it is at, how many times as often a pit is misread, and how often one that nobody touches any more is read as it is
+afterwards."""
 
 
 def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, worse: float = 1.0) -> Timeline:

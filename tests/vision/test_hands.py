@@ -90,6 +90,26 @@ def test_a_hand_is_its_owners_and_covers_what_it_covers(skin: tuple[int, int, in
     assert gone.shares == (0, 0) and not gone.covered.any() and gone.quiet
 
 
+def test_a_hand_of_the_boards_own_colour_is_known_by_its_moving_and_leaves_nothing_behind() -> None:
+    """Its arm is nearly the colour of the table: nothing leads from the hand to the edge but where it moved."""
+    table = Table()
+    table.show(5)
+    empty = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0)
+    ridge, cloth = (empty[round(y), round(x)] for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
+    shares = []
+    for k in range(12):
+        clean = empty.astype(np.float64)
+        arm = [(px + 0.35 * k, py) for px, py in REACH]
+        draw(clean, CAMERA, (arm[0], arm[1], arm[1]), tuple(int(1.14 * c) for c in cloth))
+        knuckles = (arm[1][0], 1.5)
+        draw(clean, CAMERA, (knuckles, arm[2], arm[2]), tuple(int(1.22 * c) for c in ridge))
+        shares.append(table.watch.look(table._taken(clean, k % 3), (table.frame + k) / 15).shares)
+    assert all(south > 0.01 and north == 0 for south, north in shares[1:])
+    table.frame += 12
+    gone = table.show(4)
+    assert gone.shares == (0, 0) and not gone.covered.any()
+
+
 def test_one_thin_finger_covers_the_pit_it_is_over() -> None:
     table = Table()
     table.show(5)

@@ -163,7 +163,9 @@ def counter_loss(
 ) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
     """Cross entropy on the 27 classes, and the squared error of the map of seeds, which leads it there much sooner.
 
-    side: pixels to which the pictures are shrunk, which makes the first rounds quick. compiled: let torch make machine code of the network, a quarter quicker; needs a C++ compiler."""
+    side: pixels to which the pictures are shrunk, which makes the first rounds quick. compiled: let torch make machine
+    code of the network, a quarter quicker; needs a C++ compiler.
+    """
     size = pictures.shape[1]
     counted = torch.compile(Counter.counted) if compiled else Counter.counted
 
