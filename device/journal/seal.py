@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sqlite3
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +68,8 @@ def read_head(journal: Path) -> Head | None:
 
 
 def set_seal(journal: Path, number: int, last: str) -> None:
-    """Seal the file as it lies there; nobody may write to it meanwhile. Raises OSError."""
+    """Seal the file as it lies there; nobody may write to it meanwhile. Raises OSError and
+    sqlite3.Error."""
     text = f"{number:020d} {last} {content_hash(journal)}"
     write_lasting(seal_path(journal), f"{text} {_check(text)}\n".encode())
 
@@ -91,9 +93,16 @@ def read_seal(journal: Path) -> Seal | None:
 
 
 def content_hash(path: Path) -> str:
-    """Hex SHA-256 of a file. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """Hex SHA-256 of a journal's file, without its write-ahead log. Raises sqlite3.Error.
+
+    It is read through SQLite: a process that opens and closes the file by itself loses the locks that it has on it,
+    and the next to close the journal would believe itself alone and delete the log that is being written to.
+    """
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+    try:
+        return hashlib.sha256(db.serialize()).hexdigest()
+    finally:
+        db.close()
 
 
 def write_lasting(path: Path, data: bytes) -> None:

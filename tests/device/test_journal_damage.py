@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -98,6 +100,23 @@ def test_a_seal_is_broken_by_the_next_folding_and_never_wrong(tmp_path: Path) ->
                 assert seal is not None and seal.number == journal.last
             assert journal.verify() is None
     assert found(path) == "", "the last to close folds the log as well, and does not seal"
+
+
+def test_folding_keeps_the_journal_from_those_who_close_it(tmp_path: Path) -> None:
+    """A process that loses its locks by folding would go on writing into a log that another one has deleted."""
+    path = tmp_path / "journal.sqlite3"
+    page = ("import sys; from device.journal import Journal; from device.journal.events import Sighted\n"
+            "with Journal(sys.argv[1]) as j: j.append(Sighted())")
+    with Journal(path) as journal:
+        for i in range(3):
+            write(journal, 3, i)
+            assert journal.fold() and journal.verify() is None
+            subprocess.run([sys.executable, "-c", page, str(path)], check=True)
+            write(journal, 3, i)
+        left = set_aside(path, tmp_path / "left")
+    assert found(left) == ""
+    with Journal(left, readonly=True) as journal:
+        assert journal.last == 21
 
 
 def test_a_reader_in_the_way_puts_the_folding_off(tmp_path: Path) -> None:

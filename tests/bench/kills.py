@@ -1,0 +1,154 @@
+"""kill -9 at random instants: every event that was acknowledged before is there after, and the chain verifies.
+
+    python -m tests.bench.kills [ROUNDS] [--seed N]
+
+Each round a table's writer (stills, then the verdicts that name them, the log folded every few events) and a page's
+writer (orders) go at one journal, and one of them or both are killed at a random instant, in the middle of commits and
+foldings too. They acknowledge each event through a pipe, after `append` has returned. The next round goes on with the
+same files. Prints n of n.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.journal import Journal
+from device.journal.events import LetStand, VerdictGiven
+from device.journal.keeper import Keeper
+
+ROUNDS = 500
+FRESH = 20
+"""Rounds after which a new journal is begun, lest reading it take most of the time."""
+LONGEST_S = 0.12
+FOLD_EVERY = 5
+
+
+def write_table(folder: Path) -> None:
+    """The table's writer, until it is killed."""
+    from device.journal import keeper
+
+    keeper.FOLD_EVERY = FOLD_EVERY
+    rng = random.Random(os.getpid())
+    with Keeper(folder / "journal.sqlite3") as book:
+        while True:
+            still = rng.randbytes(rng.choice((200, 20_000)))
+            name = hashlib.sha256(still).hexdigest() + ".jpg"
+            book.keep_file(folder / name, still)
+            event = book.append(VerdictGiven(kind="legal", player="S", before="", position="", still_after=name,
+                                             sentence="x" * rng.choice((10, 700, 6000))))
+            if book.trouble:
+                raise SystemExit(book.trouble)
+            os.write(1, f"{event.number} {event.hash}\n".encode())
+
+
+def write_page(folder: Path) -> None:
+    """The page's writer, until it is killed: it opens the journal anew for each order."""
+    while True:
+        with Journal(folder / "journal.sqlite3") as book:
+            event = book.append(LetStand(verdict=1))
+        os.write(1, f"{event.number} {event.hash}\n".encode())
+        time.sleep(0.001)
+
+
+@dataclass
+class Kills:
+    """Kills writers at one journal, and counts. folder: an empty one."""
+
+    folder: Path
+    rng: random.Random
+    rounds: int = 0
+    events: int = 0
+    wrong: dict[int, str] = field(default_factory=dict)
+    """Round → what went wrong in it."""
+    _fresh: bool = True
+    _place: Path = Path()
+
+    def round(self) -> None:
+        """Start both, kill one or both, look; then the survivor is killed too."""
+        self.rounds += 1
+        if self._fresh or self.rounds % FRESH == 0:
+            self._place, self._fresh = self.folder / str(self.rounds), False
+            self._place.mkdir()
+            Journal(self._place / "journal.sqlite3").close()
+        place = self._place
+        writers = {kind: subprocess.Popen([sys.executable, "-m", "tests.bench.kills", kind, str(place)],
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                   for kind in ("table", "page")}
+        heard: dict[str, bytes] = {}
+        for kind, writer in writers.items():  # both write; the instant is counted from then on
+            assert writer.stdout is not None
+            heard[kind] = os.read(writer.stdout.fileno(), 1 << 16)
+        time.sleep(self.rng.uniform(0, LONGEST_S))
+        victims = self.rng.choice((("table",), ("page",), ("table", "page")))
+        for kind in victims:
+            writers[kind].send_signal(signal.SIGKILL)
+        time.sleep(self.rng.uniform(0, 0.02))
+        for writer in writers.values():
+            writer.send_signal(signal.SIGKILL)
+        acknowledged: dict[int, str] = {}
+        for kind, writer in writers.items():
+            out, err = writer.communicate()
+            if writer.returncode != -signal.SIGKILL:
+                self._wrong(f"the {kind} ended by itself: {err.decode()[-300:]}")
+            # The last line may be half written; what it acknowledges was not heard.
+            for line in (heard[kind] + out).decode().rpartition("\n")[0].splitlines():
+                number, digest = line.split()
+                acknowledged[int(number)] = digest
+        self._look(place, acknowledged)
+
+    def _look(self, place: Path, acknowledged: dict[int, str]) -> None:
+        try:
+            with Journal(place / "journal.sqlite3", readonly=True) as journal:
+                bad = journal.verify()
+                events = {event.number: event for event in journal.read()}
+        except Exception as error:  # whatever it is, the round is lost
+            self._wrong(str(error))
+            return
+        self.events += len(acknowledged)
+        lost = [n for n, digest in acknowledged.items() if n not in events or events[n].hash != digest]
+        missing = [e.number for e in events.values() if isinstance(e.body, VerdictGiven)
+                   and not _whole(place / e.body.still_after)]
+        if bad is not None or lost or missing:
+            self._wrong(f"{bad}; events lost {lost}; stills missing for {missing}")
+
+    def _wrong(self, what: str) -> None:
+        """Note it, once a round, and go on with a fresh journal."""
+        self.wrong.setdefault(self.rounds, what)
+        self._fresh = True
+
+
+def _whole(still: Path) -> bool:
+    return still.is_file() and hashlib.sha256(still.read_bytes()).hexdigest() == still.stem
+
+
+def main() -> int:
+    """Run the rounds, or one of the writers. Exit status 1 when a round went wrong."""
+    if len(sys.argv) == 3 and sys.argv[1] in ("table", "page"):
+        {"table": write_table, "page": write_page}[sys.argv[1]](Path(sys.argv[2]))
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.kills")
+    parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="inkeek-kills-") as folder:
+        kills = Kills(Path(folder), random.Random(given.seed))
+        for _ in range(given.rounds):
+            kills.round()
+        for number, what in kills.wrong.items():
+            print(f"round {number}: {what}")
+        print(f"kill -9 at random instants: {kills.rounds - len(kills.wrong)} of {kills.rounds} rounds with nothing "
+              f"lost, {kills.events} events acknowledged")
+    return 1 if kills.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
