@@ -1,4 +1,4 @@
-"""The command line: `inkeek run | read | watch | moves | rules | replay | export | verify | doctor`.
+"""The command line: `inkeek run | read | prove | watch | moves | rules | replay | export | verify | doctor`.
 
 Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
 What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from device.cli_export import export
+from device.cli_keep import backup, restore
 from device.cli_moves import Unusable, moves, sets
+from device.cli_prove import prove
 from device.cli_replay import replay
 from device.cli_rules import rules as rules_command
 from device.folder import SOUTHS, DataFolder, FolderError, South
@@ -41,8 +43,11 @@ def inkeek() -> None:
 
 inkeek.add_command(moves)
 inkeek.add_command(rules_command)
+inkeek.add_command(prove)
 inkeek.add_command(replay)
 inkeek.add_command(export)
+inkeek.add_command(backup)
+inkeek.add_command(restore)
 
 
 @contextmanager

@@ -34,6 +34,7 @@ GAMES = (
     ("enkeshui", "wikipedia", "2x12"),
     ("endodoi", "merker", "2x6"),
     ("endodoi", "merker", "2x8"),
+    ("omweso", "wikipedia", "4x8"),
 )
 TILT = 0.26
 """The camera stands at most so far off the plumb, radians: people put a referee's camera above the board."""

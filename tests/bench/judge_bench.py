@@ -25,7 +25,7 @@ FAULTY = 0.3
 ANSWERED = 0.08
 """Of the legal moves, those that the opponent answers with no pause."""
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("enkeshui", "wikipedia", "2x8-left"),
-         ("endodoi", "merker", "2x6"))
+         ("endodoi", "merker", "2x6"), ("omweso", "wikipedia", "4x8-outer"))
 
 
 @dataclass

@@ -96,13 +96,14 @@ def test_a_hand_of_the_boards_own_colour_is_known_by_its_moving_and_leaves_nothi
     table.show(5)
     empty = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0)
     ridge, cloth = (empty[round(y), round(x)] for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
+    skin, sleeve = ((int(f * b), int(f * g), int(f * r)) for f, (b, g, r) in ((1.22, ridge), (1.14, cloth)))
     shares = []
     for k in range(12):
         clean = empty.astype(np.float64)
         arm = [(px + 0.35 * k, py) for px, py in REACH]
-        draw(clean, CAMERA, (arm[0], arm[1], arm[1]), tuple(int(1.14 * c) for c in cloth))
+        draw(clean, CAMERA, (arm[0], arm[1], arm[1]), sleeve)
         knuckles = (arm[1][0], 1.5)
-        draw(clean, CAMERA, (knuckles, arm[2], arm[2]), tuple(int(1.22 * c) for c in ridge))
+        draw(clean, CAMERA, (knuckles, arm[2], arm[2]), skin)
         shares.append(table.watch.look(table._taken(clean, k % 3), (table.frame + k) / 15).shares)
     assert all(south > 0.01 and north == 0 for south, north in shares[1:])
     table.frame += 12

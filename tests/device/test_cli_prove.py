@@ -1,0 +1,81 @@
+"""`inkeek prove`: what is seen, held against what people counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from device.cli import inkeek
+from device.cli_prove import proof, told
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A rendered board of eight pits, from straight above."""
+    scene = Scene(SceneStyle.house(2, 5), (960, 480))
+    for row, counts in enumerate(((1, 2, 0, 1, 3), (0, 1, 2, 3, 1))):
+        for col, count in enumerate(counts):
+            scene.fill(5 * row + col, count)
+    linear, _ = scene.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), scene.size, 2)
+    path = tmp_path_factory.mktemp("pictures") / "board.png"
+    cv2.imwrite(str(path), np.asarray(scene.tone(linear) + 0.5, np.uint8))
+    return path
+
+
+def form(counts: list[int], p: float = 0.999) -> dict[str, object]:
+    """What is read of one picture, each count as sure as that."""
+    pits = []
+    for k, count in enumerate(counts):
+        probs = [(1 - p) / 25] * 26
+        probs[count] = p
+        pits.append({"name": "abAB"[k], "count": count, "p": p, "probs": probs})
+    return {"image": "x.jpg", "board": "2x2", "pits": pits, "warnings": []}
+
+
+def test_every_pit_right_is_read_well() -> None:
+    result = proof(form([1, 2, 3, 0]), [1, 2, 3, 0], "line")
+    assert (result["right"], result["of"], result["reads"], result["sure_and_wrong"]) == (4, 4, "well", 0)
+    assert told(result).splitlines() == ["x.jpg: 4 of 4 pits read right", "this board is read well"]
+
+
+def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
+    result = proof(form([1, 2, 3, 0]), [1, 2, 5, 0], "line")
+    assert (result["right"], result["reads"], result["sure_and_wrong"]) == (3, "badly", 1)
+    assert "A holds 5 and reads 3 (p 1.00)" in told(result)
+    assert result["pits"][2]["p_stated"] < 0.01
+
+
+def test_a_doubtful_pit_is_named_though_it_is_right() -> None:
+    assert "b is read right, 2, but with doubt (p 0.60)" in told(proof(form([1, 2, 3, 0], 0.6), [1, 2, 3, 0], "line"))
+
+
+def test_more_than_the_eye_can_count_is_read_right_as_more() -> None:
+    assert proof(form([25, 0, 0, 0]), [31, 0, 0, 0], "line")["right"] == 4
+
+
+def test_a_board_is_proved_and_drawn(picture: Path, tmp_path: Path) -> None:
+    line, out = "1,2,0,1,3/0,1,2,3,1 S 0-0", tmp_path / "drawn.png"
+    run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", line, "--json", "--overlay", str(out)])
+    assert run.exit_code == 0, run.output
+    result = json.loads(run.stdout)
+    assert (result["board"], result["of"], result["position"]) == ("2x5", 10, line)
+    assert result["right"] >= 8
+    assert out.exists()
+
+
+@pytest.mark.parametrize(("arguments", "status", "word"), [
+    (["--position", "1,2/3 S 0-0"], 2, "row 2 has 1"),
+    (["--position", "1,2,0,1,3/0,1,2,3,1 S 0-0", "nothing.png"], 1, "no such file"),
+    (["--position", "1,2,0,1,3/0,1,2,3,1 S 0-0", "b.png", "--overlay", "x.png"], 2, "2 photographs"),
+])
+def test_what_cannot_be_proved_is_said(picture: Path, arguments: list[str], status: int, word: str) -> None:
+    run = CliRunner().invoke(inkeek, ["prove", str(picture), *arguments])
+    assert run.exit_code == status
+    assert word in run.stderr
