@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: Annotated[str, Meta(description="its ruleset; empty for the game's first")] = ""
     board: Annotated[str, Meta(description="rows and columns, such as 2x8; empty for the set-up's own")] = ""
     host: Annotated[str, Meta(min_length=1, description="address the page is served on; 0.0.0.0: all")] = "127.0.0.1"
+    evidence_mb: Annotated[int, Meta(ge=10, le=1_000_000, description="megabytes of stills that are kept; of legal "
+                                     "moves the oldest go first, of fouls none")] = 4000
     port: Annotated[int, Meta(ge=1, le=65535, description="the page's port")] = 8000
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from device.cameras.base import Camera, CameraGone, EndOfRecording, Hearing, Noting
+from device.evidence import Quota
 from device.eyes import Looking, OpenEye, open_eye
 from device.folder import DataFolder, South
 from device.game import Game
@@ -86,6 +87,8 @@ class Loop:
 
     def _referee(self, journal: Keeper) -> None:
         events = journal.read()
+        self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
+        self._quota.note(events)
         self._heard = events[-1].number if events else 0
         game = Game.recalled(events)
         begin_game(game, self.wanted, self._append)
@@ -215,4 +218,8 @@ class Loop:
         if isinstance(body, VerdictGiven):
             before, after = self._stills.pair()
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
-        return self._journal.append(body)
+        event = self._journal.append(body)
+        self._quota.note([event])
+        if self._quota.due and (dropped := self._quota.tend()) is not None:
+            self._journal.append(dropped)
+        return event

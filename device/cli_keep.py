@@ -1,0 +1,52 @@
+"""`inkeek backup` and `inkeek restore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from device.folder import DataFolder, FolderError
+
+DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+                    help="The data folder, if not the usual one.")
+
+
+def _folder(data: Path | None) -> DataFolder:
+    return DataFolder(data) if data is not None else DataFolder.default()
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path, file_okay=False))
+@DATA
+def backup(target: Path, data: Path | None) -> None:
+    """Copy journal and evidence into a folder, while the table runs if need be; again into the same one, only what is
+    new is copied."""
+    from device.journal import JournalError
+    from device.journal.backup import back_up
+
+    try:
+        copied = back_up(_folder(data).path, target)
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{copied.events} events and {copied.stills} further stills are in {target}; last hash {copied.last}")
+    if copied.missing:
+        click.echo(f"{copied.missing} stills that events name are not there any more")
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path, file_okay=False))
+@DATA
+def restore(source: Path, data: Path | None) -> None:
+    """Put a backup back. The journal that is there is set aside, not deleted."""
+    from device.journal import JournalError
+    from device.journal.backup import restore as put_back
+
+    folder = _folder(data)
+    try:
+        folder.make()
+        with folder.held():
+            copied = put_back(source, folder.path)
+    except (JournalError, FolderError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{copied.events} events and {copied.stills} stills are back in {folder.path}; last hash {copied.last}")

@@ -1,0 +1,112 @@
+"""The evidence's share of the disk: the oldest stills of legal moves go first, those of a foul never.
+
+A still may be named by several verdicts: what lay there after one move is what lay there before the next. It counts as
+a legal move's only where no other kind of verdict names it.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.journal.backup import stills
+from device.journal.events import Event, EvidenceDropped, VerdictGiven
+
+log = logging.getLogger(__name__)
+
+LEAST_FREE = 200 << 20
+"""Bytes that are to stay free on the disk, whatever the quota allows."""
+ORPHAN_S = 3600.0
+"""A file that no event names after so long never will be named: the plug was pulled between the two."""
+EVERY = 16
+"""Verdicts after which the folder is looked through again."""
+SHARE = 0.9
+"""Share of the quota down to which stills are dropped, lest it be done anew for each move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file of evidence."""
+
+    path: Path
+    size: int
+    written: float
+
+
+class Quota:
+    """Keeps a folder of evidence within `most` bytes. Feed it the journal's events by `note`."""
+
+    def __init__(self, folder: Path, most: int, least_free: int = LEAST_FREE) -> None:
+        self._folder, self._most, self._least_free = folder, most, least_free
+        self._kept: set[str] = set()
+        self._legal: dict[str, int] = {}
+        self._names: dict[int, set[str]] = {}
+        self._warned = False
+        self._noted = EVERY
+
+    def note(self, events: Iterable[Event]) -> None:
+        """Take in further events, in their order."""
+        for event in events:
+            names = {name for name, _ in stills([event])}
+            if not isinstance(event.body, VerdictGiven):
+                continue
+            self._noted += 1
+            self._names[event.number] = names
+            if event.body.kind == "legal":
+                for name in sorted(names):
+                    self._legal.setdefault(name, len(self._legal))
+            else:  # and the move that it is about, should that have been called legal first
+                self._kept |= names | self._names.get(event.body.answers, set())
+
+    @property
+    def due(self) -> bool:
+        """Whether there is so much that is new that the folder should be looked through."""
+        return self._noted >= EVERY
+
+    def tend(self) -> EvidenceDropped | None:
+        """Drop what is too much, if anything; what was dropped. A disk that fails is passed over."""
+        self._noted = 0
+        try:
+            files = self._files()
+            used = sum(file.size for file in files)
+            lacking = self._least_free - shutil.disk_usage(self._folder).free
+        except OSError as error:
+            log.warning("the evidence in %s cannot be looked through: %s", self._folder, error)
+            return None
+        over = used - self._most if used > self._most else 0
+        goal = max(over + round(self._most * (1 - SHARE)) if over else 0, lacking)
+        if goal <= 0:
+            return None
+        count = dropped = 0
+        for file in self._in_order(files):
+            if dropped >= goal:
+                break
+            try:
+                file.path.unlink()
+            except OSError as error:
+                log.warning("%s cannot be deleted: %s", file.path, error)
+                continue
+            count, dropped = count + 1, dropped + file.size
+        if dropped < max(over, lacking) and not self._warned:
+            self._warned = True
+            log.warning("the evidence of fouls alone needs more room than it may have: nothing of it is deleted")
+        return EvidenceDropped(files=count, bytes=dropped) if count else None
+
+    def _files(self) -> list[Stored]:
+        found = []
+        for path in self._folder.iterdir():
+            stat = path.stat()
+            found.append(Stored(path, stat.st_size, stat.st_mtime))
+        return found
+
+    def _in_order(self, files: list[Stored]) -> list[Stored]:
+        """What may be dropped, in that order: what no event names, then legal moves' stills, the oldest first."""
+        now = time.time()
+        orphans = [f for f in files if f.path.name not in self._kept and f.path.name not in self._legal
+                   and now - f.written > ORPHAN_S]
+        legal = [f for f in files if f.path.name in self._legal and f.path.name not in self._kept]
+        return [*orphans, *sorted(legal, key=lambda f: self._legal[f.path.name])]
