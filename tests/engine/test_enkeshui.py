@@ -200,6 +200,12 @@ def test_under_move_the_choice_holds_for_the_rest_of_the_move() -> None:
     assert (lies(m), m.ends, m.captured, m.laps) == (f"0,2,0,2,0,2,0,0/{EMPTY}", "capture", 3, 5)
 
 
+def test_under_move_a_choice_of_counter_clockwise_holds_too() -> None:
+    line = "1,0,0,0,0,0,0,0/0,1,0,0,0,0,0,8"
+    m = play(line, "h>", direction_choice="move")  # H's two into a and b, b's into c and d, which is empty and faces E
+    assert (lies(m), m.captured, m.laps) == ("0,1,1,0,0,0,0,0/1,0,1,0,0,0,0,0", 6, 3)
+
+
 def test_under_never_there_is_no_choice() -> None:
     m = play(ROUND, "h", direction_choice="never")
     assert lies(m) == lies(play(ROUND, "h>"))
