@@ -10,8 +10,9 @@ from pathlib import Path
 from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 
-from web import feeds, hosts, orders, page, pictures, roles
+from web import feeds, history, hosts, match_page, orders, page, pictures, roles
 from web.book import Book
+from web.games import offers
 from web.live import Live
 from web.pin import Gate, PinFile
 from web.words import LANGUAGES, catalog, language, say
@@ -78,18 +79,20 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
 
     CSRFProtect(app)
-    for room in (page, feeds, orders, pictures, roles):
+    for room in (page, feeds, orders, pictures, roles, history, match_page):
         app.register_blueprint(room.blueprint)
 
     @app.context_processor
     def words() -> dict[str, object]:
         return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES,
-                "role": roles.role()}
+                "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()}}
 
     @app.after_request
     def guard(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if response.mimetype == "text/html":  # it carries the visitor's own token, and the newest of the journal
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return app

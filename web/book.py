@@ -18,7 +18,7 @@ from device.journal.store import Journal, JournalError
 from web import items
 from web.items import Item, Table
 from web.ledger import Ledger, Played
-from web.matches import MatchBook
+from web.matches import MatchBook, score
 from web.shapes import Pit, pits
 
 KEEP = 80
@@ -76,7 +76,8 @@ class Book:
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
-            return Patch(number=self.number, fresh=fresh, table=self.table | {"problem": self.problem}, items=found,
+            table = self.table | {"problem": self.problem, "match": score(self._ledger.match)}
+            return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
     def verdict(self, number: int) -> Item | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from device.journal import events as journal
 from device.journal.events import Event
@@ -225,3 +226,39 @@ class MatchBook:
             return 0
         self.state = self.state.after(event)
         return len(self.state.log)
+
+
+class Score(TypedDict):
+    """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
+    line that the next game begins from, where it is not the set-up."""
+
+    form: str
+    game: str
+    board: str
+    unit: str
+    agreed: int
+    score: list[int]
+    games: list[int]
+    drawn: int
+    over: dict[str, str] | None
+    due: str
+
+
+def score(book: MatchBook) -> Score | None:
+    """The score of the match that is on; None without one."""
+    state = book.state
+    if state is None or book.agreed is None:
+        return None
+    tally = state.tally
+    outcome = state.outcome
+    over = None
+    if outcome is not None:
+        over = {"winner": "" if outcome.winner is None else outcome.winner.letter, "reason": outcome.reason}
+    agreed = book.agreed[1]
+    return Score(form=agreed.form, game=agreed.game, board=agreed.board, unit=tally.unit, agreed=agreed.number,
+                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over, due=_due(state))
+
+
+def _due(state: match.MatchState) -> str:
+    due = state.due
+    return "" if state.setup is None or due == state.setup else str(due)

@@ -10,7 +10,7 @@ from flask.blueprints import BlueprintSetupState
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from device.journal.events import CorrectPit, Forfeit, LetStand, NewGame, NotAsSeen, Order, Undo, Withdraw
+from device.journal.events import CorrectPit, Forfeit, LetStand, NewGame, NotAsSeen, Noted, Order, Undo, Withdraw
 from device.journal.store import Journal, JournalError
 from engine.rules import RulesError, ruleset
 from web.book import Book
@@ -50,7 +50,7 @@ def give() -> tuple[Response, int]:
         raise Refused("order.too-many", 429)
     match order:
         case NewGame():
-            order = _check_game(order)
+            order = _check_game(order, book)
         case CorrectPit():
             _check_pit(order, book)
         case Forfeit():
@@ -59,9 +59,7 @@ def give() -> tuple[Response, int]:
             _check_undo(order, book)
         case _:
             _check_verdict(order, book)
-    number = _append(book, order)
-    book.refresh()
-    return jsonify(order=number), 201
+    return jsonify(order=write(book, order)), 201
 
 
 @blueprint.errorhandler(Refused)
@@ -96,18 +94,21 @@ def _read(raw: bytes) -> Order:
     return msgspec.structs.replace(order, by="page")
 
 
-def _append(book: Book, order: Order) -> int:
-    """Write the order. The journal is opened for each: orders are rare, and the table's process owns the file."""
+def write(book: Book, order: Order | Noted) -> int:
+    """Write what people order, or note; its number. The journal is opened for each: orders are rare, and the table's
+    process owns the file. Raises Refused."""
     pen: threading.Lock = current_app.extensions["pen"]
     try:
         with pen, Journal(book.path) as journal:
-            return journal.append(order).number
+            number = journal.append(order).number
     except JournalError as error:
         current_app.logger.error("%s", error)
         raise Refused("order.not-written", 503) from error
+    book.refresh()
+    return number
 
 
-def _check_game(order: NewGame) -> NewGame:
+def _check_game(order: NewGame, book: Book) -> NewGame:
     """The order with its set-up as a position line, so that the table need not ask which of several was meant."""
     try:
         rules = ruleset(order.game, order.rules or None)
@@ -115,6 +116,11 @@ def _check_game(order: NewGame) -> NewGame:
             raise Refused("order.board", game=order.game, board=order.board[:20])
         if order.position in ("", "lies"):
             return order
+        match = book.match()
+        if order.position == "due" and match.state is not None and match.agreed is not None:
+            if (order.game, order.board) != (match.agreed[1].game, match.agreed[1].board):
+                raise Refused("order.not-due", 409)
+            return msgspec.structs.replace(order, rules=match.agreed[1].rules, position=str(match.state.due))
         line = setup_line(order.game, order.rules, order.board, order.position)
     except RulesError as error:
         raise Refused("order.game", why=error) from error

@@ -1,12 +1,16 @@
-"""The page itself: a frame of HTML that the feed fills."""
+"""The page itself: written by the server as the table stands, then kept up by the feed where scripts run."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, make_response, render_template
+from flask import Blueprint, Response, current_app, jsonify, make_response, render_template
 from flask_wtf.csrf import generate_csrf
 
+from web.book import Book
 from web.games import offers
 from web.roles import role
+
+FIRST = 12
+"""Feed items that the server writes into the page itself."""
 
 blueprint = Blueprint("page", __name__)
 
@@ -14,7 +18,15 @@ blueprint = Blueprint("page", __name__)
 @blueprint.get("/")
 def index() -> Response:
     """The one page; never kept by browsers, for it carries the visitor's own token."""
-    response = make_response(render_template("index.html", offers=offers()))
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    now = book.since(0)
+    said = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
+    table = now["table"]
+    titles = {offer["game"]: offer["title"] for offer in offers()}
+    sight = current_app.extensions["live"].look()
+    response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
+                                             running=sight.running))
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -58,6 +58,32 @@ def withdrawing(stage: Stage) -> None:
     stage.live("withdrawing", "still to be laid as before: D (2 there, 0 due)")
 
 
+def day(stage: Stage) -> None:
+    """A match of sticks, its third game on."""
+    from device.journal.events import Forfeit, GameOver, MatchAgreed, OrderAnswered, TeamsNamed
+
+    stage.begin()
+    stage.journal.append(TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"]))
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=5))
+    for winner in ("S", "N"):
+        stage.legal()
+        stage.cheat()
+        order = stage.journal.append(Forfeit(side="N" if winner == "S" else "S")).number
+        loser = "North" if winner == "S" else "South"
+        stage.journal.append(GameOver(result="9-4", winner=winner, reason=f"{loser} forfeited"))
+        stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{loser} gives up the game."))
+        stage.begin()
+    stage.legal()
+    stage.cheat()
+    stage.live()
+
+
+def last_move(page: Page) -> None:
+    """From a game to its last verdict."""
+    page.locator("a.verdict").last.click()
+    page.wait_for_load_state()
+
+
 def _pin(stage: Stage) -> None:
     from web.pin import PinFile
 
@@ -72,6 +98,14 @@ VIEWS: dict[str, View] = {
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
     "withdrawing": View(withdrawing),
     "watching-only": View(_pin),
+    "match-on": View(day),
+    "games": View(day, "games"),
+    "game": View(day, "games", act=lambda page: page.locator("a.row").last.click()),
+    "move": View(day, "games/2", act=last_move),
+    "match": View(day, "match"),
+    "match-none": View(quiet, "match"),
+    "sheet": View(day, "sheet"),
+    "no-script": View(foul, javascript=False),
     "pin-none": View(quiet, "referee"),
     "pin-ask": View(_pin, "referee"),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
@@ -103,7 +137,7 @@ def _shoot(browser: Browser, data: Path, view: View, to: Path) -> None:
                 page.goto(served.url + view.path)
                 page.wait_for_timeout(900)
                 view.act(page)
-                page.wait_for_timeout(200)
+                page.wait_for_timeout(400)
                 page.screenshot(path=f"{to}-{size}-{theme}.png", full_page=size == "phone")
                 context.close()
     finally:

@@ -43,8 +43,9 @@ export function askCount(pit, n, taken) {
 
 const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, label]) => h("option", { value }, label)));
 
-/** Asks for the game, its rules, its board and its beginning. */
-export function askGame(playing, taken) {
+/** Asks for the game, its rules, its board and its beginning. due: {game, board} of a match whose next game begins otherwise
+ *  than from the set-up, or null. */
+export function askGame(playing, due, taken) {
   const offers = JSON.parse(byId("offers").textContent);
   const field = (id, label) => {
     const select = h("select", { id });
@@ -58,6 +59,7 @@ export function askGame(playing, taken) {
   const beginnings = () => {
     const names = offer().setups[board.value] ?? [];
     const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name }) : t("new.setup.only")]);
+    if (due?.game === game.value && due.board === board.value) said.unshift(["due", t("new.due")]);
     options(from, [...said, ["lies", t("new.lies")]]);
   };
   const games = () => {

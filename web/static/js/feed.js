@@ -21,6 +21,7 @@ export class Feed {
     this.nodes = new Map();
     this.open = 0;
     this.undo = 0;
+    this.latest = 0;
     this.list.replaceChildren();
   }
 
@@ -36,6 +37,9 @@ export class Feed {
     this.undo = undo;
     const held = this.hold();
     for (const item of items) this.items.set(item.number, item);
+    const latest = Math.max(0, ...[...this.items.values()].filter((item) => item.kind === "verdict").map((item) => item.number));
+    if (latest !== this.latest) again.add(this.latest);
+    this.latest = latest;
     const numbers = new Set([...items.map((item) => item.number), ...again]);
     for (const number of [...numbers].sort((a, b) => a - b)) if (this.items.has(number)) this.place(number);
     for (const number of [...this.items.keys()].sort((a, b) => a - b).slice(0, -MOST)) this.drop(number);
@@ -87,7 +91,7 @@ export class Feed {
   }
 
   draw(item) {
-    if (item.kind === "verdict") return verdictItem(item, item.number === this.open && may(), this.acts);
+    if (item.kind === "verdict") return verdictItem(item, item.number === this.open && may(), item.number === this.latest, this.acts);
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },
       h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),

@@ -11,8 +11,9 @@ const STEP_MS = [90, 650];
 const LAP_MS = 1200;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The path of a verdict's move as an element, or "" where there is none to show. shape: the server's list of pits. */
-export function pathOf(item, shape) {
+/** The path of a verdict's move as an element, or "" where there is none to show. shape: the server's list of pits. heading: its
+ *  title's element. */
+export function pathOf(item, shape, heading = "h3") {
   if (!item.before || !shape || item.steps.length < 2) return "";
   const steps = item.steps;
   if (!whole(steps)) return h("details", { class: "path" }, h("summary", {}, t("path.title")), h("p", { class: "hint" }, t("path.cut")), list(steps, null));
@@ -67,7 +68,7 @@ export function pathOf(item, shape) {
   const items = list(steps, (i) => go(() => shown.findIndex((frame) => frame.step === i))());
   show(wrong > 0 ? wrong : shown.length - 1);
   return h("section", { class: "path" },
-    h("h3", {}, t("path.title")),
+    h(heading, {}, t("path.title")),
     picture, said, slider,
     h("p", { class: "buttons" },
       button("path.first", "«", go(() => 0)), button("path.back", "◀", go(() => at - 1)), play, button("path.on", "▶", go(() => at + 1)),

@@ -14,7 +14,9 @@ export function showPlayer(node, letter, table) {
   const turn = Boolean(position && !over && position.turn === letter);
   const captured = position?.captured[index] ?? 0;
   const inBulls = position ? Object.entries(position.bulls).reduce((sum, [pit, owner]) => sum + (owner === letter ? position.n[pit] : 0), 0) : 0;
-  const key = JSON.stringify([turn, captured, inBulls, over]);
+  const { match } = table;
+  const score = match ? t("match.mark", { n: match.score[index], unit: t(`unit.${match.unit}`) }) : "";
+  const key = JSON.stringify([turn, captured, inBulls, over, score]);
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.classList.toggle("turn", turn);
@@ -22,6 +24,7 @@ export function showPlayer(node, letter, table) {
   node.replaceChildren(
     badge(letter), h("strong", {}, t(`side.${letter}`)),
     h("span", { class: "to-move" }, turn ? t("side.turn") : won ? "★" : ""),
+    score ? h("a", { class: "match-score", href: "/match" }, score) : "",
     h("span", { class: "won" },
       inBulls ? h("span", { class: "in-bulls" }, t("side.bulls", { n: inBulls })) : "",
       h("span", { class: "captured" }, t("side.captured", { n: captured }))));

@@ -8,8 +8,8 @@ import { whole } from "./trace.js";
 import { clock, has, percent, side, t } from "./words.js";
 
 /** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
- *  that may be undone}; open: people may still rule on it. */
-export function verdictItem(item, open, acts) {
+ *  that may be undone}; open: people may still rule on it; latest: no verdict has come after it, so that it is shown whole. */
+export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict);
   return h("article", { class: `verdict ${item.verdict}`, "aria-label": t(`verdict.${item.verdict}`) },
     h("header", {},
@@ -19,8 +19,15 @@ export function verdictItem(item, open, acts) {
       h("time", { datetime: item.at }, clock(item.at))),
     h("p", { class: "sentence" }, item.sentence),
     item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
-    loud ? [look(item, open, acts), ruling(item, open, acts), boards(item, acts), path(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
+    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
+}
+
+/** Of an accusation that play has passed by: the boards and the path, when somebody asks for them. */
+function passed(item, acts) {
+  const way = h("div", {});
+  const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
+  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), boards(item, acts), way);
 }
 
 const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.board)) : "";

@@ -1,0 +1,262 @@
+"""Past games and the match: pages made by the server, what can be taken away, who may agree on a match."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import Blind, GameOver, LetStand, MatchAgreed, OrderAnswered, PositionSet, TeamsNamed
+from engine.record_read import read
+from tests.web.conftest import Served
+from tests.web.shots import day
+from tests.web.stage import Stage
+from tests.web.visits import RULES, Open, Theme
+from web.history import table_csv
+
+MARKUP = "<script>alert(1)</script>"
+AGREED = {"form": "sticks", "number": "3", "board": "2x8"}
+
+
+# ---- games
+
+def test_no_games_yet(client: FlaskClient) -> None:
+    assert "No game has been played yet." in client.get("/games").text
+
+
+def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
+    day(stage)
+    page = client.get("/games").text
+    assert page.count('class="card row"') == 3
+    assert "South wins 9-4" in page and "game 3 of the match" in page and "still on" in page
+
+
+def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    first, second = stage.legal("c"), stage.cheat()
+    order = stage.journal.append(LetStand(verdict=second)).number
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands, they say."))
+    page = client.get(f"/games/{begun}").text
+    assert f"/games/{begun}/{first}" in page and f"/games/{begun}/{second}" in page
+    assert "two seeds into" in page and "It stands, they say." in page
+    move = client.get(f"/games/{begun}/{second}").text
+    assert move.count('class="small-board"') == 3 and move.count("ring-odd") == 4
+    assert re.search(r'<li class="drop wrong">[^<]*two seeds into', move)
+    assert move.count("/evidence/") == 4 and f'rel="prev" href="/games/{begun}/{first}"' in move
+    assert 'rel="next"' not in move
+
+
+@pytest.mark.parametrize("path", ["/games/1", "/games/99999999999999999999", "/games/2/1",
+                                  "/games/2/99999999999999999999", "/games/-1", "/games/x",
+                                  "/games/1/record.txt", "/games/9/moves.csv"])
+def test_games_that_are_none(stage: Stage, client: FlaskClient, path: str) -> None:
+    stage.begin()
+    assert client.get(path).status_code == 404
+
+
+def test_record_reads_back(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    stage.legal("c")
+    stage.legal()
+    answer = client.get(f"/games/{begun}/record.txt")
+    assert answer.mimetype == "text/plain" and "attachment" in answer.headers["Content-Disposition"]
+    (record,) = read(answer.text)
+    assert record.items[0].word == "c" and len(record.items) == 2
+    told = json.loads(client.get(f"/games/{begun}/game.json").text)
+    assert told["game"] == "enkeshui" and len(told["moves"]) == 2
+
+
+def test_tables_to_take_away(stage: Stage, client: FlaskClient) -> None:
+    day(stage)
+    rows = list(csv.DictReader(io.StringIO(client.get("/games.csv").text)))
+    assert [row["winner"] for row in rows] == ["S", "N", ""] and [row["game_of_match"] for row in rows] == list("123")
+    moves = list(csv.DictReader(io.StringIO(client.get(f"/games/{rows[0]['event']}/moves.csv").text)))
+    assert [row["verdict"] for row in moves] == ["legal", "illegal"] and moves[1]["faults"].startswith("double:")
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", "\t=1"])
+def test_no_cell_is_a_formula(cell: str) -> None:
+    (row,) = list(csv.reader(io.StringIO(table_csv(["x"], [[cell]]))))[1:]
+    assert row == [f"'{cell}"]
+
+
+def test_words_of_the_journal_are_text(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    stage.journal.append(PositionSet(position=str(stage.position), why=MARKUP))
+    stage.journal.append(Blind(why=MARKUP))
+    stage.journal.append(TeamsNamed(south=[MARKUP[:40]]))
+    stage.journal.append(GameOver(result="1-0", winner="S", reason=MARKUP))
+    for path in ("/", "/games", f"/games/{begun}", "/match", "/sheet"):
+        page = client.get(path).text
+        assert "<script>alert" not in page
+    assert "&lt;script&gt;" in client.get("/sheet").text
+
+
+# ---- the match
+
+def test_agreeing_on_a_match(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    assert client.post("/match/agree", data=AGREED).status_code == 303
+    assert stage.journal.read()[-1].body == MatchAgreed(game="enkeshui", board="2x8", form="sticks", rules="driedger",
+                                                        number=3, by="page")
+    page = client.get("/match").text
+    assert "Game 1 is being played." in page and "inkeek" in page
+    assert client.get("/table").get_json()["table"]["table"]["match"]["score"] == [0, 0]
+
+
+@pytest.mark.parametrize(("change", "word"), [
+    ({"form": "chess"}, "“chess”"), ({"form": ""}, "form of match"), ({"number": "-1"}, "“-1”"),
+    ({"number": "100"}, "“100”"), ({"number": "٣"}, "no agreed number"), ({"number": "0"}, "a whole number from 1"),
+    ({"board": "2x9"}, "2x9"), ({"board": ""}, "not played"), ({"rules": "house"}, "house"),
+    ({"form": MARKUP}, "&lt;script&gt;"),
+])
+def test_matches_that_cannot_be(stage: Stage, client: FlaskClient, change: dict[str, str], word: str) -> None:
+    last = stage.begin()
+    answer = client.post("/match/agree", data=AGREED | change)
+    assert answer.status_code == 400 and word in answer.text and "Traceback" not in answer.text
+    assert stage.journal.last == last
+
+
+def test_naming_the_teams(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    answer = client.post("/match/teams", data={"south": " Naserian \r\n\r\nLemayian", "north": "Sironka"})
+    assert answer.status_code == 303
+    assert stage.journal.read()[-1].body == TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"], by="page")
+
+
+@pytest.mark.parametrize(("south", "north", "word"), [
+    ("\n".join("abcdef"), "", "6 names"), ("a\na", "", "twice"), ("a", "a", "both sides"),
+    ("x" * 41, "", "40 printable"), ("\u202eevil", "", "40 printable"),
+])
+def test_teams_that_cannot_be(stage: Stage, client: FlaskClient, south: str, north: str, word: str) -> None:
+    last = stage.begin()
+    answer = client.post("/match/teams", data={"south": south, "north": north})
+    assert answer.status_code == 400 and word in answer.text
+    assert stage.journal.last == last
+
+
+@pytest.mark.parametrize("path", ["/match/agree", "/match/teams"])
+def test_spectators_agree_on_nothing(stage: Stage, app: Flask, path: str) -> None:
+    last = stage.begin()
+    answer = app.test_client().post(path, data=AGREED, environ_overrides={"REMOTE_ADDR": "10.0.0.9"})
+    assert answer.status_code == 403 and stage.journal.last == last
+
+
+def test_next_game_from_what_is_due(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="surplus", rules="driedger"))
+    order = {"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x8", "position": "due"}
+    stage.journal.append(GameOver(result="30-18", winner="S", reason="North cannot move"))
+    assert client.post("/orders", json=order).status_code == 201
+    body = stage.journal.read()[-1].body
+    assert getattr(body, "position", "").endswith("S 6-0 ply=0")
+    other = client.post("/orders", json=order | {"board": "2x12"})
+    assert other.status_code == 409 and "another board" in other.get_json()["error"]
+
+
+# ---- in a browser
+
+@pytest.mark.browser
+def test_three_games_to_the_score_sheet(stage: Stage, visit: Open) -> None:
+    from device.journal.events import Forfeit
+
+    stage.begin()
+    stage.live()
+    page = visit(path="match")
+    page.get_by_label("Enkeshui: an agreed number of games").check()
+    page.get_by_role("button", name="Agree").click()
+    for loser, score in (("N", "1 inkeek"), ("S", "1 inkeek"), ("N", "2 inkeek")):
+        page.get_by_role("link", name="Table").click()
+        stage.legal()
+        stage.cheat()
+        page.get_by_role("button", name="Forfeit").click()
+        page.get_by_role("dialog").get_by_label("North" if loser == "N" else "South").check()
+        page.get_by_role("button", name="Give up").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        order = stage.journal.last
+        assert stage.journal.read()[-1].body == Forfeit(side=loser, by="page")  # type: ignore[arg-type]  # S or N
+        title = "North" if loser == "N" else "South"
+        stage.journal.append(GameOver(result="0-0", winner="S" if loser == "N" else "N", reason=f"{title} forfeited"))
+        stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{title} gives up."))
+        expect(page.locator("#player-S" if loser == "N" else "#player-N")).to_contain_text(score)
+        stage.begin()
+    page.get_by_role("link", name="Match", exact=True).click()
+    expect(page.locator(".notice.good")).to_have_text("South has won the match: the 3 agreed games are played.")
+    page.get_by_role("link", name="Score sheet").click()
+    expect(page.locator("tbody tr")).to_have_count(3)
+    expect(page.locator("tbody tr").nth(1)).to_contain_text("South forfeited")
+
+
+@pytest.mark.browser
+def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.cheat()
+    stage.begin()
+    page = visit(path="games")
+    page.locator("a.row").last.click()
+    page.locator("a.verdict.illegal").click()
+    expect(page.locator(".path-said")).to_contain_text("wrong here")
+    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator(".path-said")).to_contain_text("Step 0")
+    page.keyboard.press("Tab")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("h1")).to_have_text("1 of 2: South c")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "move"])
+def test_accessible(stage: Stage, served: Served, visit: Open, theme: Theme, path: str) -> None:
+    day(stage)
+    page = visit(theme=theme, calm=True, path="games/2" if path == "move" else path)
+    if path == "move":
+        page.locator("a.verdict.illegal").click()
+        expect(page.locator(".path-said")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "referee", ""])
+def test_fits_a_small_phone(stage: Stage, visit: Open, path: str) -> None:
+    day(stage)
+    page = visit(width=320, height=640, path=path)
+    page.wait_for_load_state()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.browser
+def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.cheat()
+    stage.live()
+    page = visit(script=False)
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    expect(page.locator("#feed .illegal .sentence")).to_contain_text("two seeds into")
+    numbers = page.locator("#board text.count").all_text_contents()
+    assert [int(n) for n in numbers] == list(stage.position.counts)
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    page.get_by_role("link", name="Details").first.click()
+    expect(page.locator(".steps li.wrong")).to_contain_text("two seeds into")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", ["", "games", "match"])
+def test_a_page_weighs_little(stage: Stage, visit: Open, path: str) -> None:
+    day(stage)
+    page = visit(path=path)
+    page.wait_for_timeout(600)
+    sizes = page.evaluate("""() => ['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind))
+        .filter(e => !/[.]jpg|events/.test(e.name)).map(e => [e.name, e.decodedBodySize])""")
+    assert len(sizes) > 4 and sum(size for _, size in sizes) <= 200_000, sizes

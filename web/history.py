@@ -1,0 +1,179 @@
+"""The day's games: a list, each game move by move with its evidence, and all of it to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from flask import Blueprint, Response, abort, current_app, make_response, render_template
+
+from device.cli_export import form
+from device.journal.events import Event
+from device.journal.store import JournalError
+from device.records import ExportError, records
+from engine.record import Record
+from web import items
+from web.book import Book
+from web.drawing import board_svg, differing
+from web.items import Item
+from web.ledger import Played
+from web.shapes import pits
+from web.words import say
+
+blueprint = Blueprint("history", __name__)
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for a formula when a cell begins with it."""
+
+
+@blueprint.get("/games")
+def games() -> str:
+    """All games, by days, the newest first."""
+    book = _book()
+    days = [(day, list(found)) for day, found in groupby(book.games(), lambda game: local(game.at)[:10])]
+    return render_template("games.html", days=days, match=book.match())
+
+
+@blueprint.get("/games/<int:number>")
+def game(number: int) -> str:
+    """One game, move by move."""
+    played, found = _game(number)
+    moves = [item for item in found if item["kind"] == "verdict"]
+    start = next((item["position"] for item in found if item["kind"] == "game"), None)
+    return render_template("game.html", game=played, items=found, moves=moves, start=start)
+
+
+@blueprint.get("/games/<int:number>/<int:verdict>")
+def move(number: int, verdict: int) -> str:
+    """One verdict of a game, with all that it rests on."""
+    played, found = _game(number)
+    moves = [item for item in found if item["kind"] == "verdict"]
+    at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
+    if at is None:
+        abort(404)
+    item = moves[at]
+    shape = pits(item["before"]["board"]) if item["before"] else ()
+    return render_template("move.html", game=played, item=item, place=at + 1, total=len(moves), shape=shape,
+                           before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
+
+
+@blueprint.get("/games/<int:number>/record.txt")
+def record(number: int) -> Response:
+    """The game as a record, which `inkeek replay` checks."""
+    played, _ = _game(number)
+    return _download("".join(f"{one}\n" for one in _records(played)), "text/plain", f"inkeek-{number}.txt")
+
+
+@blueprint.get("/games/<int:number>/game.json")
+def game_json(number: int) -> Response:
+    """The game in the form of `inkeek export --json`."""
+    played, _ = _game(number)
+    text = "".join(json.dumps(form(i, one), ensure_ascii=False) + "\n" for i, one in enumerate(_records(played), 1))
+    return _download(text, "application/json", f"inkeek-{number}.json")
+
+
+@blueprint.get("/games/<int:number>/moves.csv")
+def moves_csv(number: int) -> Response:
+    """A line for every verdict of a game."""
+    _, found = _game(number)
+    head = ("event", "time", "ply", "side", "move", "verdict", "faults", "captured", "confidence", "ruling", "sentence",
+            "position")
+    rows = [(v["number"], v["at"], v["ply"], v["player"], v["move"], v["verdict"],
+             " ".join(fault["code"] + (f":{fault['pit']}" if fault["pit"] else "") for fault in v["faults"]),
+             v["captured"], v["confidence"], (v["ruling"] or {}).get("what", ""), v["sentence"],
+             v["position"]["line"] if v["position"] else "")
+            for v in found if v["kind"] == "verdict"]
+    return _download(table_csv(head, rows), "text/csv", f"inkeek-{number}.csv")
+
+
+@blueprint.get("/games.csv")
+def games_csv() -> Response:
+    """A line for every game."""
+    book = _book()
+    counted = book.match().counted
+    head = ("event", "began", "ended", "game", "rules", "board", "verdicts", "fouls", "result", "winner", "reason",
+            "game_of_match")
+    rows = [(g.number, g.at, g.ended, g.game, g.rules, g.board, len(g.verdicts), g.fouls, g.result, g.winner, g.reason,
+             counted.get(g.number, "")) for g in reversed(book.games())]
+    return _download(table_csv(head, rows), "text/csv", "inkeek-games.csv")
+
+
+def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table with a head; no cell of it is taken for a formula by a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in row])
+    return out.getvalue()
+
+
+def local(at: str) -> str:
+    """An ISO time as this machine's clock shows it: "2026-03-01 14:05"; as it is where it is none."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
+
+
+def found_items(events: Iterable[Event]) -> list[Item]:
+    """The feed items of a game's events, in order."""
+    table, feed = items.empty_table(), dict[int, Item]()
+    for event in events:
+        for item in items.fold(table, feed, event):
+            feed[item["number"]] = item
+    return list(feed.values())
+
+
+@blueprint.app_context_processor
+def helpers() -> dict[str, object]:
+    """What templates draw and say with."""
+    return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text}
+
+
+def step_text(step: dict[str, object]) -> str:
+    """One step of a move in words; as `textOf` in `static/js/words.js`."""
+    if step["text"]:
+        return str(step["text"])
+    n = step["n"]
+    assert isinstance(n, int)
+    kind = step["kind"] if step["kind"] != "stray" else "came" if n > 0 else "went"
+    return say(f"path.{kind}", lap=step["lap"], pit=step["pit"] or say("path.hand"), n=abs(n) or 1)
+
+
+def _book() -> Book:
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    return book
+
+
+def _game(number: int) -> tuple[Played, list[Item]]:
+    book = _book()
+    played = book.game(number)
+    if played is None:
+        abort(404)
+    try:
+        return played, found_items(book.events(played))
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+
+
+def _records(played: Played) -> list[Record]:
+    try:
+        return list(records(_book().events(played)))
+    except (ExportError, JournalError, ValueError) as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+
+
+def _download(text: str, kind: str, name: str) -> Response:
+    response = make_response(text)
+    response.headers["Content-Type"] = f"{kind}; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
