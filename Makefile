@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract bench lint clean
+.PHONY: help venv run test contract bench mutants lint clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -48,6 +48,54 @@ contract: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# Mutation testing of the rules (tests/engine/MUTANTS.md), in a copy: the tree itself is never changed. Takes an hour;
+# `make mutants ARGS="engine.games.omweso.*"` tries one file.
+MUTANTS ?= $(or $(TMPDIR),/tmp)/inkeek-mutants
+
+mutants: $(VENV)/.dev
+	mkdir -p $(MUTANTS)
+	rm -rf $(MUTANTS)/engine $(MUTANTS)/tests
+	cp -R engine tests pyproject.toml $(MUTANTS)/
+	cd $(MUTANTS) && nice $(CURDIR)/$(BIN)/mutmut run --max-children 1 $(ARGS) && $(CURDIR)/$(BIN)/mutmut results
+
+# ---- as a service ----------------------------------------------------------------------------------------------
+
+# `sudo make install` on Raspberry Pi OS: a venv of its own under PREFIX, and two services, the table and the page.
+PREFIX  ?= /opt/inkeek
+DESTDIR ?=
+UNITS   := inkeek-table.service inkeek-page.service
+CAMERA  := $(if $(SYSTEM),pi,usb)
+
+install:
+	@[ "$$(id -u)" = 0 ] || { echo "the services are installed by root: sudo make install" >&2; exit 1; }
+	@[ -d /run/systemd/system ] || { echo "there is no systemd here to run the services: use make run" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "inkeek needs Python 3.11 or newer; $(PYTHON) is older" >&2; exit 1; }
+	$(PYTHON) -m venv $(SYSTEM) $(PREFIX)
+	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade '.[$(EXTRAS)]'
+	$(MAKE) --no-print-directory install-files
+	systemd-sysusers /usr/lib/sysusers.d/inkeek.conf
+	chown -R inkeek:inkeek /var/lib/inkeek
+	systemctl daemon-reload
+	systemctl enable --quiet $(UNITS)
+	systemctl restart --no-block $(UNITS)
+	@echo "inkeek is at http://$$(hostname).local:8000 in a moment; journalctl -u 'inkeek-*' says what it does"
+
+# What belongs into the system's folders; under DESTDIR for those who make a card or a package.
+install-files:
+	@for unit in $(UNITS); do install -D -m 644 device/service/$$unit $(DESTDIR)/etc/systemd/system/$$unit && \
+	    sed -i 's|@PREFIX@|$(PREFIX)|g' $(DESTDIR)/etc/systemd/system/$$unit || exit 1; done
+	@install -D -m 644 device/service/inkeek.sysusers $(DESTDIR)/usr/lib/sysusers.d/inkeek.conf
+	@install -D -m 644 device/service/inkeek.avahi $(DESTDIR)/etc/avahi/services/inkeek.service
+	@[ -e $(DESTDIR)/var/lib/inkeek/inkeek.toml ] || { install -D -m 600 device/service/inkeek.toml $(DESTDIR)/var/lib/inkeek/inkeek.toml && \
+	    sed -i 's|@CAMERA@|$(CAMERA)|' $(DESTDIR)/var/lib/inkeek/inkeek.toml; }
+
+# The data folder stays: it holds the games.
+uninstall:
+	-systemctl disable --now $(UNITS)
+	rm -rf $(PREFIX)
+	rm -f $(addprefix /etc/systemd/system/,$(UNITS)) /usr/lib/sysusers.d/inkeek.conf /etc/avahi/services/inkeek.service
+	systemctl daemon-reload
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -89,23 +89,28 @@ def usable_rules(game: str, rules: str, board: str, fields: dict[str, str] | Non
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
+@click.option("--only", default=None, type=click.Choice(("table", "page")), help="One of the two, as a service.")
 def run(camera: str | None, game: str, rules: str, board: str, south: South | None, data: Path | None, host: str | None,
-        port: int | None) -> None:
+        port: int | None, only: str | None) -> None:
     """Referee at the table, and serve the page."""
     from device.cameras.choose import choose_camera
+    from device.log import to_standard_error
+    from device.notify import Notifier
     from device.supervisor import Child, PortError, Supervisor, answers, check_port
 
+    to_standard_error()
     folder = DataFolder(data) if data is not None else DataFolder.default()
     with plainly():
         folder.make()
         settings = folder.settings()
         camera, south = camera or settings.camera, south or settings.south
         host, port = host or settings.host, port or settings.port
-        if camera != "sim":
+        if camera != "sim" and only != "page":
             choose_camera(camera)
         usable_rules(game or settings.game, rules, board)
         try:
-            check_port(host, port)
+            if only != "table":
+                check_port(host, port)
         except PortError as error:
             raise click.ClickException(str(error)) from error
 
@@ -119,12 +124,20 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
     def page_command(_first: bool) -> list[str]:
         return [sys.executable, "-m", "web", "--data", str(folder.path), "--host", host, "--port", str(port)]
 
-    supervisor = Supervisor([Child("table", table_command), Child("page", page_command)])
+    def served() -> bool:
+        return answers("127.0.0.1" if host == "0.0.0.0" else host, port)
+
+    children = {"table": Child("table", table_command, well=folder.lives),
+                "page": Child("page", page_command, well=served)}
+    chosen = [only] if only else list(children)
+    supervisor = Supervisor([children[name] for name in chosen], manager=Notifier())
     supervisor.handle_signals()
     reached = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
 
-    supervisor.ready = lambda: answers("127.0.0.1" if host == "0.0.0.0" else host, port) and folder.live.exists()
-    supervisor.tell = lambda: click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
+    ready = {"table": lambda: folder.live.exists() or folder.only_read, "page": served}
+    supervisor.ready = lambda: all(ready[name]() for name in chosen)
+    if only != "table":
+        supervisor.tell = lambda: click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
     if not supervisor.run():
         sys.exit(1)
 
@@ -138,8 +151,11 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
 def table(camera: str, game: str, rules: str, board: str, south: South, data: Path) -> None:
     """The table's own process, as `run` starts it."""
+    from device.journal.keeper import Renumbered
+    from device.log import to_standard_error
     from device.loop import Loop, Wanted
 
+    to_standard_error()
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: ending.set())
@@ -150,7 +166,7 @@ def table(camera: str, game: str, rules: str, board: str, south: South, data: Pa
             Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set).run()
     except (click.ClickException, ValueError) as error:
         click.echo(f"inkeek: {error.message if isinstance(error, click.ClickException) else error}", err=True)
-        sys.exit(PERMANENT)
+        sys.exit(1 if isinstance(error.__cause__, Renumbered) else PERMANENT)
 
 
 def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Camera:

@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +24,10 @@ SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
 
 MEMORY = Path("/dev/shm")
 """Files here live in memory: ten pictures a second would wear a memory card out."""
+
+
+FRESH_S = 15.0
+"""The table says what it sees at least so often, a frame on a small machine taken into account."""
 
 
 class FolderError(Exception):
@@ -152,6 +157,13 @@ class DataFolder:
             # On a disk that takes nothing the page finds no live picture; the table referees all the same.
             log.warning("there is no live picture: %s: %s", live, error.strerror or error)
         return live
+
+    def lives(self) -> bool:
+        """Whether the table has shown anything in the last seconds, or cannot show it; its live file says so."""
+        try:
+            return time.time() - (self.live / "state.json").stat().st_mtime < FRESH_S
+        except OSError:
+            return not self.live.exists()
 
     def drop_live(self) -> None:
         """Take the live folder away: the table has ended, and its last picture is no live one."""

@@ -1,18 +1,23 @@
-"""`inkeek run`: keeps the table's and the page's processes going; either may die without the other."""
+"""`inkeek run`: keeps the table's and the page's processes going; either may die without the other, and one that hangs
+is ended and started again."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
+
+from device.notify import Notifier
+
+log = logging.getLogger(__name__)
 
 PERMANENT = 3
 """Exit status of a child that it is no use to start again: it has said why."""
@@ -23,6 +28,8 @@ STEADY_S = 20.0
 MOST_DEATHS = 8
 """Deaths in a row, none after a steady run, at which there is no hope left."""
 END_S = 6.0
+LOOK_S = 5.0
+"""How often children are asked whether they are well."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -57,7 +64,10 @@ def answers(host: str, port: int) -> bool:
 
 @dataclass
 class Child:
-    """One process that is started again when it dies. command: asked for at every start (True at the first)."""
+    """One process that is started again when it dies. command: asked for at every start (True at the first).
+
+    well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed.
+    """
 
     name: str
     command: Callable[[bool], Sequence[str]]
@@ -66,11 +76,15 @@ class Child:
     deaths: int = 0
     due: float = 0.0
     first: bool = True
+    well: Callable[[], bool] = lambda: True
+    patience_s: float = 60.0
+    _well_at: float = 0.0
+    _looked: float = 0.0
 
     def start(self, now: float) -> None:
         """Start it."""
         self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent)
-        self.first, self.started = False, now
+        self.first, self.started, self._well_at = False, now, now
 
     def tend(self, now: float) -> bool:
         """Start it when it is due, and look after it. False when it is to be given up; then it was said why."""
@@ -80,17 +94,30 @@ class Child:
             return True
         status = self.process.poll()
         if status is None:
+            self._look_after(self.process, now)
             return True
         self.process = None
         if status == PERMANENT:
             return False
         self.deaths = 1 if now - self.started >= STEADY_S else self.deaths + 1
         if self.deaths >= MOST_DEATHS:
-            _say(f"the {self.name} died {self.deaths} times in a row (status {status}): see what it said above")
+            log.error("the %s died %d times in a row (status %d): see what it said above", self.name, self.deaths,
+                      status)
             return False
         self.due = now + BACK_OFF_S[min(self.deaths, len(BACK_OFF_S)) - 1]
-        _say(f"the {self.name} ended (status {status}); it is started again")
+        log.warning("the %s ended (status %d); it is started again", self.name, status)
         return True
+
+    def _look_after(self, process: subprocess.Popen[bytes], now: float) -> None:
+        """Kill it when it hangs: that it died is then seen as ever."""
+        if now - self._looked < LOOK_S:
+            return
+        self._looked = now
+        if self.well():
+            self._well_at = now
+        elif now - self._well_at >= self.patience_s:
+            log.error("the %s does nothing any more, and is ended", self.name)
+            process.kill()
 
     def end(self) -> None:
         """End it, kindly first."""
@@ -107,12 +134,17 @@ class Child:
 
 @dataclass
 class Supervisor:
-    """Runs its children until told to stop or until one cannot go on. tell: called once, when `ready` says so."""
+    """Runs its children until told to stop or until one cannot go on. tell: called once, when `ready` says so.
+
+    manager: the service manager, which is told the same, and that this process is alive.
+    """
 
     children: Sequence[Child]
     stop: threading.Event = field(default_factory=threading.Event)
     ready: Callable[[], bool] = lambda: True
     tell: Callable[[], None] = lambda: None
+    manager: Notifier = field(default_factory=lambda: Notifier({}))
+    _barked: float = 0.0
 
     def handle_signals(self) -> None:
         """End on Ctrl-C and on a service manager's word."""
@@ -133,15 +165,20 @@ class Supervisor:
                 if not told and self.ready():
                     told = True
                     self.tell()
+                    self.manager.ready(" and ".join(f"the {child.name} runs" for child in self.children))
+                self._bark(time.monotonic())
                 self.stop.wait(0.1)
             return True
         finally:
+            self.manager.stopping()
             for child in self.children:
                 child.end()
 
-
-def _say(sentence: str) -> None:
-    print(f"inkeek: {sentence}", file=sys.stderr, flush=True)
+    def _bark(self, now: float) -> None:
+        """Tell a watchdog that all is well; twice as often as it has to hear it."""
+        if self.manager.watchdog_s and now - self._barked >= self.manager.watchdog_s / 3:
+            self._barked = now
+            self.manager.alive()
 
 
 def _die_with_parent() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from device import supervisor as module
+from device.log import Lines, to_standard_error
+from device.notify import Notifier
 from device.supervisor import PERMANENT, Child, PortError, Supervisor, answers, check_port
 
 
@@ -65,12 +68,80 @@ def test_a_child_that_cannot_go_on_ends_all(tmp_path: Path, capfd: pytest.Captur
 
 
 def test_a_child_that_always_dies_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                              capfd: pytest.CaptureFixture[str]) -> None:
+                                              caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(module, "BACK_OFF_S", (0.0,))
     monkeypatch.setattr(module, "MOST_DEATHS", 3)
     assert Supervisor([child(tmp_path, "sys.exit(1)")]).run() is False
     assert len(starts(tmp_path)) == 3
-    assert "died 3 times in a row" in capfd.readouterr().err
+    assert "died 3 times in a row" in caplog.text
+
+
+def test_a_child_that_hangs_is_killed_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                        caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(module, "LOOK_S", 0.05)
+    hanging = child(tmp_path, "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)")
+    hanging.well, hanging.patience_s = lambda: len(starts(tmp_path)) != 1, 0.3
+    supervisor = Supervisor([hanging])
+    thread, _ = in_background(supervisor)
+    wait_until(lambda: len(starts(tmp_path)) == 2, 20)
+    time.sleep(0.6)
+    assert len(starts(tmp_path)) == 2, "the second one is well"
+    assert "does nothing any more" in caplog.text
+    monkeypatch.setattr(module, "END_S", 0.1)
+    supervisor.stop.set()
+    thread.join(10)
+
+
+def test_the_service_manager_hears_of_it(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10)
+        env = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000", "WATCHDOG_PID": str(os.getpid())}
+        supervisor = Supervisor([child(tmp_path, "time.sleep(60)")], manager=Notifier(env))
+        assert env == {}, "children are not to speak for it"
+        supervisor.ready = lambda: bool(starts(tmp_path))
+        thread, _ = in_background(supervisor)
+        heard = [manager.recv(1000).decode() for _ in range(6)]
+        supervisor.stop.set()
+        while heard[-1] != "STOPPING=1":
+            heard.append(manager.recv(1000).decode())
+        thread.join(10)
+    assert [h for h in heard if h.startswith("READY=1")] == ["READY=1\nSTATUS=the child runs"]
+    assert heard.count("WATCHDOG=1") >= 4
+
+
+@pytest.mark.parametrize("env", [{}, {"NOTIFY_SOCKET": "relative"}, {"NOTIFY_SOCKET": "/nowhere/at/all"},
+                                 {"NOTIFY_SOCKET": "@inkeek-nobody-listens", "WATCHDOG_USEC": "x"}])
+def test_where_nobody_listens_nothing_happens(env: dict[str, str]) -> None:
+    notifier = Notifier(env)
+    notifier.ready("well")
+    notifier.alive()
+    assert notifier.watchdog_s == 0
+
+
+def test_a_watchdog_of_another_process_is_not_ours() -> None:
+    assert Notifier({"WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "1"}).watchdog_s == 0
+    assert Notifier({"WATCHDOG_USEC": "3000000"}).watchdog_s == 3
+
+
+def test_lines_for_the_journal_have_levels_and_stay_lines() -> None:
+    record = logging.LogRecord("a", logging.ERROR, "", 0, "one\ntwo %s", ("\n<0>three",), None)
+    assert Lines(True).format(record) == "<3>one | two  | <0>three"
+    assert Lines(False).format(record).startswith("inkeek: one")
+
+
+def test_people_see_warnings_and_the_journal_all(capsys: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        for env, seen in (({}, "inkeek: careful\n"), ({"JOURNAL_STREAM": "8:1"}, "<6>well\n<4>careful\n")):
+            to_standard_error(env)
+            logging.getLogger("device.x").info("well")
+            logging.getLogger("device.x").warning("careful")
+            assert capsys.readouterr().err == seen
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def test_the_first_start_is_told_apart(tmp_path: Path) -> None:
