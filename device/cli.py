@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from device.cli_doctor import doctor
 from device.cli_export import export
 from device.cli_keep import backup, restore
 from device.cli_moves import Unusable, moves, sets
@@ -48,6 +49,7 @@ inkeek.add_command(replay)
 inkeek.add_command(export)
 inkeek.add_command(backup)
 inkeek.add_command(restore)
+inkeek.add_command(doctor)
 
 
 @contextmanager
@@ -269,20 +271,6 @@ def verify(journal: Path) -> None:
             raise click.ClickException(f"{journal}: {bad.reason}")
         count = opened.last
         click.echo(f"{count} event{'s' * (count != 1)}, the chain is whole; last hash {last_hash(opened)}")
-
-
-@inkeek.command()
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the usual one.")
-def doctor(data: Path | None) -> None:
-    """Say what is wrong here."""
-    from device.doctor import examine
-
-    ill = 0
-    for finding in examine(DataFolder(data) if data is not None else DataFolder.default()):
-        ill += not finding.well
-        click.echo(f"{'ok' if finding.well else '!!'}  {finding.what}")
-    if ill:
-        raise click.ClickException(f"{ill} thing{'s' * (ill != 1)} to mend, marked !!")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -4,36 +4,46 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import platform
-import shutil
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Iterator
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.cameras.base import Camera, CameraError, CameraGone
 from device.folder import DataFolder, FolderError
+from device.health import Finding, disk, machine
 from device.version import version
 
-LEAST_FREE = 500 << 20
-"""Bytes that evidence should find free."""
+LIVE_S = 10.0
+"""A live picture older than this is none."""
+LOOK_S = 8.0
+"""How long a camera may take until its first pictures."""
+SETTLE = 15
+"""Frames that a camera is given to find its exposure."""
+DARK, BRIGHT = 40.0, 215.0
+"""Mean grey levels between which the light is good."""
+LEAST_RATE = 4.0
+CLIPPED = 0.10
+"""Share of the picture that may be blown out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at."""
-
-    well: bool
-    what: str
-
-
-def examine(folder: DataFolder) -> Iterator[Finding]:
-    """Look at everything in turn."""
+def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
+    """Look at everything in turn. look: through the camera, too."""
     yield Finding(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
+    yield from machine()
     for name in ("cv2", "numpy", "msgspec", "flask", "waitress"):
         yield _module(name)
     yield Finding(sqlite3.sqlite_version_info >= (3, 37), f"SQLite {sqlite3.sqlite_version} (3.37 or newer is needed)")
     yield from _networks()
     yield from _cameras()
     yield from _folder(folder)
+    if look:
+        yield from picture_findings(folder)
 
 
 def _module(name: str) -> Finding:
@@ -70,6 +80,9 @@ def _cameras() -> Iterator[Finding]:
     if importlib.util.find_spec("picamera2") is not None:
         try:
             found = importlib.import_module("picamera2").Picamera2.global_camera_info()
+        except ImportError:  # installed for the tests alone
+            found = []
+            yield Finding(True, "picamera2 is here, but not libcamera: no Raspberry Pi's camera can be used")
         except Exception as error:  # libcamera fails in many ways where no camera is set up
             yield Finding(False, f"picamera2 does not work: {error}")
             return
@@ -89,9 +102,8 @@ def _folder(folder: DataFolder) -> Iterator[Finding]:
     except FolderError as error:
         yield Finding(False, str(error))
         return
-    free = shutil.disk_usage(folder.path).free
     yield Finding(True, f"data folder {folder.path}")
-    yield Finding(free >= LEAST_FREE, f"{free >> 20} MiB are free there")
+    yield from disk(folder.path)
     if not folder.journal.exists():
         yield Finding(True, "no journal yet")
         return
@@ -102,3 +114,110 @@ def _folder(folder: DataFolder) -> Iterator[Finding]:
             yield Finding(bad is None, f"journal of {journal.last} events: {state}")
     except JournalError as error:
         yield Finding(False, str(error))
+
+
+# ---- through the camera ------------------------------------------------------------------------------------------
+
+def picture_findings(folder: DataFolder) -> Iterator[Finding]:
+    """What the camera sees: the running table's own picture, else one that is taken now."""
+    try:
+        word = folder.settings().camera
+    except FolderError:
+        return
+    image = live_picture(folder)
+    if image is not None:
+        yield from light(image)
+        yield from _table_says(folder)
+        return
+    if word == "sim":
+        return
+    from device.cameras.choose import choose_camera
+
+    try:
+        camera = choose_camera(word)
+        with folder.held():
+            image = look_through(camera)
+    except FolderError:
+        yield Finding(True, "a table is running and shows no picture yet")
+        return
+    except (CameraError, CameraGone) as error:
+        yield Finding(False, str(error))
+        return
+    if image is None:
+        yield Finding(False, f"the {camera.name} gave no picture in {LOOK_S:.0f} seconds: check its cable")
+        return
+    yield Finding(True, f"the {camera.name} gives pictures of {image.shape[1]}×{image.shape[0]}")
+    yield from light(image)
+    yield board(image)
+
+
+def look_through(camera: Camera) -> NDArray[np.uint8] | None:
+    """A picture, once the camera has had time to settle. Raises `CameraError`, `CameraGone`."""
+    image: NDArray[np.uint8] | None = None
+    camera.open()
+    try:
+        end, frames = time.monotonic() + LOOK_S, 0
+        while frames < SETTLE and time.monotonic() < end:
+            frame = camera.read(0.5)
+            if frame is not None:
+                image, frames = frame.image, frames + 1
+    finally:
+        camera.close()
+    return image
+
+
+def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
+    """What the running table sees; None when none runs."""
+    path = folder.live / "frame.jpg"
+    try:
+        if time.time() - path.stat().st_mtime > LIVE_S:
+            return None
+        image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, cv2.error):
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+def light(image: NDArray[np.uint8]) -> Iterator[Finding]:
+    """Whether there is enough light, and not too much. image: uint8[h, w, 3], BGR."""
+    grey = image[::4, ::4].mean(axis=2)
+    level, clipped = float(grey.mean()), float((grey >= 250).mean())
+    if level < DARK:
+        yield Finding(False, f"the picture is too dark (level {level:.0f} of 255): turn on a lamp, or take the cap off "
+                             "the lens")
+    elif level > BRIGHT or clipped > CLIPPED:
+        yield Finding(False, f"the picture is blown out ({clipped:.0%} of it are white): shade the board, or turn the "
+                             "lamp away from it")
+    else:
+        yield Finding(True, f"the light is good (level {level:.0f} of 255)")
+
+
+def board(image: NDArray[np.uint8]) -> Finding:
+    """Whether a board is found in the picture."""
+    from device.eyes import find_board
+    from vision.reading import BoardView
+
+    found = find_board(image)
+    if isinstance(found, BoardView):
+        return Finding(True, f"a board of {found.rows}×{found.cols} pits is found")
+    return Finding(False, "no board is found in the picture: hang the camera so that it sees every pit from above")
+
+
+def _table_says(folder: DataFolder) -> Iterator[Finding]:
+    """What the running table makes of it."""
+    try:
+        state = json.loads((folder.live / "state.json").read_bytes())
+        pits, why = len(state.get("pits", ())), str(state.get("why", ""))
+        name, rate = str(state.get("state", "")), float(state.get("fps", 0.0))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return
+    yield Finding(name != "blind", f"a table is running: {name}" + (f", {why}" if why else ""))
+    yield Finding(pits > 0, f"its board's {pits} pits are found" if pits else "its board is not found")
+    if rate:
+        enough = rate >= LEAST_RATE
+        yield Finding(enough, f"it sees {rate:.0f} pictures a second" + ("" if enough else ": too few for quick hands"))
+
+
+def lines(findings: Iterable[Finding]) -> str:
+    """The findings as people read them."""
+    return "".join(f"{'ok' if finding.well else '!!'}  {finding.what}\n" for finding in findings)

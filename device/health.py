@@ -1,0 +1,144 @@
+"""What this machine says of itself: its kind, heat, power, clock, memory. Everything is read from files of the kernel;
+what a machine does not tell is left out."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HOT_C = 80.0
+"""Degrees from which a Raspberry Pi slows itself down."""
+WARM_C = 70.0
+BUILT = 1_760_000_000
+"""Seconds since 1970 before which this program did not exist: a clock that says so was never set."""
+LEAST_MEMORY = 200 << 20
+LEAST_FREE = 500 << 20
+"""Bytes that evidence should find free."""
+
+THROTTLED = {0: "its power supply is too weak right now: use one of 3 A or more, and a short cable",
+             1: "its clock is held back right now", 2: "it is slowed down right now",
+             3: "it is too hot right now: give it air",
+             16: "its power supply was too weak since it was switched on: use one of 3 A or more, and a short cable",
+             18: "it was slowed down since it was switched on", 19: "it was too hot since it was switched on"}
+"""Bits of the Raspberry Pi firmware's `get_throttled`."""
+WARNED = (0, 1, 2, 3, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. what: a sentence; it says what to do where something is wrong."""
+
+    well: bool
+    what: str
+
+
+def machine(root: Path = Path("/")) -> Iterator[Finding]:
+    """What machine it is, and how it is. root: where /sys, /proc and /etc are looked for."""
+    yield Finding(True, ", ".join(filter(None, (
+        _text(root / "proc/device-tree/model") or platform.machine(), _system(root), f"Linux {platform.release()}"))))
+    yield from _heat(root)
+    yield from _power(root)
+    yield from _clock(root)
+    yield from _memory(root)
+
+
+def disk(folder: Path) -> Iterator[Finding]:
+    """How much the data folder's disk still takes."""
+    try:
+        free = shutil.disk_usage(folder).free
+        stat = os.statvfs(folder)
+    except OSError as error:
+        yield Finding(False, f"the disk of {folder} cannot be looked at: {error.strerror or error}")
+        return
+    if stat.f_flag & os.ST_RDONLY:
+        yield Finding(False, f"the disk of {folder} can only be read, as one that fails: use another")
+    yield Finding(free >= LEAST_FREE, f"{free >> 20} MiB are free on the disk"
+                  + ("" if free >= LEAST_FREE else f": make room, at least {LEAST_FREE >> 20} MiB"))
+    if stat.f_files and stat.f_favail < 1000:
+        yield Finding(False, f"the disk takes {stat.f_favail} more files only: delete some")
+
+
+def _system(root: Path) -> str:
+    for line in _text(root / "etc/os-release").splitlines():
+        if line.startswith("PRETTY_NAME="):
+            return line.partition("=")[2].strip('"')
+    return ""
+
+
+def _heat(root: Path) -> Iterator[Finding]:
+    found = []
+    for zone in sorted((root / "sys/class/thermal").glob("thermal_zone*")):
+        value = _text(zone / "temp")
+        if value.lstrip("-").isdigit():
+            found.append(int(value) / 1000)
+    if not found:
+        return
+    hottest = max(found)
+    advice = ": give it air or shade" if hottest >= WARM_C else ""
+    yield Finding(hottest < HOT_C, f"it is {hottest:.0f} °C warm inside{advice}")
+
+
+def _power(root: Path) -> Iterator[Finding]:
+    bits = throttled(root)
+    if bits is None:
+        return
+    said = [(bit, words) for bit, words in THROTTLED.items() if bits & (1 << bit)]
+    for bit, words in said:
+        yield Finding(bit not in WARNED, words)
+    if not said:
+        yield Finding(True, "its power supply is strong enough")
+
+
+def throttled(root: Path = Path("/")) -> int | None:
+    """The Raspberry Pi firmware's word on power and heat; None on other machines."""
+    for path in (root / "sys/devices/platform/soc").glob("*firmware/get_throttled"):
+        return _hex(_text(path))
+    if shutil.which("vcgencmd") is None or root != Path("/"):
+        return None
+    try:
+        said = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return _hex(said.stdout.strip().partition("=")[2])
+
+
+def _clock(root: Path) -> Iterator[Finding]:
+    now = time.time()
+    stamp = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+    if now < BUILT:
+        yield Finding(False, f"the clock says {stamp}, which cannot be: set it, or the journal's times will be wrong")
+        return
+    synchronised = (root / "run/systemd/timesync/synchronized").exists()
+    kept = any((root / "sys/class/rtc").glob("rtc*"))
+    how = "set by the network" if synchronised else "kept by its own clock" if kept else \
+        "set by nobody: without a network and a clock of its own it loses the time when it is switched off"
+    yield Finding(True, f"the clock says {stamp}, {how}")
+
+
+def _memory(root: Path) -> Iterator[Finding]:
+    for line in _text(root / "proc/meminfo").splitlines():
+        name, _, value = line.partition(":")
+        if name == "MemAvailable":
+            free = int(value.split()[0]) << 10
+            yield Finding(free >= LEAST_MEMORY, f"{free >> 20} MiB of memory are free"
+                          + ("" if free >= LEAST_MEMORY else ": end other programs"))
+
+
+def _hex(text: str) -> int | None:
+    try:
+        return int(text, 16)
+    except ValueError:
+        return None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode(errors="replace").strip("\0\n ")
+    except OSError:
+        return ""
