@@ -26,7 +26,7 @@ JUST_SURE, SHARP = 5.0, 10.0
 """Nats between a pit's likeliest count and the next: where the eye is just sure (150 to 1), and where the doubt that it
 owns up to (1 in 20,000) is less than any misreading allowed for, so that being surer still would say nothing more."""
 
-DENIED = 30.0
+DENIED = 100.0
 """A pit denies a count if another is so many times as likely there."""
 
 
