@@ -47,6 +47,8 @@ class Pace:
     """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
     pause_s: float = 1.6
     """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
+    look_s: float = 0.06
+    """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
     during_s: float = 0.12
     """Between two countings while hands are in play."""
     glance_s: float = 0.5

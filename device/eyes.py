@@ -27,8 +27,8 @@ class Looking(Protocol):
     def view(self) -> BoardView | None:
         """The board as it was found; None before."""
 
-    def look(self, frame: Frame, *, count: bool = True) -> Reading:
-        """What the frame says; count: the pits as well as the hands."""
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        """What the frame says; count: the pits as well as the hands; afresh: unchanged ones as well."""
 
 
 class OpenEye(Protocol):

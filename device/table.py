@@ -62,14 +62,21 @@ class Table:
     def wants_count(self, time_ns: int) -> bool:
         """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
         state = self._desk.state
+        passed, pace = time_ns / 1e9 - self._counted_at, self._desk.pace
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
-            return True
+            return passed >= pace.look_s
         if state is State.HANDS_IN:
-            return time_ns / 1e9 - self._counted_at >= self._desk.pace.during_s
+            return passed >= pace.during_s
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
-            return eager or time_ns / 1e9 - self._counted_at >= self._desk.pace.glance_s
+            return passed >= (pace.look_s if eager else pace.glance_s)
         return False
+
+    @property
+    def afresh(self) -> bool:
+        """Whether pits that look as when they were counted last are to be counted, too: another look at a quiet board
+        makes surer; while hands are in play there is no time for it."""
+        return self._desk.state is not State.HANDS_IN
 
     def reading(self, reading: Reading) -> None:
         """Take in what one frame says. A reading of another board than the game's is passed over."""

@@ -74,7 +74,7 @@ class Watcher:
             if frame is None:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
             self._t = frame.time_ns / 1e9
-            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns)))
+            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")

@@ -3,6 +3,9 @@ seen."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,8 +18,26 @@ from vision.reading import COUNTS, BoardView, Frame, Reading
 
 SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
+CELLS, SAME = 16, 7.0
+"""A pit looks as before when none of its picture's so many cells a side differs by more grey levels."""
 COVERED = 0.5
 """Probability from which on the counter's word that a pit is covered holds."""
+
+
+@dataclass
+class _Counted:
+    """How each pit looked when it was counted last, float32[pits, CELLS, CELLS], and what came of it."""
+
+    cells: NDArray[np.float32]
+    loglik: NDArray[np.float32]
+    covered: NDArray[np.float32]
+
+
+def _cells(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """float32[pits, CELLS, CELLS], mean grey of each cell: noise is averaged away, a seed is not."""
+    small = [cv2.resize(cv2.cvtColor(c, cv2.COLOR_BGR2GRAY), (CELLS, CELLS), interpolation=cv2.INTER_AREA)
+             for c in crops]
+    return np.asarray(small, np.float32)
 
 
 class Eye:
@@ -34,13 +55,15 @@ class Eye:
         self._watch: HandWatch | None = None
         self._next_search = -1.0
         self._counted = 0
+        self._last: _Counted | None = None
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
         """Why no board was found, for people; empty once one is."""
 
-    def look(self, frame: Frame, *, count: bool = True) -> Reading:
-        """What one frame says. count: the pits, too, which costs the most."""
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        """What one frame says. count: the pits, too, which costs the most; afresh: those, too, that look as when they
+        were counted last."""
         seconds = frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
@@ -52,16 +75,15 @@ class Eye:
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
         if hands.moved and hands.quiet and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
-        return self._reading(frame, hands, count)
+        return self._reading(frame, hands, count, afresh)
 
-    def _reading(self, frame: Frame, hands: Hands, count: bool) -> Reading:
+    def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None
         pits = self.view.rows * self.view.cols
         loglik: NDArray[np.float32] = np.zeros((pits, COUNTS), np.float32)
         seen = np.zeros(pits, np.bool_)
         if count and not hands.dark:
-            loglik, covered = self._counter.read(crop_view(frame.image, self.view), first=self._counted)
-            self._counted += 1
+            loglik, covered = self._count(crop_view(frame.image, self.view), afresh)
             seen = ~hands.covered & (covered < COVERED)
         return Reading(
             frame.time_ns,
@@ -75,6 +97,23 @@ class Eye:
             motion=hands.motion,
         )
 
+    def _count(self, crops: NDArray[np.uint8], afresh: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[pits, 26] and how likely a pit is covered, float32[pits]."""
+        cells = _cells(crops)
+        before = self._last
+        if afresh or before is None:
+            ask = np.ones(len(crops), np.bool_)
+            self._last = _Counted(cells, np.zeros((len(crops), COUNTS), np.float32), np.zeros(len(crops), np.float32))
+            before = self._last
+        else:
+            change = cells - before.cells
+            ask = np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME
+        if ask.any():
+            before.loglik[ask], before.covered[ask] = self._counter.read(crops[ask], first=self._counted)
+            before.cells[ask] = cells[ask]
+            self._counted += 1
+        return before.loglik.copy(), before.covered.copy()
+
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
         if seconds < self._next_search:
             return False
@@ -83,7 +122,7 @@ class Eye:
         if isinstance(found, NotFound):
             self.why = found.reason
             return False
-        self.view, self.why = oriented(found, self._south), ""
+        self.view, self.why, self._last = oriented(found, self._south), "", None
         self._watch = HandWatch(self.view)
         return True
 

@@ -36,7 +36,7 @@ class PaintedEye:
         self.view: BoardView | None = None
         self.counted = 0
 
-    def look(self, frame: Frame, *, count: bool = True) -> Reading:
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What is painted there."""
         image, pits = frame.image, self.board.pits
         found = int(image[1, 3, 0]) == pits and int(image[1, 2, 0]) != LOST

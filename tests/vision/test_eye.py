@@ -85,6 +85,25 @@ def test_only_hands_are_looked_for_when_nothing_is_to_be_counted(frame: Frame) -
     assert not reading.counted and not reading.seen.any()
 
 
+def test_a_pit_that_looks_as_before_is_not_counted_again_unless_afresh(frame: Frame) -> None:
+    counter = Brightness()
+    eye = Eye(2, 6, counter=counter)
+    first = eye.look(frame)
+    assert counter.asked == 12
+    assert eye.view is not None
+    x, y = (round(float(v)) for v in eye.view.centres[1, 2])
+    other = frame.image.copy()
+    cv2.circle(other, (x, y), 9, (250, 250, 250), -1)
+    noisy = np.clip(other + np.random.default_rng(3).normal(0, 3, other.shape), 0, 255).astype(np.uint8)
+    again = eye.look(later(frame, 0.1), afresh=False)
+    assert counter.asked == 12
+    assert (again.loglik == first.loglik).all()
+    eye.look(later(frame, 0.2, noisy), afresh=False)
+    assert counter.asked == 13
+    eye.look(later(frame, 0.3, noisy))
+    assert counter.asked == 25
+
+
 def test_no_board_is_said(frame: Frame) -> None:
     eye = Eye(2, 6, counter=Brightness())
     reading = eye.look(later(frame, 0, np.full_like(frame.image, 120)))
