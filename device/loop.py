@@ -165,7 +165,7 @@ class Loop:
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
             self._look, self._board = self.eye(position.board, self.wanted.south), position.board
-        reading = self._look.look(frame, count=table.wants_count(frame.time_ns))
+        reading = self._look.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
         self._note_view(self._look.view)
         table.reading(reading)
