@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import cv2
@@ -36,11 +36,12 @@ def rows(runs: int = 25) -> list[Row]:
         eye.look(frame)
         warp = median_seconds(lambda: cv2.warpPerspective(frame.image, np.eye(3) + 1e-4, (1280, 720)), runs)
         out = []
-        for what, count in (("hands only", False), ("hands and counts", True)):
-            clock = iter(range(1, 10 * runs))
+        for what, count, afresh in (("hands only", False, False), ("hands, every pit as it was", True, False),
+                                    ("hands and counts", True, True)):
+            clock: Iterator[int] = iter(range(1, 10 * runs))
 
-            def look(count: bool = count, clock: object = clock) -> object:
-                return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count)  # type: ignore[call-overload]  # an iterator
+            def look(count: bool = count, afresh: bool = afresh, clock: Iterator[int] = clock) -> object:
+                return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count, afresh=afresh)
 
             out.append((f"frame cost, {what}", f"{median_seconds(look, runs) / warp:.1f} x warpPerspective"))
         out.append(("finding a board", f"{median_seconds(lambda: find(frame.image), 3) / warp:.0f} x warpPerspective"))
