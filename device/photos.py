@@ -111,13 +111,15 @@ class PhotoReader:
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
     def _count(self, crops: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """float64[pits, 26]: how likely each count is, every count being as likely beforehand."""
+        """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
+        covered anything being in it."""
         if self._counter is None:
             with loading():
                 self._counter = Reader()
-        loglik, _ = self._counter.read(crops, turns=8)
+        loglik, covered = self._counter.read(crops, turns=8)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1])
 
 
 def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[str, Any]:

@@ -116,6 +116,24 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
     assert "a 2x6 board" in read_line(form) and "A 6" in read_line(form).replace("  ", " ")
 
 
+def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoReader,
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    class Covering(PlayedCounter):
+        def read(self, pictures: NDArray[np.uint8],
+                 turns: int = 1) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            loglik, covered = super().read(pictures, turns)
+            covered[3:4] = 1.0
+            return loglik, covered
+
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    plain = reader.read(path)["pits"]
+    monkeypatch.setattr(photos, "Reader", Covering)
+    pits = PhotoReader().read(path)["pits"]
+    assert pits[3]["p"] == pytest.approx(1 / COUNTS, abs=1e-3)
+    assert pits[2] == plain[2]
+
+
 def test_named_pits_come_back_in_their_order(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
