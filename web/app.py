@@ -9,8 +9,9 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
+from werkzeug.exceptions import RequestEntityTooLarge
 
-from web import feeds, history, hosts, match_page, orders, page, pictures, roles
+from web import api, feeds, history, hosts, match_page, orders, page, pictures, roles
 from web.book import Book
 from web.games import offers
 from web.live import Live
@@ -73,13 +74,16 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     @app.before_request
     def known_host() -> tuple[str, int, dict[str, str]] | None:
-        """First of all: nothing is done, not even a token made, for a name that is not this machine's."""
+        """First of all: nothing is done, not even a token made, for a name that is not this machine's; nor is a book
+        read."""
         if hosts.known(request.headers.get("Host"), names):
+            if (request.content_length or 0) > MAX_ORDER_BYTES:
+                raise RequestEntityTooLarge
             return None
         return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
 
     CSRFProtect(app)
-    for room in (page, feeds, orders, pictures, roles, history, match_page):
+    for room in (page, feeds, orders, pictures, roles, history, match_page, api):
         app.register_blueprint(room.blueprint)
 
     @app.context_processor

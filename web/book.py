@@ -45,6 +45,8 @@ class Book:
         self.path = path
         self.version = 0
         """Goes up with everything new: a feed that sent this version is up to date."""
+        self.id = ""
+        """Names the table: the beginning of its journal's first hash; "" without one."""
         self._lock = threading.Lock()
         self._journal: Journal | None = None
         self._signature: tuple[int, ...] = ()
@@ -110,8 +112,21 @@ class Book:
                 return []
             return self._journal.read(game.number - 1, game.last - game.number + 1)
 
+    def read(self, after: int, limit: int) -> list[Event]:
+        """Up to `limit` events after a number, none newer than `number`. Raises JournalError."""
+        with self._lock:
+            if self._journal is None or after >= self.number:
+                return []
+            return self._journal.read(after, min(limit, self.number - after))
+
+    def verdicts(self) -> dict[str, int]:
+        """How many verdicts of each kind the journal holds."""
+        with self._lock:
+            return dict(self._ledger.kinds)
+
     def _clear(self) -> None:
         self.number = 0
+        self.id = ""
         self._ledger = Ledger()
         self.problem = ""
         self.table: Table = items.empty_table()
@@ -138,6 +153,7 @@ class Book:
 
     def _enter(self, event: Event) -> None:
         self.number = event.number
+        self.id = self.id or event.hash[:12]
         self._ledger.enter(event)
         for item in items.fold(self.table, self._items, event):
             item["changed"] = event.number

@@ -22,7 +22,7 @@ from web.drawing import board_svg, differing
 from web.items import Item
 from web.ledger import Played
 from web.shapes import pits
-from web.words import say
+from web.wording import sentence_of, step_text
 
 blueprint = Blueprint("history", __name__)
 
@@ -132,17 +132,8 @@ def found_items(events: Iterable[Event]) -> list[Item]:
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
-    return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text}
-
-
-def step_text(step: dict[str, object]) -> str:
-    """One step of a move in words; as `textOf` in `static/js/words.js`."""
-    if step["text"]:
-        return str(step["text"])
-    n = step["n"]
-    assert isinstance(n, int)
-    kind = step["kind"] if step["kind"] != "stray" else "came" if n > 0 else "went"
-    return say(f"path.{kind}", lap=step["lap"], pit=step["pit"] or say("path.hand"), n=abs(n) or 1)
+    return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
+            "sentence_of": sentence_of}
 
 
 def _book() -> Book:

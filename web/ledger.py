@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 
 from device.journal import events as journal
@@ -46,11 +46,14 @@ class Ledger:
     def __init__(self) -> None:
         self.games: OrderedDict[int, Played] = OrderedDict()
         self.match = MatchBook()
+        self.kinds: Counter[str] = Counter()
         self._now: Played | None = None
 
     def enter(self, event: Event) -> None:
         """Take in one event."""
         self.match.enter(event)
+        if isinstance(event.body, journal.VerdictGiven):
+            self.kinds[event.body.kind] += 1
         if isinstance(event.body, journal.GameStarted):
             begun = event.body
             self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
@@ -76,11 +79,6 @@ class Ledger:
                 game.result, game.winner, game.reason = body.result, body.winner, body.reason
             case _:
                 pass
-
-    def wins(self, day: str, game: str, board: str) -> tuple[int, int]:
-        """Games of that day and kind that South and North won."""
-        ended = [g for g in self.games.values() if g.over and (g.day, g.game, g.board) == (day, game, board)]
-        return sum(g.winner == "S" for g in ended), sum(g.winner == "N" for g in ended)
 
 
 def _go_on(game: Played) -> None:

@@ -24,7 +24,6 @@ MESSAGES: dict[str, str] = {
     "camera.none": "No picture from the camera.",
     "camera.label": "Live picture of the board, with the count the camera reads in every pit",
     "camera.rate": "{n} pictures a second",
-    "camera.doubt": "in doubt",
 
     # ---- who may rule
     "nav.label": "Pages",
@@ -123,7 +122,6 @@ MESSAGES: dict[str, str] = {
     "match.twice": "a name stands there twice",
     "match.both": "{name} cannot play for both sides",
     "sheet.title": "Score sheet",
-    "sheet.print": "Print",
     "sheet.game": "Game",
     "sheet.began": "Began",
     "sheet.result": "South – North",
@@ -284,6 +282,22 @@ MESSAGES: dict[str, str] = {
     "fault.tampered": "the board was changed by hand",
     "fault.late": "too late",
 
+    # ---- numbers and signs
+    "sentence": "{text}.",
+    "percent.over": "over {p} %",
+    "percent.under": "under {p} %",
+    "percent": "{p} %",
+
+    # ---- the board for a projector
+    "big.title": "The board, large",
+    "big.link": "Large board",
+
+    # ---- other programs
+    "api.none": "There is no such event.",
+
+    # ---- languages
+    "language.english": "What the table writes down is in English; the rest is translated.",
+
     # ---- the rest of the feed
     "item.game": "New game: {game}, {board}",
     "item.set": "The board goes on as it lies",
@@ -294,7 +308,6 @@ MESSAGES: dict[str, str] = {
     "item.new": "New game asked for: {game}, {board}",
     "item.forfeit": "{side} gives up the game",
     "item.undo": "A ruling is to be undone",
-    "item.undone": "undone",
     "item.waiting": "Waiting for the table.",
 
     # ---- corrections
@@ -307,7 +320,6 @@ MESSAGES: dict[str, str] = {
     "dialog.cancel": "Cancel",
     "recount.title": "What lies there?",
     "recount.hint": "Tap a pit, and say what it holds. The move is judged again from what you say.",
-    "recount.pit": "{side} {name}",
     "recount.fits": "{n} seeds in all, as there should be.",
     "recount.more": "{n} seeds too many in all.",
     "recount.more.one": "1 seed too many in all.",

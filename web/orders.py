@@ -69,16 +69,23 @@ def refused(error: Refused) -> tuple[Response, int]:
     return jsonify(error=str(error), **watch), error.status
 
 
-@blueprint.errorhandler(RequestEntityTooLarge)
+@blueprint.app_errorhandler(RequestEntityTooLarge)
 def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
-    """An order longer than any real one."""
-    return jsonify(error=say("order.too-large")), 413
+    """A body longer than any real one."""
+    return _said("order.too-large"), 413
 
 
 @blueprint.app_errorhandler(CSRFError)
 def forged(_error: CSRFError) -> tuple[Response, int]:
     """No token, or an old one: the page fetches a new one and tries again, others stay out."""
-    return jsonify(error=say("order.token"), token=False), 400
+    return _said("order.token", token=False), 400
+
+
+def _said(key: str, **more: object) -> Response:
+    """One sentence, as what was sent is answered: to a script as JSON, to a form as text."""
+    if request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        return Response(say(key), mimetype="text/plain")
+    return jsonify(error=say(key), **more)
 
 
 @blueprint.record_once

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, make_response, render_template
+import re
+
+from flask import Blueprint, Response, abort, current_app, jsonify, make_response, redirect, render_template, request
 from flask_wtf.csrf import generate_csrf
+from werkzeug.wrappers import Response as AnyResponse
 
 from web.book import Book
 from web.games import offers
 from web.roles import role
+from web.words import COOKIE, LANGUAGES
+
+BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
+"""A path of ours: nothing that could lead elsewhere."""
+
+YEAR_S = 365 * 86_400
 
 FIRST = 12
 """Feed items that the server writes into the page itself."""
@@ -31,9 +40,28 @@ def index() -> Response:
     return response
 
 
+@blueprint.get("/board")
+def board() -> str:
+    """Nothing but the game, for a projector."""
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    return render_template("board.html", offers=offers(), table=book.since(0)["table"])
+
+
 @blueprint.get("/token")
 def token() -> Response:
     """A fresh token, for a page whose own was signed before the server lost its key; and what the visitor may do."""
     response = jsonify(token=generate_csrf(), role=role())
     response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/language/<code>")
+def choose_language(code: str) -> AnyResponse:
+    """Choose a language; back to the page that asked, which is one of ours."""
+    if code not in LANGUAGES:
+        abort(404)
+    back = request.args.get("back", "/")
+    response = redirect(back if BACK.fullmatch(back) else "/", 303)
+    response.set_cookie(COOKIE, code, max_age=YEAR_S, samesite="Lax", httponly=True)
     return response

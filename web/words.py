@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gettext
 from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
 
 from flask import g, has_request_context, request
 
 from web.messages import MESSAGES
 
-LANGUAGES: Mapping[str, str] = {"en": "English"}
+LANGUAGES: Mapping[str, str] = {"en": "English", "sw": "Kiswahili", "lg": "Luganda", "ja": "日本語"}
 """Code and own name of every language that the page speaks."""
+
+LOCALE, DOMAIN = Path(__file__).parent / "locale", "inkeek"
+"""Where gettext's catalogues lie; `python -m tests.web.catalogs` makes them."""
 
 COOKIE = "inkeek-language"
 
@@ -24,10 +30,14 @@ def language() -> str:
     return str(g.language)
 
 
+@lru_cache(maxsize=len(LANGUAGES))
 def catalog(code: str) -> Mapping[str, str]:
-    """Every sentence of a language by its key."""
-    del code
-    return MESSAGES
+    """Every sentence of a language by its key; in English where it has none."""
+    if code == "en":
+        return MESSAGES
+    found = gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
+    told = {key: found.gettext(key) for key in MESSAGES}
+    return {key: english if told[key] in ("", key) else told[key] for key, english in MESSAGES.items()}
 
 
 def say(key: str, **values: object) -> str:

@@ -16,7 +16,7 @@ import { showPlayer } from "./players.js";
 import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
 import { marksOf, whole } from "./trace.js";
-import { t } from "./words.js";
+import { sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -139,7 +139,7 @@ function showFrame({ position, now, lap }) {
 function announceItem(item) {
   if (item.kind === "verdict" && !item.ordered && !item.ruling) {
     const loud = LOUD.includes(item.verdict);
-    aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${item.sentence}`);
+    aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${sentenceOf(item)}`);
   } else if (item.answer) announce(item.answer.sentence);
 }
 

@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { side, t, has } from "./words.js";
+import { has, orOwn, sentenceOf, side, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -19,12 +19,13 @@ export function moodOf(table, live, open) {
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (PASSING.includes(state)) return mood(state, t(`state.${state}.why`));
-  if (PREPARING.includes(state)) return mood(state, sentence(why) || t(`state.${state}.why`));
-  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, open.sentence);
+  if (PREPARING.includes(state)) return mood(state, (why && orOwn(sentence(why), `state.${state}.why`)) || t(`state.${state}.why`));
+  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(why), state || t("state.starting"));
-  return mood("watching", sentence(why) || t("state.watching.why", { side: side(table.position?.turn) }));
+  const turn = t("state.watching.why", { side: side(table.position?.turn) });
+  return mood("watching", why && document.documentElement.lang === "en" ? sentence(why) : turn);
 }
 
 /** How a game ended, in a sentence. */

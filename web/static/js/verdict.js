@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { pathOf } from "./path.js";
 import { badge } from "./players.js";
 import { whole } from "./trace.js";
-import { clock, has, percent, side, t } from "./words.js";
+import { clock, inWords, orOwn, percent, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
  *  that may be undone}; open: people may still rule on it; latest: no verdict has come after it, so that it is shown whole. */
@@ -17,7 +17,7 @@ export function verdictItem(item, open, latest, acts) {
       item.player && h("span", { class: "who" }, badge(item.player), `${side(item.player)} ${item.move}`),
       item.captured ? h("span", { class: "gain" }, t("verdict.captured", { n: item.captured })) : "",
       h("time", { datetime: item.at }, clock(item.at))),
-    h("p", { class: "sentence" }, item.sentence),
+    h("p", { class: "sentence" }, sentenceOf(item)),
     item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
@@ -90,20 +90,17 @@ function odds(item) {
     second ? line(t("verdict.second", { what: inWords(second), p: percent(second.p) }), second.p) : "");
 }
 
-function inWords({ kind, player, move, faults }) {
-  const values = { side: side(player), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(", ") };
-  return t(has(`second.${kind}`) ? `second.${kind}` : "second.other", values);
-}
+const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw: "guide.title", "not-as-seen": "verdict.recounted" };
 
 /** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
 function ruling(item, open, acts) {
   const undone = item.ruled.filter((one) => one.undone)
-    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: one.sentence })));
+    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: orOwn(one.sentence, OWN[one.what]) })));
   if (item.ordered) return [undone, h("p", { class: "ruled" }, t("verdict.ordered"))];
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, item.ruling.sentence) : "";
   if (item.ruling?.done) {
-    const words = { stand: t("verdict.stood"), withdrawn: t("verdict.taken-back"), "not-as-seen": t("verdict.recounted") };
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence || words[item.ruling.what]), undo(item.ruled.at(-1)?.order, acts)];
+    const own = OWN[item.ruling.what];
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? orOwn(item.ruling.sentence, own) : t(own)), undo(item.ruled.at(-1)?.order, acts)];
   }
   if (!open) return [undone, refused];
   const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);

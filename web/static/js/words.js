@@ -16,19 +16,37 @@ export const side = (letter) => (letter === "S" || letter === "N" ? t(`side.${le
 
 /** A probability for people: 99.98 % is not 100 %. */
 export function percent(p) {
-  if (!(p > 0)) return "0 %";
-  if (p >= 0.99995) return "over 99.99 %";
-  if (p > 0.99) return `${(Math.floor(p * 10000) / 100).toFixed(2)} %`;
-  return p < 0.01 ? "under 1 %" : `${Math.round(p * 100)} %`;
+  if (!(p > 0)) return t("percent", { p: 0 });
+  if (p >= 0.99995) return t("percent.over", { p: "99.99" });
+  if (p > 0.99) return t("percent", { p: (Math.floor(p * 10000) / 100).toFixed(2) });
+  return p < 0.01 ? t("percent.under", { p: 1 }) : t("percent", { p: Math.round(p * 100) });
 }
 
 /** An ISO time as the clock on this wall shows it. */
 export const clock = (iso) =>
   new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** One step of a move in words: the table's own where it has some. */
+const english = document.documentElement.lang === "en";
+
+/** One step of a move in words: the table's own where they are English and so is the page. */
 export function textOf(step) {
-  if (step.text) return step.text;
+  if (step.text && english) return step.text;
   const kind = step.kind === "stray" ? (step.n > 0 ? "came" : "went") : step.kind;
   return t(`path.${kind}`, { lap: step.lap, pit: step.pit || t("path.hand"), n: Math.abs(step.n) || 1 });
 }
+
+/** What a verdict says: the table's own sentence in English, else the same worded anew from what it rests on. */
+export function sentenceOf(item) {
+  if (english) return item.sentence;
+  if (item.verdict === "not-sure") return t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
+  return t("sentence", { text: inWords({ ...item, kind: item.verdict }) });
+}
+
+/** One explanation of a move, as a part of a sentence. */
+export function inWords({ kind, player, move, faults }) {
+  const values = { side: side(player), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(", ") };
+  return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
+}
+
+/** What the table said beside a verdict (an answer, a reason), which is English, or the page's own word for it. */
+export const orOwn = (text, key) => (english || !key || !has(key) ? text : t(key));

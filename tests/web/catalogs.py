@@ -1,0 +1,68 @@
+"""`python -m tests.web.catalogs`: brings the translations up to the English messages, and compiles them for the page.
+
+Keys that are new stand in every `.po` with an empty translation and the English as a comment; those that are gone are
+dropped. The page reads the compiled `.mo` with Python's own gettext; Babel is needed here alone.
+"""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from web.messages import MESSAGES
+from web.words import DOMAIN, LANGUAGES, LOCALE
+
+
+def file_of(code: str, ending: str) -> Path:
+    """A language's catalogue."""
+    return LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+
+
+def known(code: str) -> dict[str, str]:
+    """The translations that a language has, by key."""
+    path = file_of(code, "po")
+    if not path.exists():
+        return {}
+    with path.open("rb") as file:
+        return {str(one.id): str(one.string) for one in read_po(file) if one.id}
+
+
+def catalogue(code: str, texts: dict[str, str]) -> Catalog:
+    """As it is written: in the order of the English messages, English beside it."""
+    day = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
+    made = Catalog(creation_date=day, revision_date=day, locale=code, domain=DOMAIN,
+                   project="inkeek", fuzzy=False, charset="utf-8",
+                   header_comment=f"# {LANGUAGES[code]}. No native speaker has read these yet.")
+    for key, english in MESSAGES.items():
+        made.add(key, texts.get(key, ""), auto_comments=[english])
+    return made
+
+
+def compiled(code: str) -> bytes:
+    """What the `.mo` of a language has to hold."""
+    out = io.BytesIO()
+    write_mo(out, catalogue(code, known(code)))
+    return out.getvalue()
+
+
+def main() -> None:
+    """Write every `.po` and `.mo` anew."""
+    for code in LANGUAGES:
+        if code == "en":
+            continue
+        made = catalogue(code, known(code))
+        path = file_of(code, "po")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        out = io.BytesIO()
+        write_po(out, made, width=110, omit_header=False)
+        path.write_bytes(out.getvalue())
+        file_of(code, "mo").write_bytes(compiled(code))
+
+
+if __name__ == "__main__":
+    main()

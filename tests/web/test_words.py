@@ -1,0 +1,119 @@
+"""Languages: no key is missing, no value is lost, and the words of the games stay as people say them."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import VerdictGiven
+from engine.judge.priors import FAULTS
+from tests.web import catalogs
+from tests.web.stage import Stage
+from tests.web.visits import Open
+from web.messages import MESSAGES
+from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+VALUE = re.compile(r"\{\w+\}")
+GAME_WORDS = ("inkeek", "ol alai", "Omweso", "JavaScript", "CSV", "PIN", "page.pin")
+WEB = Path(__file__).parents[2] / "web"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_message_is_translated(code: str) -> None:
+    texts = catalogs.known(code)
+    assert set(texts) == set(MESSAGES), "python -m tests.web.catalogs brings them into step"
+    assert [key for key, text in texts.items() if not text.strip()] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_value_is_lost(code: str) -> None:
+    wrong = [key for key, text in catalog(code).items()
+             if set(VALUE.findall(text)) != set(VALUE.findall(MESSAGES[key]))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_words_of_the_games_are_kept(code: str) -> None:
+    lost = [(key, word) for key, text in catalog(code).items() for word in GAME_WORDS
+            if word in MESSAGES[key] and word not in text]
+    assert lost == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_compiled_catalogue_is_in_step(code: str) -> None:
+    assert catalogs.file_of(code, "mo").read_bytes() == catalogs.compiled(code)
+    assert gettext.translation(DOMAIN, LOCALE, [code]).gettext("verdict.legal") == catalogs.known(code)["verdict.legal"]
+
+
+def test_every_message_is_used() -> None:
+    files = [*WEB.glob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
+    text = "".join(file.read_text() for file in files if file.name != "messages.py")
+    made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
+            "pin.", "new.")
+    unused = [key for key in MESSAGES
+              if not key.startswith(made) and not re.search(f"[\"']{re.escape(key.removesuffix('.one'))}[\"']", text)]
+    assert unused == []
+
+
+def test_every_fault_has_its_words() -> None:
+    assert [code for code in FAULTS if f"fault.{code}" not in MESSAGES] == []
+
+
+def test_language_of_the_browser_and_of_choice(client: FlaskClient) -> None:
+    page = client.get("/", headers={"Accept-Language": "sw-KE,sw;q=0.9,en;q=0.5"})
+    assert '<html lang="sw">' in page.text and "Mwamuzi" in page.text
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr, tlh"}).text
+    answer = client.get("/language/ja?back=/games")
+    assert answer.status_code == 303 and answer.headers["Location"] == "/games"
+    assert '<html lang="ja">' in client.get("/games", headers={"Accept-Language": "sw"}).text
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil", "javascript:alert(1)", "/../x",
+                                  ""])
+def test_choosing_leads_nowhere_else(client: FlaskClient, back: str) -> None:
+    assert client.get("/language/sw", query_string={"back": back}).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("code", ["xx", "..", "en-GB"])
+def test_languages_that_are_none(client: FlaskClient, code: str) -> None:
+    assert client.get(f"/language/{code}").status_code == 404
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_refusals_are_translated_too(stage: Stage, client: FlaskClient, code: str) -> None:
+    stage.begin()
+    answer = client.post("/orders", json={"type": "Undo", "order": 1}, headers={"Accept-Language": code})
+    assert answer.get_json()["error"] == catalog(code)["order.no-undo"]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_pages_of_past_games_in_every_language(stage: Stage, client: FlaskClient, code: str) -> None:
+    begun = stage.begin() - 1
+    verdict = stage.cheat("c")
+    event = stage.journal.get(verdict)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    for path in ("/", "/games", f"/games/{begun}", f"/games/{begun}/{verdict}", "/match", "/sheet", "/referee"):
+        page = client.get(path, headers={"Accept-Language": code})
+        seen = re.sub(r"<script type=.application/json.*?</script>", "", page.text, flags=re.DOTALL)
+        assert page.status_code == 200 and event.body.sentence not in seen
+    said = catalog(code)["fault.double"].format(pit=event.body.faults[0].pit)
+    assert said in client.get(f"/games/{begun}", headers={"Accept-Language": code}).text
+
+
+@pytest.mark.browser
+def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    stage.cheat("c")
+    page = visit(width=390, height=844, language="ja")
+    expect(page.locator("#mood")).to_have_text("反則の手")
+    expect(page.locator("#feed .illegal .sentence")).to_have_text("南は c を指したが、穴 d に入れすぎた。")
+    expect(page.locator(".path-said")).to_contain_text("ここが誤り")
+    expect(page.get_by_role("button", name="取り消す")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

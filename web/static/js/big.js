@@ -1,0 +1,63 @@
+// The board for a projector: the game, whose turn it is, the score, and the referee's word. Nothing can be ordered here.
+
+import { Connection } from "./connection.js";
+import { Diagram } from "./diagram.js";
+import { byId, say } from "./dom.js";
+import { drawFace } from "./face.js";
+import { moodOf } from "./mood.js";
+import { showPlayer } from "./players.js";
+import { marksOf } from "./trace.js";
+import { t } from "./words.js";
+
+const shapes = {};
+const verdicts = new Map();
+let table = null;
+let live = { running: false, state: null };
+const board = byId("board");
+const diagram = new Diagram(board);
+
+drawFace(byId("face"));
+new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () => lost() });
+
+function takeTable(patch) {
+  Object.assign(shapes, patch.shapes);
+  if (patch.fresh) verdicts.clear();
+  table = patch.table;
+  for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
+  for (const number of verdicts.keys()) if (number !== table.ruling) verdicts.delete(number);
+  show();
+}
+
+function takeLive(state) {
+  live = state;
+  show();
+}
+
+function lost() {
+  byId("referee").dataset.mood = "off";
+  say(byId("mood"), t("line.lost"));
+  say(byId("why"), "");
+}
+
+function show() {
+  if (!table) return;
+  const open = verdicts.get(table.ruling);
+  const { name, word, why } = moodOf(table, live, open);
+  byId("referee").dataset.mood = name;
+  say(byId("mood"), word);
+  say(byId("why"), why);
+  if (name === "illegal" && show.said !== open?.number) {
+    show.said = open?.number;
+    say(byId("assertive"), `${word}. ${why}`);
+  }
+  showPlayer(byId("player-N"), "N", table);
+  showPlayer(byId("player-S"), "S", table);
+  const position = table.laying?.position ?? table.position;
+  board.classList.toggle("empty", !position);
+  if (!position) return;
+  const shape = shapes[position.board];
+  const { last } = table;
+  const marks = !table.laying && last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};
+  if (open?.expected) marks.wrong = shape.map((_, i) => i).filter((i) => open.expected.n[i] !== position.n[i]);
+  diagram.show(shape, position, marks);
+}

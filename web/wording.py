@@ -1,0 +1,38 @@
+"""Verdicts and steps in the visitor's language, as in `static/js/words.js`.
+
+What the table wrote into the journal is English; for others it is worded anew from what it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from web.words import catalog, language, say
+
+
+def sentence_of(item: Mapping[str, Any]) -> str:
+    """What a verdict says."""
+    if language() == "en":
+        return str(item["sentence"])
+    if item["verdict"] == "not-sure":
+        pits = ", ".join(item["pits"]) or "?"
+        return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
+    values = {"side": _side(item["player"]), "move": item["move"],
+              "faults": ", ".join(say(f"fault.{fault['code']}", **fault) for fault in item["faults"])}
+    key = f"second.{item['verdict']}"
+    text = catalog(language()).get(key) or say(f"verdict.{item['verdict']}")
+    return say("sentence", text=text.format(**values))
+
+
+def step_text(step: Mapping[str, Any]) -> str:
+    """One step of a move."""
+    if step["text"] and language() == "en":
+        return str(step["text"])
+    n = int(step["n"])
+    kind = step["kind"] if step["kind"] != "stray" else "came" if n > 0 else "went"
+    return say(f"path.{kind}", lap=step["lap"], pit=step["pit"] or say("path.hand"), n=abs(n) or 1)
+
+
+def _side(letter: str) -> str:
+    return say(f"side.{letter}") if letter in ("S", "N") else ""
