@@ -16,13 +16,16 @@ class Trouble:
     after_s: float
 
 
-LOST = Trouble("the board is not in the picture", "Move the camera or the board until every pit can be seen.", 2.0)
-DARK = Trouble("it is too dark to see the seeds", "Turn on a lamp.", 1.0)
-MOVED = Trouble("the board moved", "Let it lie still; it is looked for again.", 0.7)
-BLURRED = Trouble("the picture is blurred", "Wipe the lens and focus the camera.", 3.0)
+LOST = Trouble("the board is not in the picture", "Move the camera or the board until every pit can be seen.", 0.33)
+DARK = Trouble("it is too dark to see the seeds", "Turn on a lamp.", 0.33)
+HIDDEN = Trouble("something hides the board, or it is gone", "Clear the view from the camera to the board.", 0.33)
+MOVED = Trouble("the board moved", "Let it lie still; it is looked for again.", 0.0)
+BLURRED = Trouble("the picture is blurred", "Wipe the lens and focus the camera.", 0.33)
 NO_CAMERA = Trouble("the camera does not answer", "Check its cable; it is tried again by itself.", 0.0)
 NOT_FOUND = Trouble("no board was found in the picture", "Lay it so that the camera sees every pit from above.", 8.0)
 
+NO_HANDS = 0.6
+"""Share of the board that hands at play do not cover."""
 SIGHTED_S = 0.3
 """How long all must be well until the table sees again."""
 
@@ -33,6 +36,8 @@ def trouble(reading: Reading, ever: bool) -> Trouble | None:
         return DARK
     if not reading.found:
         return LOST if ever else NOT_FOUND
+    if sum(reading.hands) > NO_HANDS:
+        return HIDDEN
     if reading.moved:
         return MOVED
     return BLURRED if reading.blurred else None

@@ -18,6 +18,8 @@ from vision.reading import COUNTS, BoardView, Frame, Reading
 
 SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
+HIDDEN = 0.6
+"""Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
 CELLS, SAME = 16, 7.0
 """A pit looks as before when none of its picture's so many cells a side differs by more grey levels."""
 COVERED = 0.5
@@ -73,7 +75,8 @@ class Eye:
             return self._nothing(frame)
         hands = self._watch.look(frame.image, seconds)
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
-        if hands.moved and hands.quiet and self._search(frame.image, seconds):
+        gone = hands.moved or sum(hands.shares) > HIDDEN
+        if gone and hands.quiet and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
         return self._reading(frame, hands, count, afresh)
 

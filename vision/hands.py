@@ -95,6 +95,7 @@ class HandWatch:
         self._free = np.zeros(self._n, np.int64)
         self._astray = 0.0
         self._sharp = 0.0
+        self._fine: Float | None = None
         self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
         self._border = _border(self.canvas.valid)
         self._rim_area = np.maximum(1, np.bincount(self.canvas.rims[self.canvas.rims >= 0], minlength=self._n))
@@ -264,10 +265,16 @@ class HandWatch:
     def _blurred(self, image: Image, dark: bool) -> bool:
         x0, y0, x1, y1 = self.canvas.patch
         if dark or x1 - x0 < 16 or y1 - y0 < 16 or self._mask.any():
+            self._fine = None
             return False
         grey = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
-        fine = cv2.Laplacian(grey, cv2.CV_32F).var() / max(1.0, float(grey.var()))
-        sharp = float(fine)
+        fine, before = np.asarray(cv2.Laplacian(grey, cv2.CV_32F), np.float32), self._fine
+        self._fine = fine
+        if before is None:
+            return False
+        # What two frames have in common: a blurred picture has the camera's noise all the same.
+        common = float((fine * before).mean() - fine.mean() * before.mean())
+        sharp = max(0.0, common) / max(1.0, float(grey.var()))
         if self._sharp == 0.0 or sharp > self._sharp:
             self._sharp = sharp if self._sharp == 0.0 else 0.7 * self._sharp + 0.3 * sharp
         blurred = sharp < 0.25 * self._sharp

@@ -1,0 +1,90 @@
+"""Whatever keeps the camera from the board is said within half a second, and a board that was pushed is found again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from device.sight import Sight
+from vision.eye import Eye
+from vision.reading import Frame
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+
+Image = NDArray[np.uint8]
+FPS = 15
+COUNTS = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
+
+
+@pytest.fixture(scope="module")
+def frames() -> list[Image]:
+    """The house board as a noisy camera sees it."""
+    scene = Scene(SceneStyle.house(2, 6), (960, 540), COUNTS)
+    picture = scene.image()
+    return [scene.finish(picture, np.random.default_rng(k)) for k in range(3)]
+
+
+class Watched:
+    """An eye and what it is said of its sight, frame by frame."""
+
+    def __init__(self, frames: list[Image]) -> None:
+        self.eye, self.sight, self.number = Eye(2, 6), Sight(), 0
+        self._noise = np.random.default_rng(9)
+        for k in range(20):
+            self.show(frames[k % 3])
+        assert self.sight.usable
+
+    def show(self, image: Image, noise: float = 0.0) -> None:
+        taken = image if not noise else np.clip(image + self._noise.normal(0, noise, image.shape), 0, 255)
+        frame = Frame(np.asarray(taken, np.uint8), 1_000_000_000 + self.number * 1_000_000_000 // FPS, self.number)
+        self.sight.feed(self.eye.look(frame, count=False))
+        self.number += 1
+
+    def blind_after(self, image: Image, seconds: float) -> float | None:
+        """Seconds until it is said, of so many of this picture."""
+        for k in range(round(seconds * FPS)):
+            self.show(image, 2.0)
+            if self.sight.blind is not None:
+                return (k + 1) / FPS
+        return None
+
+
+def colour(b: int, g: int, r: int) -> Callable[[Image], Image]:
+    return lambda image: np.full_like(image, (b, g, r))
+
+
+@pytest.mark.parametrize(("what", "word"), [
+    (colour(3, 3, 3), "dark"),
+    (colour(90, 120, 180), "hides"),
+    (lambda image: cv2.GaussianBlur(image, (0, 0), 60), "hides"),
+    (lambda image: cv2.GaussianBlur(image, (0, 0), 8), "blurred"),
+], ids=["light off", "a hand on the lens", "the board is gone", "out of focus"])
+def test_blindness_is_said_within_half_a_second(frames: list[Image], what: Callable[[Image], Image], word: str) -> None:
+    watched = Watched(frames)
+    after = watched.blind_after(np.asarray(what(frames[0]), np.uint8), 1.0)
+    assert after is not None and after <= 0.5
+    assert watched.sight.blind is not None and word in watched.sight.blind.why
+    for k in range(round(1.2 * FPS)):
+        watched.show(frames[k % 3])
+    assert watched.sight.usable
+
+
+def test_a_pushed_board_is_found_again(frames: list[Image]) -> None:
+    watched = Watched(frames)
+    assert watched.eye.view is not None
+    where = watched.eye.view.centres
+    for k in range(round(1.5 * FPS)):
+        watched.show(np.roll(frames[k % 3], 90, axis=1))
+    assert watched.sight.usable
+    assert np.abs(watched.eye.view.centres - where - [90, 0]).max() < 0.25 * watched.eye.view.radii.min()
+
+
+def test_a_pencil_on_the_board_is_no_blindness(frames: list[Image]) -> None:
+    watched = Watched(frames)
+    crossed = frames[0].copy()
+    cv2.line(crossed, (300, 540), (420, 250), (40, 60, 90), 60, cv2.LINE_AA)
+    assert watched.blind_after(crossed, 1.5) is None
