@@ -105,6 +105,10 @@ class Desk:
         covered = sum(reading.hands)
         self.hand = covered > (self.pace.hands_leave if self.hand else self.pace.hands_enter)
 
+    def stirs(self, reading: Reading) -> bool:
+        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        return self.pace.stir < reading.motion < self.pace.flicker
+
     def quiet(self, reading: Reading) -> bool:
         """Whether the reading is one to gather: counted, no hand, nothing moving."""
         return reading.counted and not self.hand and reading.motion <= self.pace.quiet

@@ -46,7 +46,7 @@ class Laying:
     def setting_up(self, reading: Reading) -> None:
         """What lies there is compared with what the game begins from, until it agrees."""
         desk = self._desk
-        if desk.hand:
+        if desk.hand or desk.stirs(reading):
             if self._agreed:
                 begin(desk)
                 self._play.disturbed(reading)

@@ -58,6 +58,7 @@ class Disturbance:
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
         self.hands_out = self.moved = self.known = t
+        self.unseen = False
         self.meanwhile.add(reading)
 
     def stirred(self, reading: Reading, t: float, pace: Pace) -> None:
@@ -105,7 +106,7 @@ class Play:
     def watching(self, reading: Reading) -> None:
         """The board lies as the game stands, as far as is known."""
         desk = self._desk
-        if desk.hand:
+        if desk.hand or desk.stirs(reading):
             self.disturbed(reading)
         elif reading.motion > desk.pace.quiet:  # somebody is there: what was read before says nothing of what follows
             self._odd = False
@@ -137,10 +138,14 @@ class Play:
     # ---- hands -------------------------------------------------------------------------------------------------
 
     def disturbed(self, reading: Reading) -> None:
-        """Hands have come in."""
+        """Hands have come in, or something that moves as they do."""
         desk = self._desk
-        self._move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-        self._move.hands(reading, desk.t)
+        self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
+                                        known=desk.t, unseen=not desk.hand)
+        if desk.hand:
+            move.hands(reading, desk.t)
+        else:
+            move.stirred(reading, desk.t, desk.pace)
         desk.enter(State.HANDS_IN)
 
     def hands_in(self, reading: Reading) -> None:

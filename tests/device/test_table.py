@@ -302,3 +302,15 @@ def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
     assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
     assert played.game.position == second
     assert [p.position for p in played.said(PositionSet)][-1] == str(first)
+
+
+def test_a_hand_that_is_never_recognised_makes_a_move_all_the_same() -> None:
+    """Something moves, and when it is still again the board is judged: no slower than with a hand that is known."""
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1.0, trouble={"motion": 0.1})
+    assert played.at(State.SETTLING)
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(0.2, trouble={"motion": 0.1})
+    played.frames(0.6)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
