@@ -13,7 +13,7 @@ import msgspec
 
 from device.journal.events import Any as AnyBody
 from device.journal.events import Body, Unknown
-from device.journal.seal import Damaged, Head, content_hash, read_seal
+from device.journal.seal import Damaged, Head, read_seal, unexplained
 
 GENESIS = "0" * 64
 """Stands for the hash before the first event."""
@@ -94,12 +94,13 @@ def whole(db: sqlite3.Connection, path: Path, last: int) -> BadEvent | None:
         if found != "ok":
             return BadEvent(last, f"the file is damaged: {str(found).splitlines()[-1]}")
         seal = read_seal(path)
-        # A file that somebody else folded the log into has other events at its end: it was not sealed since.
-        if seal is None or _end_of_file(path) != (seal.number, seal.hash):
+        if seal is None:
             return None
-        if content_hash(path) != seal.content:
-            return BadEvent(seal.number, f"the file is damaged: up to event {seal.number} it is not the one that was "
-                                         "sealed, though every event reads the same")
+        pages = unexplained(path, seal)
+        # A file that somebody else folded the log into has other events at its end: it was not sealed since.
+        if pages and end_of_file(path) in (None, (seal.number, seal.hash)):
+            return BadEvent(seal.number, f"the file is damaged in page {pages[0]}: it is not as it was sealed after "
+                                         f"event {seal.number}, though every event reads the same")
     except Damaged as damage:
         return BadEvent(last, str(damage))
     except (sqlite3.Error, OSError) as error:
@@ -122,11 +123,14 @@ def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) ->
     return ""
 
 
-def _end_of_file(path: Path) -> tuple[int, str] | None:
-    """Number and hash of the last event in the file alone, without its write-ahead log."""
+def end_of_file(path: Path) -> tuple[int, str] | None:
+    """Number and hash of the last event in the file alone, without its write-ahead log; None where that cannot be read:
+    a folding that was broken off may have left it so, until the log is folded in."""
     db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     try:
         row = db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+    except sqlite3.Error:
+        return None
     finally:
         db.close()
-    return (row[0], row[1]) if row else None
+    return (row[0], row[1]) if row else (0, GENESIS)

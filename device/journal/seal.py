@@ -1,9 +1,10 @@
 """What lies beside a journal's file so that damage is found which the chain of hashes cannot show.
 
 `…-head` names the last event that was acknowledged, by number and hash: a journal whose end is missing, whoever or
-whatever cut it off, does not fit it. `…-seal` holds the hash of the whole file as it lay on the disk when the
+whatever cut it off, does not fit it. `…-seal` holds a checksum of every page of the file as it lay on the disk when the
 write-ahead log was last folded into it: between two foldings no byte of it may change, not in the unused ends of its
-pages either. Both are one line, and are made anew by every writer; without them a journal is checked by its chain.
+pages either, but for what a folding that was broken off has brought over from the log. Both are one line; without them
+a journal is checked by its chain alone.
 """
 
 from __future__ import annotations
@@ -12,13 +13,19 @@ import hashlib
 import os
 import re
 import sqlite3
+import struct
+import zlib
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 HEAD = re.compile(r"(\d{20}) ([0-9a-f]{64})\n")
-SEAL = re.compile(r"(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{64}) ([0-9a-f]{16})\n")
-LONGEST = 4096
+SEAL = re.compile(r"(\d{20}) ([0-9a-f]{64}) (\d+) ((?:[0-9a-f]{8})*) ([0-9a-f]{16})\n")
+LONGEST = 64 << 20
+LOG_HEAD = struct.Struct(">8I")
+FRAME_HEAD = struct.Struct(">6I")
+"""Heads of SQLite's write-ahead log and of each page in it (sqlite.org/fileformat2.html, section 4)."""
 
 
 class Damaged(Exception):
@@ -35,11 +42,13 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The file as it lay on the disk when event `number` was the last in it. content: its hex SHA-256."""
+    """The file as it lay on the disk when event `number` was the last in it. pages: the CRC-32 of each of its pages, of
+    `size` bytes."""
 
     number: int
     hash: str
-    content: str
+    size: int
+    pages: tuple[int, ...]
 
 
 def head_path(journal: Path) -> Path:
@@ -70,7 +79,8 @@ def read_head(journal: Path) -> Head | None:
 def set_seal(journal: Path, number: int, last: str) -> None:
     """Seal the file as it lies there; nobody may write to it meanwhile. Raises OSError and
     sqlite3.Error."""
-    text = f"{number:020d} {last} {content_hash(journal)}"
+    size, pages = file_pages(journal)
+    text = f"{number:020d} {last} {size} {''.join(f'{page:08x}' for page in pages)}"
     write_lasting(seal_path(journal), f"{text} {_check(text)}\n".encode())
 
 
@@ -87,22 +97,53 @@ def read_seal(journal: Path) -> Seal | None:
     found = _line(seal_path(journal), SEAL)
     if not found:
         return None
-    if _check(found[0].rsplit(" ", 1)[0]) != found[4]:
+    if _check(found[0].rsplit(" ", 1)[0]) != found[5]:
         raise Damaged(f"{seal_path(journal)} was changed")
-    return Seal(int(found[1]), found[2], found[3])
+    return Seal(int(found[1]), found[2], int(found[3]),
+                tuple(int(found[4][i:i + 8], 16) for i in range(0, len(found[4]), 8)))
 
 
-def content_hash(path: Path) -> str:
-    """Hex SHA-256 of a journal's file, without its write-ahead log. Raises sqlite3.Error.
+def file_pages(journal: Path) -> tuple[int, list[int]]:
+    """The size of the pages of a journal's file, and the CRC-32 of each, without its log. Raises sqlite3.Error.
 
     It is read through SQLite: a process that opens and closes the file by itself loses the locks that it has on it,
     and the next to close the journal would believe itself alone and delete the log that is being written to.
     """
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+    db = sqlite3.connect(f"{journal.absolute().as_uri()}?immutable=1", uri=True)
     try:
-        return hashlib.sha256(db.serialize()).hexdigest()
+        data, size = db.serialize(), int(db.execute("PRAGMA page_size").fetchone()[0])
     finally:
         db.close()
+    return size, [zlib.crc32(data[at:at + size]) for at in range(0, len(data), size)]
+
+
+def log_pages(journal: Path) -> dict[int, set[int]]:
+    """The CRC-32s of what a journal's write-ahead log holds for each page, whole or not. Raises OSError."""
+    found: dict[int, set[int]] = defaultdict(set)
+    try:
+        with journal.with_name(journal.name + "-wal").open("rb") as log:
+            head = log.read(LOG_HEAD.size)
+            if len(head) < LOG_HEAD.size:
+                return found
+            size = LOG_HEAD.unpack(head)[2]
+            while 512 <= size <= 65536 and len(frame := log.read(FRAME_HEAD.size + size)) == FRAME_HEAD.size + size:
+                found[FRAME_HEAD.unpack_from(frame)[0]].add(zlib.crc32(frame[FRAME_HEAD.size:]))
+    except FileNotFoundError:
+        pass
+    return found
+
+
+def unexplained(journal: Path, seal: Seal) -> list[int]:
+    """The pages, from 1, that are neither as they were sealed nor as the log has them. Raises OSError and
+    sqlite3.Error."""
+    size, pages = file_pages(journal)
+    if size != seal.size:
+        return [1]
+    log = log_pages(journal)
+    sealed = dict(enumerate(seal.pages, 1))
+    there = dict(enumerate(pages, 1))
+    return [number for number in sorted(sealed | there)
+            if there.get(number) != sealed.get(number) and there.get(number) not in log.get(number, ())]
 
 
 def write_lasting(path: Path, data: bytes) -> None:

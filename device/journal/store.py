@@ -18,7 +18,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from device.journal.chain import COLUMNS, GENESIS, BadEvent, decode, encode, event_hash, sound, utc_now, walk, whole
+from device.journal.chain import (
+    COLUMNS,
+    GENESIS,
+    BadEvent,
+    decode,
+    encode,
+    end_of_file,
+    event_hash,
+    sound,
+    utc_now,
+    walk,
+    whole,
+)
 from device.journal.events import Body, Event
 from device.journal.seal import (
     Damaged,
@@ -26,6 +38,7 @@ from device.journal.seal import (
     break_seal,
     note_head,
     read_head,
+    read_seal,
     set_seal,
     sync_folder,
 )
@@ -228,6 +241,7 @@ class Journal:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA wal_autocheckpoint = 0")
+        self._drop_stale_seal()
         if 0 < version < len(MIGRATIONS):
             self._keep_old(version)
         if version < len(MIGRATIONS) or marked != APPLICATION_ID:
@@ -269,6 +283,13 @@ class Journal:
         if row != (head.hash,):
             raise JournalTrouble(f"the journal {self.path} is damaged: event {head.number}, which was written, is not "
                                  "there")
+
+    def _drop_stale_seal(self) -> None:
+        """Take away a seal that the last to close has outdated by folding the log without sealing the file."""
+        with suppress(Damaged):  # that is for `verify` to say
+            seal = read_seal(self.path)
+            if seal is not None and end_of_file(self.path) not in (None, (seal.number, seal.hash)):
+                break_seal(self.path)
 
     def _keep_old(self, version: int) -> None:
         """Copy the journal as the older program left it, before it is changed."""

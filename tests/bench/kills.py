@@ -1,11 +1,14 @@
 """kill -9 at random instants: every event that was acknowledged before is there after, and the chain verifies.
 
-    python -m tests.bench.kills [ROUNDS] [--seed N]
+    python -m tests.bench.kills [ROUNDS] [--seed N] [--full]
 
 Each round a table's writer (stills, then the verdicts that name them, the log folded every few events) and a page's
 writer (orders) go at one journal, and one of them or both are killed at a random instant, in the middle of commits and
 foldings too. They acknowledge each event through a pipe, after `append` has returned. The next round goes on with the
 same files. Prints n of n.
+
+With --full the files lie on a small disk that fills up during each round: what the table then keeps in memory counts as
+acknowledged only once it was written. Needs leave to mount.
 """
 
 from __future__ import annotations
@@ -14,17 +17,20 @@ import argparse
 import hashlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from device.journal import Journal
+from device.journal import Journal, JournalTrouble
 from device.journal.events import LetStand, VerdictGiven
 from device.journal.keeper import Keeper
+from tests.device.disks import Disk, small_disk
 
 ROUNDS = 500
 FRESH = 20
@@ -46,17 +52,22 @@ def write_table(folder: Path) -> None:
             book.keep_file(folder / name, still)
             event = book.append(VerdictGiven(kind="legal", player="S", before="", position="", still_after=name,
                                              sentence="x" * rng.choice((10, 700, 6000))))
-            if book.trouble:
+            if not book.trouble:
+                os.write(1, f"{event.number} {event.hash}\n".encode())
+            elif "full" not in book.trouble:
                 raise SystemExit(book.trouble)
-            os.write(1, f"{event.number} {event.hash}\n".encode())
 
 
 def write_page(folder: Path) -> None:
     """The page's writer, until it is killed: it opens the journal anew for each order."""
     while True:
-        with Journal(folder / "journal.sqlite3") as book:
-            event = book.append(LetStand(verdict=1))
-        os.write(1, f"{event.number} {event.hash}\n".encode())
+        try:
+            with Journal(folder / "journal.sqlite3") as book:
+                event = book.append(LetStand(verdict=1))
+            os.write(1, f"{event.number} {event.hash}\n".encode())
+        except JournalTrouble as error:
+            if "full" not in str(error) and "disk I/O" not in str(error) and "unable to open" not in str(error):
+                raise
         time.sleep(0.001)
 
 
@@ -70,6 +81,7 @@ class Kills:
     events: int = 0
     wrong: dict[int, str] = field(default_factory=dict)
     """Round → what went wrong in it."""
+    disk: Disk | None = None
     _fresh: bool = True
     _place: Path = Path()
 
@@ -77,6 +89,8 @@ class Kills:
         """Start both, kill one or both, look; then the survivor is killed too."""
         self.rounds += 1
         if self._fresh or self.rounds % FRESH == 0:
+            if self.disk is not None and self.rounds > 1:
+                shutil.rmtree(self._place)
             self._place, self._fresh = self.folder / str(self.rounds), False
             self._place.mkdir()
             Journal(self._place / "journal.sqlite3").close()
@@ -88,6 +102,8 @@ class Kills:
         for kind, writer in writers.items():  # both write; the instant is counted from then on
             assert writer.stdout is not None
             heard[kind] = os.read(writer.stdout.fileno(), 1 << 16)
+        if self.disk is not None:
+            self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
         time.sleep(self.rng.uniform(0, LONGEST_S))
         victims = self.rng.choice((("table",), ("page",), ("table", "page")))
         for kind in victims:
@@ -95,6 +111,10 @@ class Kills:
         time.sleep(self.rng.uniform(0, 0.02))
         for writer in writers.values():
             writer.send_signal(signal.SIGKILL)
+        if self.disk is not None:
+            for writer in writers.values():
+                writer.wait()
+            self.disk.empty()
         acknowledged: dict[int, str] = {}
         for kind, writer in writers.items():
             out, err = writer.communicate()
@@ -138,14 +158,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.kills")
     parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--full", action="store_true", help="on a disk that fills up")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="inkeek-kills-") as folder:
-        kills = Kills(Path(folder), random.Random(given.seed))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="inkeek-kills-")))
+        disk = stack.enter_context(small_disk(folder / "disk", 16 << 10)) if given.full else None
+        kills = Kills(folder if disk is None else disk.path, random.Random(given.seed), disk=disk)
         for _ in range(given.rounds):
             kills.round()
         for number, what in kills.wrong.items():
             print(f"round {number}: {what}")
-        print(f"kill -9 at random instants: {kills.rounds - len(kills.wrong)} of {kills.rounds} rounds with nothing "
+        where = "on a disk that fills up" if given.full else "at random instants"
+        print(f"kill -9 {where}: {kills.rounds - len(kills.wrong)} of {kills.rounds} rounds with nothing "
               f"lost, {kills.events} events acknowledged")
     return 1 if kills.wrong else 0
 
