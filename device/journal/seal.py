@@ -134,12 +134,18 @@ def log_pages(journal: Path) -> dict[int, set[int]]:
 
 
 def unexplained(journal: Path, seal: Seal) -> list[int]:
-    """The pages, from 1, that are neither as they were sealed nor as the log has them. Raises OSError and
-    sqlite3.Error."""
-    size, pages = file_pages(journal)
+    """The pages, from 1, that are neither as they were sealed nor as the log has them. Raises OSError.
+
+    A folding that broke off may have left a file that names pages which it does not have yet: without its log it cannot
+    be read, and only what the log says can be judged.
+    """
+    log = log_pages(journal)
+    try:
+        size, pages = file_pages(journal)
+    except sqlite3.Error:
+        return [] if log else [1]
     if size != seal.size:
         return [1]
-    log = log_pages(journal)
     sealed = dict(enumerate(seal.pages, 1))
     there = dict(enumerate(pages, 1))
     return [number for number in sorted(sealed | there)

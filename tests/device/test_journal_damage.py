@@ -194,3 +194,21 @@ def test_a_copy_is_taken_while_others_write(tmp_path: Path) -> None:
             assert copy.verify() is None and copy.read() == journal.read(limit=31)
 
 
+
+
+@pytest.mark.parametrize("pages", range(1, 12))
+def test_a_folding_that_broke_off_is_no_damage(killed: Path, tmp_path: Path, pages: int) -> None:
+    """The disk was full: some pages were brought over from the log, in SQLite's order, and the log is all there."""
+    path = set_aside(killed, tmp_path / "own")
+    log = path.with_name(path.name + "-wal").read_bytes()
+    newest = {}
+    for at in range(32, len(log), 24 + 4096):
+        newest[int.from_bytes(log[at:at + 4], "big")] = log[at + 24:at + 24 + 4096]
+    data = bytearray(path.read_bytes())
+    for number in sorted(newest)[:pages]:
+        if (number - 1) * 4096 <= len(data):
+            data[(number - 1) * 4096:number * 4096] = newest[number]
+    path.write_bytes(data)
+    assert found(path) == ""
+    with Journal(path) as journal:
+        assert journal.last == 180 and journal.fold() and journal.verify() is None

@@ -1,0 +1,154 @@
+"""kill -9 of the running program's processes in the middle of simulated games: it comes back by itself and goes on.
+
+    python -m tests.bench.kill_product [KILLS] [--seed N]
+
+`inkeek run` plays at the simulated table. At random instants its table, its page or both are killed. After each kill
+every event that could be read before is there, the chain verifies, and the table begins again from it; at the end the
+game has gone on. Takes some ten seconds a kill, most of them the table's start. Prints n of n.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from device.folder import DataFolder
+from device.journal import Journal, JournalError
+from device.journal.events import TableStarted, VerdictGiven
+
+KILLS = 20
+LONGEST_S = 12.0
+COME_BACK_S = 180.0
+
+
+class Program:
+    """`inkeek run` in a folder, watched by reading its journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data = DataFolder(folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        command = [sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data", str(folder),
+                   "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.seen: dict[int, str] = {}
+
+    def children(self) -> dict[str, int]:
+        """The processes of table and page."""
+        found = {}
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for child in children:
+            try:
+                words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            except FileNotFoundError:
+                continue
+            if b"table" in words:
+                found["table"] = int(child)
+            elif b"web" in words:
+                found["page"] = int(child)
+        return found
+
+    def look(self) -> list[object]:
+        """Read the journal, and remember all of it; the events' bodies."""
+        try:
+            with Journal(self.data.journal, readonly=True) as journal:
+                events = journal.read()
+        except JournalError:
+            return []
+        self.seen |= {event.number: event.hash for event in events}
+        return [event.body for event in events]
+
+    def started(self) -> int:
+        """How often the table began."""
+        return sum(isinstance(body, TableStarted) for body in self.look())
+
+    def verdicts(self) -> int:
+        return sum(isinstance(body, VerdictGiven) for body in self.look())
+
+    def answers(self) -> bool:
+        """Whether the page is served."""
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return True
+        except OSError:
+            return False
+
+    def wrong(self) -> str:
+        """What of the events seen so far is not there any more, or does not stand."""
+        with Journal(self.data.journal, readonly=True) as journal:
+            bad = journal.verify()
+            there = {event.number: event.hash for event in journal.read()}
+        lost = [number for number, digest in self.seen.items() if there.get(number) != digest]
+        return (bad.reason if bad is not None else "") + (f" events lost: {lost}" if lost else "")
+
+    def wait_until(self, what: Callable[[], bool], seconds: float = COME_BACK_S) -> bool:
+        """Whether it came about in time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                return False
+            if what():
+                return True
+            time.sleep(0.3)
+        return False
+
+
+def run(folder: Path, kills: int, rng: random.Random) -> int:
+    """Kill so often; how many of the kills went well. What did not is printed."""
+    program, well = Program(folder), 0
+    try:
+        if not program.wait_until(lambda: program.answers() and program.started() > 0):
+            print("the program did not start")
+            return 0
+        for number in range(1, kills + 1):
+            end = time.monotonic() + rng.uniform(0, LONGEST_S)
+            while time.monotonic() < end:
+                program.look()
+                time.sleep(0.05)
+            victims = rng.choice((("table",), ("page",), ("table", "page")))
+            begun, children = program.started(), program.children()
+            for name in victims:
+                if name in children:
+                    os.kill(children[name], signal.SIGKILL)
+            wrong = program.wrong()
+            back = program.wait_until(lambda want=begun + ("table" in victims): (  # type: ignore[misc]  # the loop's own
+                program.started() >= want and program.answers()))
+            wrong = wrong or program.wrong() or ("" if back else "it did not come back")
+            if wrong:
+                print(f"kill {number} ({' and '.join(victims)}): {wrong}", flush=True)
+            well += not wrong
+        before = program.verdicts()
+        if not program.wait_until(lambda: program.verdicts() > before):
+            print("the game did not go on")
+            well = 0
+        print(f"{program.verdicts()} verdicts, {len(program.seen)} events", flush=True)
+    finally:
+        program.process.terminate()
+        program.process.wait()
+    return well
+
+
+def main() -> int:
+    """Run it. Exit status 1 when a kill went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.kill_product")
+    parser.add_argument("kills", type=int, nargs="?", default=KILLS)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="inkeek-kills-") as folder:
+        well = run(Path(folder), given.kills, random.Random(given.seed))
+    print(f"kill -9 in simulated games: {well} of {given.kills} kills with nothing lost and the game going on")
+    return 0 if well == given.kills else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
