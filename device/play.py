@@ -182,6 +182,9 @@ class Play:
         if move.pending is not None and move.pending.player not in (None, later.side):
             self._next = later
             self.conclude(move.pending)
+        elif move.pending is None and later.side is not move.side and desk.enough(move.window):
+            self._next = later  # fast play: what was read in between has to do
+            self._weigh(move, at_once=True)
         else:
             self._merge(later)
 
@@ -196,8 +199,8 @@ class Play:
 
     # ---- judgement ---------------------------------------------------------------------------------------------
 
-    def _weigh(self, move: Disturbance) -> None:
-        """Ask the judge, unless there is nothing to ask."""
+    def _weigh(self, move: Disturbance, at_once: bool = False) -> None:
+        """Ask the judge, unless there is nothing to ask. at_once: with what has been read so far."""
         desk, window = self._desk, move.window
         rules, position = desk.game.playing
         self._move = move
@@ -206,7 +209,7 @@ class Play:
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
             return
-        patient = not desk.last_call and desk.t - move.moved < desk.pace.unsure_s
+        patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
         if not window.seen.all() and patient and not move.unseen:
             return
         if doubts:

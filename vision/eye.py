@@ -22,8 +22,9 @@ HIDDEN = 0.6
 """Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
 CELLS, SAME = 16, 7.0
 """A pit looks as before when none of its picture's so many cells a side differs by more grey levels."""
-COVERED = 0.5
-"""Probability from which on the counter's word that a pit is covered holds."""
+COVERED, PLAINLY_COVERED = 0.5, 0.95
+"""Probability from which on the counter's word that a pit is covered holds: while hands are about, and while nothing
+moves and no hand is known of."""
 
 
 @dataclass
@@ -87,7 +88,7 @@ class Eye:
         seen = np.zeros(pits, np.bool_)
         if count and not hands.dark:
             loglik, covered = self._count(crop_view(frame.image, self.view), afresh)
-            seen = ~hands.covered & (covered < COVERED)
+            seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
         return Reading(
             frame.time_ns,
             loglik,

@@ -314,3 +314,20 @@ def test_a_hand_that_is_never_recognised_makes_a_move_all_the_same() -> None:
     played.frames(0.2, trouble={"motion": 0.1})
     played.frames(0.6)
     assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_in_fast_play_what_was_read_between_two_hands_has_to_do() -> None:
+    """A pit is still covered when the opponent reaches in: his move is his own all the same."""
+    played = begun()
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    second = rules.moves(first).moves[0].position
+    open_pits = [p for p in range(position.board.pits) if first.counts[p] == position.counts[p]][1:]
+    shown = [p for p in range(position.board.pits) if p != open_pits[0]]
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = list(first.counts)
+    played.frames(0.2, (0.08, 0.0))
+    played.frames(0.6, seen=shown)
+    played.move(second.counts, first.to_move, seconds=1.0)
+    assert [v.player for v in verdicts(played)] == ["S", "N"]
+    assert [v.kind for v in verdicts(played)] == ["legal", "legal"]
