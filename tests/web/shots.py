@@ -109,6 +109,8 @@ VIEWS: dict[str, View] = {
     "board": View(day, "board"),
     "japanese": View(foul, act=lambda page: page.get_by_text("日本語").click()),
     "swahili-match": View(day, "match", act=lambda page: page.get_by_text("Kiswahili").click()),
+    "setup": View(quiet, "setup"),
+    "setup-choosing": View(quiet, "setup", act=lambda page: page.get_by_text("Choose a game").click()),
     "pin-none": View(quiet, "referee"),
     "pin-ask": View(_pin, "referee"),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
