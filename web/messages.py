@@ -319,6 +319,10 @@ MESSAGES: dict[str, str] = {
     "big.title": "The board, large",
     "big.link": "Large board",
 
+    # ---- addresses that lead nowhere
+    "none.title": "Nothing is here",
+    "none.text": "There is no such page; perhaps the journal it told of has been put away.",
+
     # ---- other programs
     "api.none": "There is no such event.",
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.book import Book
 from web.games import offers
 from web.roles import role
-from web.words import COOKIE, LANGUAGES
+from web.words import COOKIE, LANGUAGES, say
 
 BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
 """A path of ours: nothing that could lead elsewhere."""
@@ -65,3 +65,10 @@ def choose_language(code: str) -> AnyResponse:
     response = redirect(back if BACK.fullmatch(back) else "/", 303)
     response.set_cookie(COOKIE, code, max_age=YEAR_S, samesite="Lax", httponly=True)
     return response
+
+
+@blueprint.app_errorhandler(404)
+def none_such(_error: object) -> tuple[str, int]:
+    """Whoever follows an old address is led back; a program gets a sentence."""
+    wants = request.accept_mimetypes.best_match(["text/html", "text/plain"], "text/plain")
+    return (render_template("none.html") if wants == "text/html" else say("none.text")), 404

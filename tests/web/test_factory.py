@@ -85,3 +85,9 @@ def test_new_games_on_offer(client: FlaskClient) -> None:
 def test_token_is_not_kept(stage: Stage, client: FlaskClient) -> None:
     answer = client.get("/token")
     assert answer.headers["Cache-Control"] == "no-store" and len(answer.get_json()["token"]) > 30
+
+
+def test_address_that_leads_nowhere(client: FlaskClient) -> None:
+    answer = client.get("/games/77", headers={"Accept": "text/html"})
+    assert answer.status_code == 404 and "There is no such page" in answer.text and 'href="/games"' in answer.text
+    assert "<html" not in client.get("/nowhere", headers={"Accept": "image/*"}).text
