@@ -120,7 +120,7 @@ class PiCamera:
 
     def _start(self, camera: Any) -> None:
         controls = {"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True}
-        mode = whole_view(camera.sensor_modes, MAIN)
+        mode = whole_view(_modes(camera), MAIN)
         configuration = camera.create_video_configuration(
             main={"size": MAIN, "format": "RGB888"},
             lores={"size": LORES, "format": "YUV420"},
@@ -185,6 +185,16 @@ class PiCamera:
             log.debug("the last request failed", exc_info=True)
             return
         request.release()
+
+
+def _modes(camera: Any) -> list[dict[str, Any]]:
+    """The sensor's modes. To list them picamera2 sets each one up in turn, for which not every camera has the memory or
+    the controls; then it is left to choose by itself."""
+    try:
+        return list(camera.sensor_modes)
+    except (RuntimeError, OSError, KeyError, ValueError) as error:
+        log.warning("the sensor's modes cannot be listed, the picture may be cut out of the middle: %s", error)
+        return []
 
 
 def _discard(camera: Any) -> None:

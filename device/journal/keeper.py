@@ -30,7 +30,9 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
 FOLD_EVERY = 256
-"""Events after which the write-ahead log is folded into the file."""
+"""Events after which the write-ahead log is folded into the file; more where the file is large, for all of it is read
+to be sealed."""
+FOLD_SIZE = 8 << 20
 MOST_HELD = 64 << 20
 """Bytes of evidence that are held in memory; beyond them the oldest is given up."""
 NAMING = ("answers", "order", "verdict")
@@ -61,6 +63,7 @@ class Keeper:
         self._files: OrderedDict[Path, bytes] = OrderedDict()
         self._tried = 0.0
         self._since_fold = 0
+        self._fold_every = FOLD_EVERY
         self._open()
 
     def __enter__(self) -> Self:
@@ -101,7 +104,7 @@ class Keeper:
             else:
                 self._base = [event]
                 self._since_fold += 1
-                if self._since_fold >= FOLD_EVERY:
+                if self._since_fold >= self._fold_every:
                     self._fold()
                 return event
         return self._keep(body)
@@ -247,7 +250,8 @@ class Keeper:
             return
         try:
             self._journal.fold()
-        except JournalTrouble as error:
+            self._fold_every = FOLD_EVERY * (1 + self.path.stat().st_size // FOLD_SIZE)
+        except (JournalTrouble, OSError) as error:
             log.warning("%s", error)
 
 

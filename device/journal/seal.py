@@ -14,6 +14,8 @@ import os
 import re
 import sqlite3
 import struct
+import subprocess
+import sys
 import zlib
 from collections import defaultdict
 from contextlib import suppress
@@ -117,6 +119,18 @@ def file_pages(journal: Path) -> tuple[int, list[int]]:
     return size, [zlib.crc32(data[at:at + size]) for at in range(0, len(data), size)]
 
 
+def _pages_elsewhere(journal: Path, size: int) -> list[int]:
+    """The CRC-32 of each page, read byte by byte, where SQLite does not read the file: in a process of its own, which
+    has no locks to lose. Raises OSError."""
+    code = ("import sys, zlib\nwith open(sys.argv[1], 'rb') as file:\n"
+            "    while page := file.read(int(sys.argv[2])):\n        print(zlib.crc32(page))")
+    done = subprocess.run([sys.executable, "-I", "-c", code, str(journal), str(size)], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        raise OSError(f"{journal} cannot be read: {done.stderr.strip().splitlines()[-1:]}")
+    return [int(line) for line in done.stdout.split()]
+
+
 def log_pages(journal: Path) -> dict[int, set[int]]:
     """The CRC-32s of what a journal's write-ahead log holds for each page, whole or not. Raises OSError."""
     found: dict[int, set[int]] = defaultdict(set)
@@ -134,16 +148,12 @@ def log_pages(journal: Path) -> dict[int, set[int]]:
 
 
 def unexplained(journal: Path, seal: Seal) -> list[int]:
-    """The pages, from 1, that are neither as they were sealed nor as the log has them. Raises OSError.
-
-    A folding that broke off may have left a file that names pages which it does not have yet: without its log it cannot
-    be read, and only what the log says can be judged.
-    """
+    """The pages, from 1, that are neither as they were sealed nor as the log has them. Raises OSError."""
     log = log_pages(journal)
     try:
         size, pages = file_pages(journal)
-    except sqlite3.Error:
-        return [] if log else [1]
+    except sqlite3.Error:  # a folding that broke off may have named pages that are not there yet
+        size, pages = seal.size, _pages_elsewhere(journal, seal.size)
     if size != seal.size:
         return [1]
     sealed = dict(enumerate(seal.pages, 1))

@@ -66,6 +66,19 @@ def test_a_killed_journal_is_whole(killed: Path, tmp_path: Path) -> None:
         assert journal.last == 180 and journal.verify() is None
 
 
+def test_a_byte_flipped_in_the_files_head_is_found(killed: Path, tmp_path: Path) -> None:
+    """Every one of the hundred bytes by which SQLite knows a file, though the log holds a newer first page."""
+    whole, missed = killed.read_bytes(), []
+    for at in range(100):
+        path = set_aside(killed, tmp_path / str(at))
+        data = bytearray(whole)
+        data[at] ^= 1 << (at % 8)
+        path.write_bytes(data)
+        if not found(path):
+            missed.append(at)
+    assert not missed
+
+
 @pytest.mark.parametrize("part", ["", "-wal", "-head", "-seal"])
 def test_a_byte_flipped_anywhere_is_found(killed: Path, tmp_path: Path, part: str) -> None:
     whole = (killed.with_name(killed.name + part)).read_bytes()

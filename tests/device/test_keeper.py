@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from device.journal import Journal, JournalError
 from device.journal.events import KeptInMemory, LetStand, OrderAnswered, Sighted, StateEntered, VerdictGiven
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
+from device.journal.seal import read_seal
 from tests.device.disks import Disk, small_disk
 from tests.device.test_journal_damage import set_aside, write
 
@@ -60,6 +62,24 @@ def test_while_all_is_well_it_is_a_journal(tmp_path: Path) -> None:
         events = [keeper.append(entry(i)) for i in range(5)]
         assert keeper.read() == events and keeper.read(3) == events[3:] and keeper.trouble == ""
     assert whys(path) == list(range(5)) and late(path) == []
+
+
+def test_the_log_is_folded_now_and_then_and_seldom_where_the_file_is_large(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.journal.keeper.FOLD_EVERY", 4)
+    monkeypatch.setattr("device.journal.keeper.FOLD_SIZE", 1 << 16)
+    path = tmp_path / "journal.sqlite3"
+    seals = []
+    with Keeper(path) as keeper:
+        for i in range(300):
+            keeper.append(entry(i))
+            seal = read_seal(path)
+            assert seal is not None
+            seals.append(seal.number)
+    folded = sorted(set(seals))
+    steps = [b - a for a, b in pairwise(folded)]
+    assert steps[0] == 4 and steps == sorted(steps) and steps[-1] > 8
+    assert whys(path) == list(range(300))
 
 
 def test_a_full_disk(disk: Disk, clock: Clock) -> None:

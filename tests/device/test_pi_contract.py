@@ -114,6 +114,16 @@ def test_the_sensor_sees_all_it_can(camera: PiCamera, sensor: played.Sensor) -> 
     assert sensor.mode == (2304, 1296), "not the mode that is cut out of the middle, nor the slow one"
 
 
+def test_a_camera_whose_modes_cannot_be_listed_starts_as_well(sensor: played.Sensor,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "CONTROLS", tuple(n for n in played.CONTROLS if n != "ScalerCrop"))
+    sensor.names = played.CONTROLS
+    camera = PiCamera()
+    camera.open()
+    frame_of(camera)
+    camera.close()
+
+
 def test_controls_are_known_to_the_camera_and_held_once_settled(camera: PiCamera, sensor: played.Sensor) -> None:
     until(lambda: any("AeEnable" in s and not s["AeEnable"] for s in sensor.settings))
     started = sensor.settings[0]
