@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 from device.cameras.base import Camera, CameraError, CameraGone
 from device.folder import DataFolder, FolderError
 from device.health import Finding, disk, machine
+from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
 from device.version import version
 
+LATELY = 5000
+"""Events that are looked through for what the table noted."""
 LIVE_S = 10.0
 """A live picture older than this is none."""
 LOOK_S = 8.0
@@ -112,8 +115,28 @@ def _folder(folder: DataFolder) -> Iterator[Finding]:
             bad = journal.verify()
             state = "the chain is whole" if bad is None else bad.reason
             yield Finding(bad is None, f"journal of {journal.last} events: {state}")
+            yield from _troubles(journal.read(max(0, journal.last - LATELY)))
     except JournalError as error:
         yield Finding(False, str(error))
+
+
+def _troubles(events: list[Event]) -> Iterator[Finding]:
+    """What the table noted of its camera and disk since it was last started."""
+    noted: dict[str, tuple[int, str]] = {}
+    for event in events:
+        body = event.body
+        if isinstance(body, TableStarted):
+            noted = {}
+        said = ""
+        if isinstance(body, CameraNoted):
+            said = body.sentence
+        elif isinstance(body, Blind | KeptInMemory):
+            said = body.why
+        if said:
+            noted[said] = (noted.get(said, (0, ""))[0] + 1, event.at)
+    for said, (times, at) in noted.items():
+        yield Finding(True, f"noted {'once' if times == 1 else f'{times} times'} since the table was started, last at "
+                            f"{at[:16].replace('T', ' ')} UTC: {said}")
 
 
 # ---- through the camera ------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from device.doctor import light, lines, look_through, picture_findings
 from device.folder import DataFolder
 from device.health import Finding, disk, machine
 from device.journal import Journal
-from device.journal.events import Blind, NewGame, VerdictGiven
+from device.journal.events import Blind, CameraNoted, NewGame, TableStarted, VerdictGiven
 from engine.rules import ruleset
 from tests.device.disks import small_disk
 from tests.device.painted import PaintedCamera, Script
@@ -135,6 +135,20 @@ def test_a_running_tables_camera_is_left_to_it(tmp_path: Path) -> None:
     assert said == ("!!  the picture is too dark (level 20 of 255): turn on a lamp, or take the cap off the lens\n"
                     "!!  a table is running: blind, it is too dark\n!!  its board is not found\n"
                     "!!  it sees 2 pictures a second: too few for quick hands\n")
+
+
+def test_what_the_table_noted_is_told_again(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.make()
+    with Journal(folder.journal) as journal:
+        journal.append(CameraNoted(sentence="of an earlier day"))
+        journal.append(TableStarted(camera="USB camera 0", version="1"))
+        for _ in range(3):
+            journal.append(CameraNoted(sentence="the USB camera gives torn pictures"))
+        journal.append(Blind(why="the board moved"))
+    said = lines(doctor.examine(folder, look=False))
+    assert "noted 3 times since the table was started" in said and "the USB camera gives torn pictures" in said
+    assert "noted once" in said and "the board moved" in said and "earlier day" not in said
 
 
 # ---- the bundle

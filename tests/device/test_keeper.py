@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,11 +12,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from device.cli import inkeek
 from device.journal import Journal, JournalError
 from device.journal.events import KeptInMemory, LetStand, OrderAnswered, Sighted, StateEntered, VerdictGiven
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
 from device.journal.seal import read_seal
+from device.loop import Loop
 from tests.device.disks import Disk, small_disk
 from tests.device.test_journal_damage import set_aside, write
 
@@ -259,3 +263,19 @@ with Keeper(path, clock) as keeper:
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("the game goes on in memory and is not written down\n")
     assert whys(tmp_path / "journal.sqlite3") == list(range(31))
+
+
+@pytest.mark.parametrize(("error", "status"), [(Renumbered("others wrote"), 1), (JournalError("not a journal"), 3)])
+def test_a_table_that_has_to_begin_anew_is_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                         error: JournalError, status: int) -> None:
+    def ends(_loop: Loop) -> None:
+        raise error
+
+    monkeypatch.setattr(Loop, "run", ends)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        done = CliRunner().invoke(inkeek, ["table", "--data", str(tmp_path)])
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert done.exit_code == status and str(error) in done.output
