@@ -35,10 +35,10 @@ class Counter(nn.Module):
     the logits of the counts form a parabola; what pooled features know besides is added to it.
     """
 
-    def __init__(self, widths: tuple[int, int, int] = (16, 32, 72)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
         super().__init__()
-        a, c, d = widths
-        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, c, 2), Residual(c), Residual(c))
+        a, b, c, d = widths
+        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
         self.coarse = nn.Sequential(Conv(c, d, 2), Residual(d))
         self.places = nn.Sequential(nn.Conv2d(c + d, 32, 1), nn.ReLU(), nn.Conv2d(32, 1, 1))
         self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 2))
