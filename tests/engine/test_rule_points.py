@@ -12,7 +12,7 @@ from engine.match import Annulled, GameBegun, MatchBegun
 from engine.match.events import Annulment
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
-from engine.trace import Drop
+from engine.trace import Capture, Drop
 from tests.engine.matches import ENDODOI as ENDODOI_MATCH
 from tests.engine.matches import ENKESHUI as ENKESHUI_MATCH
 from tests.engine.matches import on, playing
@@ -91,6 +91,39 @@ def test_reverse_is_never_compulsory() -> None:
     position = ring(b=2, d=1, E=2, M=1)
     assert [m.name for m in OMWESO.moves(position).moves] == ["b>", "b<"]
     assert OMWESO.play(position, "b>").captured == 0
+
+
+@pytest.mark.parametrize("side", Side)
+def test_an_inner_pit_captures_both_pits_of_its_own_column(side: Side) -> None:
+    board = Board(4, 8)
+    own = board.own(side)
+    for pit in own[8:]:
+        row, col = board.place(pit)
+        across = (board.at(3 - row, col), board.at(0 if row == 2 else 3, col))
+        counts = [0] * 32
+        counts[pit - 2], counts[pit], counts[across[0]], counts[across[1]] = 2, 1, 3, 2
+        position = Position(board, tuple(counts), (), side, ply=30)
+        move = OMWESO.play(position, board.name(pit - 2))
+        assert next(s for s in move.trace if isinstance(s, Capture)) == Capture(across, 5, pit - 2)
+        assert board.owner(across[0]) is side.other
+
+
+def test_norths_four_leftmost_pits_are_his_own() -> None:
+    position = replace(ring(B=2, D=1, e=2, m=1), to_move=Side.NORTH)
+    assert [m.name for m in ruleset("omweso").moves(position).moves] == ["B>", "B<"]
+
+
+def test_emitwe_ebiri_is_a_field_and_on() -> None:
+    position = ring(o=2, h=1, A=1, I=8, H=1, P=1, C=9, a=1)
+    for sets, ends in (({}, "win"), ({"emitwe_ebiri": "false"}, "sleeps")):
+        assert ruleset("omweso", None, sets).play(position, "o").ends == ends
+
+
+@pytest.mark.parametrize(("caps", "winner"), [((2, 0), Side.SOUTH), ((0, 2), Side.NORTH), ((0, 3), Side.NORTH)])
+def test_akakyala_is_either_players(caps: tuple[int, int], winner: Side) -> None:
+    over = ruleset("omweso", None, {"akakyala": "true"}).over(replace(OMWESO.setup(), caps=caps))
+    assert over == Over((32, 32), winner, f"{winner.title} captured in two moves before {winner.other.title}'s first "
+                        "capture")
 
 
 def test_any_other_occupied_pit_of_ones_own_is_a_relay() -> None:

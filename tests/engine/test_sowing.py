@@ -137,6 +137,8 @@ def test_a_capture_may_leave_seeds_of_its_last_pit() -> None:
     sowing = Sowing(at(f"{EMPTY}/1,5,6,0,0,0,0,0"), traced=True)
     sowing.take((1, 2), left=2)
     assert (sowing.counts[:3], sowing.captured, sowing.steps) == ([1, 0, 2], 9, [Capture((1, 2), 9)])
+    sowing.take((0,))
+    assert (sowing.counts[:3], sowing.captured) == ([0, 0, 2], 10)
 
 
 # ---- ends --------------------------------------------------------------------------------------------------
