@@ -149,10 +149,10 @@ class Guard:
         now = self._clock()
         if self._own_clock:
             return max(now, self._last_ns + 1)
-        if stamp <= self._last_ns or stamp > now + AHEAD_S * NANO:
-            kind, words = "backwards", "stamps its pictures with times that cannot be"
-        elif stamp < now - STALE_S * NANO:
+        if stamp < now - STALE_S * NANO:
             kind, words = "stale", "gives pictures that are older than a second"
+        elif stamp <= self._last_ns or stamp > now + AHEAD_S * NANO:
+            kind, words = "backwards", "stamps its pictures with times that cannot be"
         else:
             self._odd.clear()
             return stamp
