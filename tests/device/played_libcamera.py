@@ -313,10 +313,11 @@ def picture(configuration: StreamConfiguration, number: int) -> np.ndarray[Any, 
             start = height * stride + i * plane
             data[start:start + plane].reshape(height // 2, stride // 2)[:, :width // 2] = value
     elif str(configuration.pixel_format) == "RGB888":
-        rows = data.reshape(height, stride)[:, :width * 3].reshape(height, width, 3)
-        rows[:, :, 0] = (np.arange(width) * 255 // width).astype(np.uint8)
-        rows[:, :, 1] = (np.arange(height) * 255 // height).astype(np.uint8)[:, None]
-        rows[:, :, 2] = number % 256
+        pixels = np.empty((height, width, 3), np.uint8)
+        pixels[:, :, 0] = (np.arange(width) * 255 // width).astype(np.uint8)
+        pixels[:, :, 1] = (np.arange(height) * 255 // height).astype(np.uint8)[:, None]
+        pixels[:, :, 2] = number % 256
+        data.reshape(height, stride)[:, :width * 3] = pixels.reshape(height, width * 3)
     return data
 
 
