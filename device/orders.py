@@ -154,7 +154,9 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     if over is not None:
         winner = "" if over.winner is None else over.winner.letter
         bodies += (GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason),)
-    return Answer(True, "Judged again from what people counted.", bodies, known)
+    explained = not isinstance(said[0], PositionSet)
+    told = "Judged again from what people counted." if explained else "The board is taken as people counted it."
+    return Answer(True, told, bodies, known)
 
 
 def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:

@@ -19,6 +19,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
+from device.judging import AtOnce
 from device.records import records
 from device.states import State
 from engine.board import Side
@@ -101,8 +102,25 @@ def test_what_people_counted_is_another_fault(fouled: Played) -> None:
 def test_board_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
     counts = list(reversed(Position.parse(last(fouled).position).counts))
     assert fouled.order(NotAsSeen(verdict=number(fouled), counts=counts))
+    assert sentence(fouled) == "The board is taken as people counted it."
     assert fouled.game.position is not None and fouled.game.position.counts == tuple(counts)
     recalled(fouled)
+
+
+def test_the_same_board_again_is_the_same_fault() -> None:
+    """As the simulated table plays it: two seeds into A in South's second lap."""
+    played = Played(judge=AtOnce())
+    played.start(line="2,2,2,1,4n,3n,1,0/1,1,1,0,6,6,1,1 S 16-0 ply=4")
+    played.frames(1.0)
+    lies = (1, 1, 1, 0, 6, 6, 0, 0, 0, 2, 4, 4, 1, 2, 2, 2)
+    played.move(lies, Side.SOUTH, pause=3.0)
+    accused = last(played)
+    assert (accused.kind, accused.move) == ("illegal", "g")
+    assert played.order(NotAsSeen(verdict=number(played), counts=list(lies)))
+    again = last(played)
+    assert (again.kind, again.move, again.faults) == (accused.kind, accused.move, accused.faults)
+    assert again.answers and again.position == accused.position
+    recalled(played)
 
 
 def test_no_move_at_all(fouled: Played) -> None:

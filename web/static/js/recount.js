@@ -4,10 +4,12 @@ import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
 import { side, t } from "./words.js";
 
-/** item: the verdict; shape: its board's pits; due: how many seeds lie on the board if nothing is lost; taken(text). */
+/** item: the verdict; shape: its board's pits; taken(text): the order was taken. It begins from what the verdict took to lie
+ *  there; of a "not sure", which took nothing, from what the camera read. */
 export function askRecount(item, shape, taken) {
   const { board } = item.position ?? item.before;
-  const counts = [...(item.counts.length === shape.length ? item.counts : (item.position ?? item.before).n)];
+  const unknown = item.verdict === "not-sure" && item.counts.length === shape.length;
+  const counts = [...(unknown ? item.counts : (item.position ?? item.before).n)];
   const first = [...counts];
   const total = item.before.n.reduce((sum, n) => sum + n, 0) - (item.captured || 0);
   let chosen = Math.max(0, shape.findIndex((pit) => item.faults.some((fault) => fault.pit === pit.name) || item.pits.includes(pit.name)));
