@@ -34,7 +34,7 @@ from tests.device.disks import Disk, small_disk
 
 ROUNDS = 500
 FRESH = 20
-"""Rounds after which a new journal is begun, lest reading it take most of the time."""
+"""Rounds after which a new journal is begun, lest reading it take most of the time; a small disk is full sooner."""
 LONGEST_S = 0.12
 FOLD_EVERY = 5
 
@@ -88,7 +88,7 @@ class Kills:
     def round(self) -> None:
         """Start both, kill one or both, look; then the survivor is killed too."""
         self.rounds += 1
-        if self._fresh or self.rounds % FRESH == 0:
+        if self._fresh or self.rounds % (FRESH if self.disk is None else FRESH // 5) == 0:
             if self.disk is not None and self.rounds > 1:
                 shutil.rmtree(self._place)
             self._place, self._fresh = self.folder / str(self.rounds), False
@@ -162,7 +162,7 @@ def main() -> int:
     given = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="inkeek-kills-")))
-        disk = stack.enter_context(small_disk(folder / "disk", 16 << 10)) if given.full else None
+        disk = stack.enter_context(small_disk(folder / "disk", 48 << 10)) if given.full else None
         kills = Kills(folder if disk is None else disk.path, random.Random(given.seed), disk=disk)
         for _ in range(given.rounds):
             kills.round()
