@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 F64 = NDArray[np.float64]
 
+ROLL = 0.2
+"""How fast a seed rolls off another: share of the way a step."""
+
 
 @njit(cache=True, fastmath=True)
 def _relax(
@@ -42,6 +45,18 @@ def _relax(
                     dz = (pos[i, 2] - pos[j, 2]) / f
                     reach = radius[i] + radius[j]
                     d2 = dx * dx + dy * dy + dz * dz
+                    flat2 = dx * dx + dy * dy
+                    if flat2 < 0.64 * reach * reach and abs(dz) < 1.05 * reach:
+                        # One on top of another rolls off, unless others hold it in a hollow.
+                        away = math.sqrt(flat2) + 1e-9
+                        ux, uy = (dx / away, dy / away) if away > 0.02 * reach else (math.cos(i + j), math.sin(i + j))
+                        roll = ROLL * (0.8 * reach - away)
+                        pos[i, 0] += roll * ux
+                        pos[i, 1] += roll * uy
+                        pos[j, 0] -= roll * ux
+                        pos[j, 1] -= roll * uy
+                        dx, dy = dx + 2 * roll * ux, dy + 2 * roll * uy
+                        d2 = dx * dx + dy * dy + dz * dz
                     if d2 < reach * reach:
                         d = math.sqrt(d2) + 1e-9
                         k = 0.5 * (reach - d) / d
