@@ -39,7 +39,7 @@ SOUTH = click.Choice(SOUTHS)
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version(), message="inkeek %(version)s")
 def inkeek() -> None:
-    """A camera referee for the mancala games of the Maasai."""
+    """A camera referee for the mancala games of the Maasai and of Uganda."""
 
 
 inkeek.add_command(moves)
