@@ -253,7 +253,7 @@ class Scene:
             rng,
             heap.centres[:keep],
             s.spread,
-            int(rng.integers(4, 40)),
+            int(rng.integers(16, 40)),
         )
         turns = np.concatenate(
             [heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)]
