@@ -81,8 +81,8 @@ def test_what_the_table_sees(stage: Stage, client: FlaskClient) -> None:
 
 def test_stale_live_state_means_not_running(stage: Stage, tmp_path: Path) -> None:
     stage.begin()
+    client = create_app({"DATA": str(tmp_path), "STALE_S": 1.5}).test_client()
     stage.live()
-    client = create_app({"DATA": str(tmp_path), "STALE_S": 0.2}).test_client()
     with client.get("/events") as answer:
         running = [data["running"] for _, (name, _, data) in zip(range(3), events(answer), strict=False)
                    if name == "live"]
