@@ -1,6 +1,6 @@
 """The seeds: what kinds there are, their shapes and their looks.
 
-A seed is one ellipsoid or two (beans); its looks are a row for the tracer. Sizes are in units of the seed's own radius.
+A seed is one ellipsoid or three (beans); its looks are a row for the tracer. Sizes are in units of the seed's own radius.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Kind:
     glass: tuple[float, float] = (0.0, 0.0)
     slit: tuple[float, float] = (0.0, 0.0)
     bump: tuple[float, float] = (0.0, 0.0)
-    metal: float = 0.0
+    metal: tuple[float, float] = (0.0, 0.0)
     patterns: tuple[int, ...] = (0,)
     second: tuple[Colour, ...] = ()
     bent: float = 0.0
@@ -51,6 +51,7 @@ GLASS: tuple[Colour, ...] = (
     (0.55, 0.75, 0.9),
     (0.55, 0.25, 0.12),
 )
+CLEAR: tuple[Colour, ...] = ((0.93, 0.96, 0.95), (0.80, 0.93, 0.84), (0.80, 0.88, 0.95), (0.95, 0.86, 0.70))
 PLAIN: tuple[Colour, ...] = (
     (0.75, 0.08, 0.06),
     (0.05, 0.15, 0.6),
@@ -88,11 +89,11 @@ KINDS: tuple[Kind, ...] = (
         "marble",
         (1.0, 1.0, 1.0),
         0.04,
-        GLASS,
+        (*GLASS, *CLEAR),
         (0.8, 1.6),
         (60, 200),
-        glass=(0.35, 0.95),
-        patterns=(0, 1, 3, 5, 5, 5),
+        glass=(0.35, 1.0),
+        patterns=(0, 0, 1, 3, 5, 5, 5, 5),
         second=GLASS,
         mixed=True,
     ),
@@ -104,7 +105,7 @@ KINDS: tuple[Kind, ...] = (
         (0.9, 1.6),
         (50, 200),
         glass=(0.3, 0.9),
-        metal=0.45,
+        metal=(0.3, 0.95),
         patterns=(0,),
         mixed=True,
     ),
@@ -112,10 +113,10 @@ KINDS: tuple[Kind, ...] = (
         "glass bead",
         (1.05, 1.0, 0.55),
         0.09,
-        GLASS,
+        (*GLASS, *CLEAR),
         (0.7, 1.5),
         (50, 160),
-        glass=(0.2, 0.9),
+        glass=(0.2, 1.0),
         patterns=(0, 0, 1),
         second=GLASS,
         mixed=True,
@@ -123,8 +124,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("opaque bead", (1.03, 1.0, 0.6), 0.08, GLASS, (0.5, 1.2), (40, 120), patterns=(0,), mixed=True),
     Kind(
         "cowrie",
-        (1.3, 0.9, 0.72),
-        0.12,
+        (1.36, 0.9, 0.76),
+        0.14,
         ((0.78, 0.70, 0.55), (0.85, 0.80, 0.70), (0.7, 0.58, 0.38)),
         (0.4, 1.0),
         (25, 80),
@@ -177,7 +178,7 @@ KINDS: tuple[Kind, ...] = (
         ((0.75, 0.75, 0.76), (0.8, 0.65, 0.35), (0.55, 0.5, 0.48)),
         (0.5, 1.0),
         (20, 90),
-        metal=0.8,
+        metal=(0.6, 0.95),
         bump=(0.0, 0.08),
     ),
     Kind("plastic", (1.05, 1.0, 0.7), 0.04, PLAIN, (0.3, 1.0), (20, 90), glass=(0.0, 0.4), mixed=True),
@@ -208,6 +209,7 @@ class Bag:
     bump: float
     pattern: int
     scale: float
+    metal: float = 0.0
 
     @classmethod
     def draw(cls, rng: np.random.Generator, radius: float, kind: Kind | None = None) -> Bag:
@@ -227,6 +229,7 @@ class Bag:
             rng.uniform(*k.bump),
             int(rng.choice(np.array(k.patterns))),
             float(rng.uniform(2.0, 9.0)),
+            float(rng.uniform(*k.metal)),
         )
 
     def take(self, rng: np.random.Generator) -> tuple[F64, F64]:
@@ -245,7 +248,7 @@ class Bag:
         look[columns.LOOK_GLASS] = self.glass
         look[columns.LOOK_SLIT] = self.slit if rng.random() < 0.7 else 0.0
         look[columns.LOOK_BUMP] = self.bump
-        look[columns.LOOK_METAL] = k.metal
+        look[columns.LOOK_METAL] = self.metal
         return axes, look
 
 
@@ -254,12 +257,12 @@ def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
     the axes."""
     if kind.bent <= 0:
         return [_row(centre, axes, turn)]
-    rows = []
+    rows = [_row(centre, axes * [0.8, 0.98, 0.98], turn)]
     for side in (-1.0, 1.0):
         a = side * kind.bent
         c, s = np.cos(a), np.sin(a)
         yaw = turn @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        rows.append(_row(centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0]), axes, yaw))
+        rows.append(_row(centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0]), axes * [0.86, 0.93, 0.93], yaw))
     return rows
 
 

@@ -110,12 +110,13 @@ def settle(
     start: F64 | None = None,
     spread: float = 0.7,
     rounds: int = 24,
+    at: tuple[float, float] = (0.0, 0.0),
 ) -> F64:
     """Centres float64[n, 3] of seeds at rest in a bowl about the origin, its rim at z = 0.
 
     radius float64[n] horizontal radii, flat float64[n] height over width. start float64[m, 3] keeps the first m seeds
     where
-    they lay (they may be nudged by the others). spread: how far from the middle seeds are dropped, in radii of the pit;
+    they lay (they may be nudged by the others). at, spread: where seeds are dropped and how far from there, in radii of the pit;
     rounds: of relaxation a seed, few leave seeds lying on the slope.
     """
     n = len(radius)
@@ -125,7 +126,7 @@ def settle(
         pos[:m] = start[:m]
     for i in range(m, n):
         a, q = rng.uniform(0, 2 * math.pi), spread * math.sqrt(rng.uniform())
-        pos[i] = (q * rx * math.cos(a), q * ry * math.sin(a), 0.0)
+        pos[i] = (rx * (at[0] + q * math.cos(a)), ry * (at[1] + q * math.sin(a)), 0.0)
         top = max(
             (
                 pos[j, 2] + radius[j] * flat[j]

@@ -132,7 +132,7 @@ class Scene:
         bounce = s.bounce * np.array(s.lamp_colour)
         window = np.array(s.window) / np.linalg.norm(s.window)
         self._light: F64 = np.concatenate(
-            [lamp, s.lamp_colour, [s.softness], s.sky, bounce, window, [s.window_strength]]
+            [lamp, s.lamp_colour, [s.softness], s.sky, bounce, window, [s.window_strength], s.room]
         )
 
     def _aim(self) -> None:
@@ -242,6 +242,11 @@ class Scene:
         looks = np.concatenate([heap.looks[:keep], np.array([k for _, k in new]).reshape(-1, columns.LOOK_COLUMNS)])
         p = self.pits[pit]
         radius = np.sqrt(axes[:, 0] * axes[:, 1])
+        # Seeds are let fall in the middle, or a handful of them to one side.
+        aside, spread = (0.0, 0.0), s.spread
+        if rng.random() < 0.3:
+            a, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.2, 0.65)
+            aside, spread = (far * math.cos(a), far * math.sin(a)), s.spread * float(rng.uniform(0.3, 0.8))
         centres = settle(
             radius,
             axes[:, 2] / np.maximum(radius, 1e-9),
@@ -252,8 +257,9 @@ class Scene:
             p[columns.PIT_POWER],
             rng,
             heap.centres[:keep],
-            s.spread,
+            spread,
             int(rng.integers(16, 40)),
+            aside,
         )
         turns = np.concatenate(
             [heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)]

@@ -79,11 +79,16 @@ def gathered(parts: F64, e: int, p: F64, lamp: F64) -> float:
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
-def sky_light(x: float, y: float, z: float, lamp: F64, light: F64, c: int) -> float:
-    """What a mirror sees in a direction: a room that is brighter above, with a glow round the lamp and a window."""
+def sky_light(x: float, y: float, z: float, light: F64, c: int) -> float:
+    """What a mirror sees in a direction: a room that is brighter above and darker on one side, the camera and who
+    stands there, a glow round the lamp and a window."""
     up = 0.5 + 0.5 * z
     s = light[7 + c] * (0.25 + 0.75 * up * up)
-    a = x * lamp[0] + y * lamp[1] + z * lamp[2]
+    side = x * light[17] + y * light[18] + z * light[19]
+    s *= 1.0 - light[20] * min(1.0, max(0.0, 0.5 + 2.5 * side))
+    if z > 0.9:
+        s *= 1.0 - light[21] * min(1.0, (z - 0.9) / 0.05)
+    a = x * light[0] + y * light[1] + z * light[2]
     if a > 0.93:
         s += 2.2 * (a - 0.93) / 0.07
     if light[16] > 0.0 and x * light[13] + y * light[14] + z * light[15] > 0.955:
@@ -156,12 +161,14 @@ def shade_seed(
     nl = max(0.0, nx * lamp[0] + ny * lamp[1] + nz * lamp[2])
     nv = max(0.0, -(nx * d[0] + ny * d[1] + nz * d[2]))
     rx, ry, rz = d[0] + 2.0 * nv * nx, d[1] + 2.0 * nv * ny, d[2] + 2.0 * nv * nz
-    rl = max(0.0, rx * lamp[0] + ry * lamp[1] + rz * lamp[2])
+    # Highlights are of the whole lamp, not of the point of it that this ray's shadow asks about.
+    rl = max(0.0, rx * light[0] + ry * light[1] + rz * light[2])
     fresnel = 0.04 + 0.96 * (1.0 - nv) ** 5
     gloss = looks[m, LOOK_GLOSS]
     shine = looks[m, LOOK_SHINE]
     spec = gloss * lit * rl**shine * (shine + 8.0) / 30.0
     metal = looks[m, LOOK_METAL]
+    limpid = min(1.0, max(0.0, 3.0 * glass - 1.6))
     # Light gathers on a glass bead's far side from the lamp.
     glow = max(0.0, -(nx * lamp[0] + ny * lamp[1]) * 0.9 + 0.25 * nz)
     for c in range(3):
@@ -174,11 +181,20 @@ def shade_seed(
             + base * light[3 + c] * (0.25 + 1.1 * glow * glow) * (0.35 + 0.65 * lit) * 0.8
         )
         through *= 0.35 + 0.65 * nv
+        if limpid > 0.0:
+            # Clear glass shows the floor through its middle, takes more light away the longer the way, is dark where
+            # the rim bends rays away, and gathers the lamp's light in a crescent on the far side.
+            way = base ** (0.4 + 1.2 * nv)
+            clear_light = floor[c] * way * (0.25 + 0.9 * nv * nv) * 1.2
+            clear_light += way * light[3 + c] * (0.35 + 0.65 * lit) * (0.06 + 2.6 * glow**4 * min(1.0, 2.0 * nv))
+            through += limpid * (clear_light - through)
         body = diffuse * (1.0 - glass) + through * base * glass
-        mirror = sky_light(rx, ry, rz, lamp, light, c)
+        mirror = sky_light(rx, ry, rz, light, c)
         refl = fresnel * gloss * (0.4 + 0.6 * ao)
         if metal > 0.0:
-            body = body * (1.0 - metal) + metal * base * mirror * 1.3 * (0.4 + 0.6 * ao)
+            below = min(1.0, max(0.0, -3.0 * rz))  # down there is the bowl, not the room
+            seen = mirror * (1.0 - below) + 0.8 * floor[c] * below
+            body = body * (1.0 - metal) + metal * base * seen * 1.5 * (0.4 + 0.6 * ao)
         out[c] = body * (1.0 - 0.5 * refl) + mirror * refl + spec * light[3 + c]
 
 

@@ -80,6 +80,8 @@ class SceneStyle:
     window: tuple[float, float, float] = (0.0, 0.0, 1.0)
     window_strength: float = 0.0
     """Seen in glossy things only: their second highlight."""
+    room: tuple[float, float, float, float, float] = (1.0, 0.0, 0.0, 0.0, 0.0)
+    """Also mirrored: where its dark side is 3, how dark that is, and how dark the camera and who stands there."""
 
     @classmethod
     def random(
@@ -208,15 +210,23 @@ def _window(rng: np.random.Generator) -> dict[str, Any]:
     return {
         "window": (math.cos(a) * math.cos(up), math.sin(a) * math.cos(up), math.sin(up)),
         "window_strength": strength,
+        "room": _room(rng),
     }
+
+
+def _room(rng: np.random.Generator) -> tuple[float, float, float, float, float]:
+    a, up = rng.uniform(0, 2 * math.pi), rng.uniform(-0.6, 0.9)
+    dark = float(rng.uniform(0.2, 0.95)) if rng.random() < 0.7 else 0.0
+    person = float(rng.uniform(0.2, 0.9)) if rng.random() < 0.5 else 0.0
+    return math.cos(a) * math.cos(up), math.sin(a) * math.cos(up), math.sin(up), dark, person
 
 
 def _bag(rng: np.random.Generator, pit: float) -> Bag:
     """Seeds whose size suits the pit, now and then small balls in a wide bowl."""
     ratio = (
         float(np.exp(rng.uniform(math.log(0.17), math.log(0.36))))
-        if rng.random() < 0.85
-        else float(rng.uniform(0.075, 0.2))
+        if rng.random() < 0.8
+        else float(np.exp(rng.uniform(math.log(0.062), math.log(0.2))))
     )
     return Bag.draw(rng, ratio * pit)
 
