@@ -1,6 +1,7 @@
 """The seeds: what kinds there are, their shapes and their looks.
 
-A seed is one ellipsoid or three (beans); its looks are a row for the tracer. Sizes are in units of the seed's own radius.
+A seed is one ellipsoid or three (beans); its looks are a row for the tracer. Sizes are in units of the seed's own
+radius.
 """
 
 from __future__ import annotations
@@ -262,7 +263,8 @@ def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
         a = side * kind.bent
         c, s = np.cos(a), np.sin(a)
         yaw = turn @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        rows.append(_row(centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0]), axes * [0.86, 0.93, 0.93], yaw))
+        end = centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0])
+        rows.append(_row(end, axes * [0.86, 0.93, 0.93], yaw))
     return rows
 
 

@@ -115,9 +115,8 @@ def settle(
     """Centres float64[n, 3] of seeds at rest in a bowl about the origin, its rim at z = 0.
 
     radius float64[n] horizontal radii, flat float64[n] height over width. start float64[m, 3] keeps the first m seeds
-    where
-    they lay (they may be nudged by the others). at, spread: where seeds are dropped and how far from there, in radii of the pit;
-    rounds: of relaxation a seed, few leave seeds lying on the slope.
+    where they lay (they may be nudged by the others). at, spread: where seeds are dropped and how far from there, in
+    radii of the pit; rounds: of relaxation a seed, few leave seeds lying on the slope.
     """
     n = len(radius)
     pos = np.zeros((n, 3))
