@@ -22,8 +22,8 @@ LIMB_COLUMNS = 16
 # texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump.
 BOARD_COLUMNS = 16
 # `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3, direction to a window that
-# only glossy things show 3, its strength; where the room's dark side is 3, how dark it is, and how dark the camera's own
-# mirror image.
+# only glossy things show 3, its strength; where the room's dark side is 3, how dark it is, and how dark the camera's
+# own mirror image.
 LIGHT_COLUMNS = 22
 # `camera`: position 3, rotation rows (right, down, forward) 9, focal length in pixels, principal point 2, radial
 # distortion k1.
