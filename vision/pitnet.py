@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import load
+
 WIDTH, HEIGHT, STRIDE = 384, 288, 4
 WEIGHTS = Path(__file__).with_name("pitnet.onnx")
 
@@ -38,7 +40,7 @@ class PitNet:
     """The network, loaded once. `inner` pictures are letterboxed to 384×288; maps come back at a quarter of that."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = load(weights)
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:
         """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox: its

@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import load
 from vision.reading import COUNTS
 
 WEIGHTS = Path(__file__).with_name("counter.onnx")
@@ -40,7 +40,7 @@ class Reader:
     """The network with its weights. Not for use from two threads at once."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = load(weights)
 
     def logits(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
         """float32[n, 27] for pictures uint8[n, 80, 80, 3] BGR: counts 0…24, more, covered."""
