@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -16,8 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.reader import prepare, turned
+from vision.reader import prepare
 from vision.reading import COUNTS
+from vision.train.augment import moved, recolour, worn
 from vision.train.boards import targets
 from vision.train.crops import marks
 from vision.train.nets import Counter
@@ -37,31 +37,6 @@ class Settings:
     held_out: float = 0.04
     start: str = ""
     """A checkpoint to take the weights from; the rate's cycle begins anew."""
-
-
-def dihedral(pictures: NDArray[Any], how: NDArray[np.int64]) -> NDArray[Any]:
-    """Each square picture [n, s, s, …] in the position that `how` int64[n] names (see `vision.reader.turned`)."""
-    out = np.empty_like(pictures)
-    for k in range(8):
-        out[how == k] = turned(pictures[how == k], k)
-    return out
-
-
-def recolour(pictures: Image, rng: np.random.Generator) -> NDArray[np.float32]:
-    """float32, 0…255: light, contrast, white balance and now and then other colours altogether."""
-    n = len(pictures)
-    swapped = pictures.copy()
-    for i in np.flatnonzero(rng.random(n) < 0.3):
-        swapped[i] = pictures[i][..., rng.permutation(3)]
-    gain = np.exp(rng.normal(0, 0.18, (n, 1, 1, 1)) + rng.normal(0, 0.06, (n, 1, 1, 3)))
-    gamma = np.exp(rng.normal(0, 0.15, (n, 1, 1, 1)))
-    levels = np.arange(256)[None, None, :, None] * gain / 255
-    table = (255 * np.clip(levels, 1e-4, 1) ** gamma).astype(np.float32)[:, 0]
-    out = np.empty(pictures.shape, np.float32)
-    for k in range(n):
-        for c in range(3):
-            out[k, ..., c] = table[k, :, c][swapped[k, ..., c]]
-    return out
 
 
 def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
@@ -170,13 +145,13 @@ def counter_loss(
     counted = torch.compile(Counter.counted) if compiled else Counter.counted
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
-        how = rng.integers(0, 8, len(indices))
-        x = torch.from_numpy(prepare(recolour(shrunk(dihedral(pictures[indices], how), side), rng)))
+        turned, at = moved(pictures[indices], middles[indices], rng)
+        x = torch.from_numpy(prepare(worn(recolour(shrunk(turned, side), rng), rng)))
         x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
         assert isinstance(net, Counter)
         logits, here = counted(net, x)
-        want = torch.from_numpy(dihedral(marks(middles[indices], size, here.shape[-1]), how))
+        want = torch.from_numpy(marks(at, size, here.shape[-1]))
         off = ((here[:, 0] - want) ** 2).sum(dim=(1, 2)) / (1 + y / 4) * (y < COUNTS)  # deep heaps hide theirs
         return nn.functional.cross_entropy(logits, y, label_smoothing=0.005) + 4.0 * off.mean()
 

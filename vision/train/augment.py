@@ -1,0 +1,74 @@
+"""The same pictures again, otherwise: turned, moved, in another light, through a worse camera."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+F32 = NDArray[np.float32]
+
+
+def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Image, F32]:
+    """Square pictures uint8[n, s, s, 3] turned by any angle, mirrored, a little larger or smaller and off the middle,
+    and where their seeds' middles float32[n, most, 2] (pixels, NaN for none) come to lie.
+
+    Two in five are only turned by quarters, so that nothing is smoothed in them.
+    """
+    size = pictures.shape[1]
+    out, at = np.empty_like(pictures), middles.copy()
+    c = (size - 1) / 2
+    for k in range(len(pictures)):
+        plain = rng.random() < 0.4
+        angle = rng.integers(4) * math.pi / 2 if plain else rng.uniform(0, 2 * math.pi)
+        scale = 1.0 if plain else math.exp(float(np.clip(rng.normal(0, 0.06), -0.15, 0.15)))
+        shift = np.zeros(2) if plain else rng.normal(0, 0.02 * size, 2)
+        cos, sin = scale * math.cos(angle), scale * math.sin(angle)
+        turn = np.array([[cos, -sin], [sin, cos]]) @ np.diag([-1.0 if rng.random() < 0.5 else 1.0, 1.0])
+        m = np.concatenate([turn, (shift + c - turn @ [c, c])[:, None]], axis=1)
+        how = cv2.INTER_NEAREST if plain else cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+        out[k] = cv2.warpAffine(pictures[k], m, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        at[k] = middles[k] @ turn.T + m[:, 2]
+    return out, at
+
+
+def recolour(pictures: Image, rng: np.random.Generator) -> F32:
+    """float32, 0…255: light, contrast, white balance and now and then other colours altogether."""
+    n = len(pictures)
+    swapped = pictures.copy()
+    for i in np.flatnonzero(rng.random(n) < 0.3):
+        swapped[i] = pictures[i][..., rng.permutation(3)]
+    gain = np.exp(rng.normal(0, 0.18, (n, 1, 1, 1)) + rng.normal(0, 0.06, (n, 1, 1, 3)))
+    gamma = np.exp(rng.normal(0, 0.15, (n, 1, 1, 1)))
+    levels = np.arange(256)[None, None, :, None] * gain / 255
+    table = (255 * np.clip(levels, 1e-4, 1) ** gamma).astype(np.float32)[:, 0]
+    out = np.empty(pictures.shape, np.float32)
+    for k in range(n):
+        out[k] = cv2.LUT(swapped[k], np.ascontiguousarray(table[k][:, None]))
+    return out
+
+
+def worn(pictures: F32, rng: np.random.Generator) -> F32:
+    """Pictures float32[n, s, s, 3], 0…255, some a little out of focus, some noisy, some sharpened, some paler."""
+    out: NDArray[Any] = pictures
+    cv2.setRNGSeed(int(rng.integers(1 << 31)))
+    noise = np.empty(out.shape[1:], np.float32)
+    for k in range(len(out)):
+        p = out[k]
+        lot = rng.random(4)
+        if lot[0] < 0.15:
+            p = cv2.GaussianBlur(p, (0, 0), rng.uniform(0.3, 1.0))
+        elif lot[0] < 0.3:
+            p = p + rng.uniform(0.3, 1.0) * (p - cv2.GaussianBlur(p, (0, 0), rng.uniform(0.7, 1.5)))
+        if lot[1] < 0.25:
+            grey = p.mean(axis=2, keepdims=True)
+            p = grey + rng.uniform(0.0, 1.5) * (p - grey)
+        if lot[2] < 0.3:
+            cv2.randn(noise, np.zeros(3), np.ones(3))
+            p = p + math.exp(rng.uniform(0, 2.1)) * noise
+        out[k] = np.clip(p, 0, 255)
+    return np.asarray(out, np.float32)
