@@ -34,6 +34,9 @@ from vision.render.surfaces import (
 
 F64 = NDArray[np.float64]
 
+ALIKE = 0.02
+"""Two rays agree when their light differs by no more than this share of their sum."""
+
 
 @intrinsic
 def _borrow(_context: Any, array: types.Array) -> Any:
@@ -132,7 +135,18 @@ def _trace(
     for j in range(out.shape[0]):
         for i in range(out.shape[1]):
             acc0 = acc1 = acc2 = hidden = 0.0
-            for s in range(samples * samples):
+            taken = samples * samples
+            before = -1.0
+            for k in range(samples * samples):
+                # The two on the pixel's diagonal first: where they agree, nothing is gained by asking the others.
+                s = k * (samples + 1) % (samples * samples) if samples == 2 else k
+                if k == 1:
+                    before = acc0 + acc1 + acc2
+                elif k == 2 and samples == 2:
+                    other = acc0 + acc1 + acc2 - before
+                    if hidden in (0.0, 2.0) and abs(other - before) < ALIKE * (other + before):
+                        taken = 2
+                        break
                 r1 = chance(i + left, j + top, 7 * s + seed)
                 r2 = chance(i + left, j + top, 7 * s + 3 + seed)
                 u = i + ((s % samples) + r1) / samples - 0.5
@@ -320,7 +334,7 @@ def _trace(
                     acc0 += floor[0]
                     acc1 += floor[1]
                     acc2 += floor[2]
-            n = 1.0 / (samples * samples)
+            n = 1.0 / taken
             out[j, i, 0] = acc0 * n
             out[j, i, 1] = acc1 * n
             out[j, i, 2] = acc2 * n
