@@ -79,7 +79,8 @@ def write_bundle(path: Path, folder: DataFolder, doctor: str, *, pictures: bool 
     if not names:
         parts = {name: unnamed(data.decode(errors="replace")).encode() for name, data in parts.items()}
     if pictures:
-        last = list(dict.fromkeys(name for name, _ in stills(reversed(events))))[:STILLS]
+        last = list(dict.fromkeys(name for name, _ in stills(reversed(events))
+                                  if name.endswith(".jpg")))[:STILLS]
         files = [("pictures/live.jpg", folder.live / "frame.jpg"),
                  *((f"pictures/{name}", folder.evidence / name) for name in last)]
         parts |= {name: data for name, file in files if (data := _bytes(file))}

@@ -164,8 +164,9 @@ def table(camera: str, game: str, rules: str, board: str, south: South, data: Pa
     folder = DataFolder(data)
     try:
         with plainly():
-            wanted = Wanted(folder, game, rules, board, south, folder.settings().game)
-            Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set).run()
+            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera)
+            Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
+                 other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
     except (click.ClickException, ValueError) as error:
         click.echo(f"inkeek: {error.message if isinstance(error, click.ClickException) else error}", err=True)
         sys.exit(1 if isinstance(error.__cause__, Renumbered) else PERMANENT)

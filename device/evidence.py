@@ -53,6 +53,7 @@ class Quota:
         for event in events:
             names = {name for name, _ in stills([event])}
             if not isinstance(event.body, VerdictGiven):
+                self._kept |= names
                 continue
             self._noted += 1
             self._names[event.number] = names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
@@ -31,6 +31,14 @@ class Looking(Protocol):
         """What the frame says; count: the pits as well as the hands; afresh: unchanged ones as well."""
 
 
+@runtime_checkable
+class Placeable(Protocol):
+    """An eye that takes people's word for where the board lies."""
+
+    def place(self, view: BoardView) -> None:
+        """From now on it lies there, until it moves."""
+
+
 class OpenEye(Protocol):
     """Makes an eye for a board."""
 
@@ -39,10 +47,10 @@ class OpenEye(Protocol):
 
 def open_eye(board: Board, south: South) -> Looking:
     """The eye that the product uses; its networks are loaded now. Raises `EyeError`."""
-    from vision.eye import Eye
+    from device.placing import PlacingEye
 
     with loading():
-        return Eye(board.rows, board.cols, south)
+        return PlacingEye(board.rows, board.cols, south)
 
 
 @contextmanager

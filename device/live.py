@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import msgspec
 
+from device.clearness import brightness, sharpness
 from device.stills import write_whole
 from device.table import Table
 from engine.board import Board
@@ -18,6 +19,8 @@ from vision.reading import BoardView, Frame, Reading
 WIDEST = 1280
 QUALITY = 80
 EVERY_S = 0.11
+LOOK_S = 1.0
+"""Between two looks at how bright and sharp the picture is."""
 
 
 class LivePit(msgspec.Struct, frozen=True):
@@ -33,7 +36,8 @@ class LivePit(msgspec.Struct, frozen=True):
 
 
 class LiveState(msgspec.Struct, frozen=True):
-    """`live/state.json`."""
+    """`live/state.json`. light, sharp: of the picture (see `device.clearness`), -1 where there is none. south: the
+    edge where South sits. cameras: word and name of those that can be chosen."""
 
     t: float
     state: str
@@ -43,6 +47,10 @@ class LiveState(msgspec.Struct, frozen=True):
     hands: tuple[float, float] = (0.0, 0.0)
     position: str = ""
     fps: float = 0.0
+    light: float = -1.0
+    sharp: float = -1.0
+    south: str = ""
+    cameras: list[tuple[str, str]] = []
 
 
 class Live:
@@ -52,7 +60,10 @@ class Live:
         self._folder = folder
         self.notice = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""
-        self._shown = -1e9
+        self.south = ""
+        self.cameras: list[tuple[str, str]] = []
+        self._shown = self._looked = -1e9
+        self._light = self._sharp = -1.0
         self._times: deque[float] = deque(maxlen=30)
         self._read: list[tuple[int, float, bool]] = []
 
@@ -74,16 +85,19 @@ class Live:
         ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if ok:
             self._put("frame.jpg", data.tobytes())
+        if not 0 <= t - self._looked < LOOK_S:
+            self._looked = t
+            self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
         pits = self._pits(table, reading, view, scale)
         self._write(LiveState(
             t=round(t, 3), state=str(table.state), why=self.notice or table.why, size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
-            fps=self._rate()))
+            fps=self._rate(), light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
 
     def say(self, table: Table, t: float, why: str = "") -> None:
         """Show the state alone: there is no picture."""
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=self.notice or why or table.why,
-                              position=_line(table)))
+                              position=_line(table), south=self.south, cameras=self.cameras))
 
     def _write(self, state: LiveState) -> None:
         self._put("state.json", msgspec.json.encode(state))

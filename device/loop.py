@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -10,12 +11,28 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from device.cameras.base import Camera, CameraGone, EndOfRecording, Hearing, Noting
+from device.arranging import Arrangement, cameras, empty_seen, placed
+from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Hearing, Noting
 from device.evidence import Quota
-from device.eyes import Looking, OpenEye, open_eye
+from device.eyes import Looking, OpenEye, Placeable, open_eye
 from device.folder import DataFolder, South
 from device.game import Game
-from device.journal.events import BoardFound, Body, CameraNoted, Event, Order, TableStarted, VerdictGiven
+from device.journal.events import (
+    Arranging,
+    BoardFound,
+    Body,
+    CameraNoted,
+    EmptySeen,
+    Event,
+    LookEmpty,
+    Order,
+    OrderAnswered,
+    PlaceBoard,
+    SeatSouth,
+    TableStarted,
+    UseCamera,
+    VerdictGiven,
+)
 from device.journal.keeper import Keeper
 from device.judging import Beside, Judge
 from device.live import Live
@@ -29,11 +46,23 @@ from engine.rules import ruleset
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame
 
+log = logging.getLogger(__name__)
+
 SILENCE_S = 15.0
 """A live camera that gives no frame for so long is gone, should it not have said so itself."""
 FIRST_S = 120.0
 """The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
+CAMERAS_S = 3.0
+"""Between two looks at which cameras there are."""
+
+
+class _OtherCamera(Exception):
+    """People chose another camera: it is not open yet."""
+
+    def __init__(self, camera: Camera) -> None:
+        super().__init__(camera.name)
+        self.camera = camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +75,12 @@ class Wanted:
     board: str = ""
     south: South = "bottom"
     usual: str = "enkeshui"
+    camera: str = ""
+
+    @property
+    def asked(self) -> str:
+        """What the table is started with, as far as people may arrange it otherwise while it runs."""
+        return f"{self.camera} {self.south}"
 
 
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
@@ -61,13 +96,15 @@ def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> N
 
 @dataclass
 class Loop:
-    """One table's process. stop: asked after every frame."""
+    """One table's process. camera: makes the one that the table is started with. stop: asked after every frame. other:
+    makes the camera of a word that people choose; None where there is no choice."""
 
     wanted: Wanted
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
     eye: OpenEye = open_eye
     judge: Judge = field(default_factory=Beside)
+    other: Callable[[str, Game, South], Camera] | None = None
 
     def run(self) -> None:
         """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
@@ -92,16 +129,38 @@ class Loop:
         self._heard = events[-1].number if events else 0
         game = Game.recalled(events)
         begin_game(game, self.wanted, self._append)
-        camera = self.camera(game)
-        self._append(TableStarted(camera=camera.name, version=version()))
+        self._arranged = Arrangement.recalled(events, self.wanted.asked)
         self._table = Table(game, self._append, self.judge)
-        self._look: Looking | None = None
-        self._board: Board | None = None
-        self._view: BoardView | None = None
-        try:
-            self._watch(camera)
-        finally:
-            camera.close()
+        self._listed = -CAMERAS_S
+        camera = self._first_camera(game)
+        while True:
+            self._append(TableStarted(camera=camera.name, version=version(), asked=self.wanted.asked))
+            self._look: Looking | None = None
+            self._size: tuple[int, int] | None = None
+            self._by_hand: BoardView | None = None
+            self._board: Board | None = None
+            self._view: BoardView | None = None
+            try:
+                return self._watch(camera)
+            except _OtherCamera as chosen:
+                self._without("another camera is being opened")
+                following = chosen.camera
+            finally:
+                camera.close()
+            camera = following
+
+    @property
+    def _south(self) -> South:
+        return self._arranged.south or self.wanted.south
+
+    def _first_camera(self, game: Game) -> Camera:
+        """The one chosen on the page, if it still can be had; else the one that the table is started with."""
+        if self._arranged.camera and self.other is not None:
+            try:
+                return self.other(self._arranged.camera, game, self._south)
+            except CameraError as error:
+                log.warning("%s; the table goes on with the camera that it is started with", error)
+        return self.camera(game)
 
     def _watch(self, camera: Camera) -> None:
         """Open the camera as often as it takes, and follow it; one that never opened may be of no use at all."""
@@ -112,6 +171,8 @@ class Loop:
                 tries = 0
                 for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
                     self._take(number, order, camera)
+                for number, arranging in sorted(self._arranged.pending.items()):
+                    self._arrange(number, arranging)
                 self._follow(camera)
             except CameraGone as error:
                 self._without(str(error))
@@ -164,7 +225,9 @@ class Loop:
         table = self._table
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
-            self._look, self._board = self.eye(position.board, self.wanted.south), position.board
+            self._look, self._board = self.eye(position.board, self._south), position.board
+            self._place(frame)
+        self._size = (frame.image.shape[1], frame.image.shape[0])
         reading = self._look.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
         self._note_view(self._look.view)
@@ -180,7 +243,10 @@ class Loop:
         pits = [(round(float(view.centres[rc][0]), 1), round(float(view.centres[rc][1]), 1),
                  round(float(view.radii[rc]), 1)) for rc in ring_order(view.rows, view.cols)]
         stores = [(round(x, 1), round(y, 1), round(rx, 1), round(ry, 1)) for x, y, rx, ry in view.stores]
-        self._append(BoardFound(size=view.size, pits=pits, stores=stores))
+        by_hand = view is self._by_hand
+        if not by_hand:
+            self._arranged.pits = ()
+        self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
 
     def _without(self, why: str) -> None:
         """There is no picture, and the page says so."""
@@ -199,6 +265,9 @@ class Loop:
         """Take up what people ordered since, and what the camera has to say."""
         for sentence in camera.notes() if isinstance(camera, Noting) else ():
             self._append(CameraNoted(sentence=sentence))
+        if time.monotonic() - self._listed >= CAMERAS_S and self.other is not None:
+            self._listed, self._live.cameras = time.monotonic(), cameras()
+        self._live.south = self._south
         events, self._live.notice = self._journal.read(self._heard), self._journal.trouble
         for event in events:
             self._heard = event.number
@@ -206,6 +275,8 @@ class Loop:
             if isinstance(body, Order):
                 self._table.game.fold(event)
                 self._take(event.number, body, camera)
+            elif isinstance(body, Arranging):
+                self._arrange(event.number, body)
 
     def _take(self, number: int, order: Order, camera: Camera) -> None:
         game = self._table.game
@@ -213,8 +284,63 @@ class Loop:
             laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
             camera.hear(order, laid)
 
+    # ---- how people arrange the table -------------------------------------------------------------------------
+
+    def _arrange(self, number: int, order: Arranging) -> None:
+        """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
+        self._arranged.pending.pop(number, None)
+        try:
+            sentence, chosen = self._arranging(order)
+        except (ValueError, CameraError) as error:
+            self._append(OrderAnswered(order=number, done=False, sentence=_capital(str(error))))
+            return
+        self._arranged.take(order)
+        self._append(OrderAnswered(order=number, done=True, sentence=sentence))
+        if chosen is not None:
+            raise _OtherCamera(chosen)
+
+    def _arranging(self, order: Arranging) -> tuple[str, Camera | None]:
+        """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
+        _, position = self._table.game.playing
+        match order:
+            case UseCamera(camera=word):
+                if self.other is None or word not in [known for known, _ in cameras()]:
+                    raise CameraError(f"there is no camera '{word[:40]}' at this table")
+                camera = self.other(word, self._table.game, self._south)
+                return f"The {camera.name} is opened.", camera
+            case SeatSouth(edge=edge):
+                self._look = None
+                return f"South sits at the {edge} of the picture.", None
+            case PlaceBoard(pits=pits):
+                size = self._look.view.size if self._look is not None and self._look.view is not None else self._size
+                if pits and (size is None or not isinstance(self._look, Placeable)):
+                    raise ValueError("there is no picture yet in which the board could lie")
+                if pits and size is not None:
+                    placed(tuple(pits), position.board, size)
+                self._look = None
+                return ("The board lies where you say." if pits else "The board is looked for anew."), None
+            case LookEmpty():
+                seen, sentence = empty_seen(self._table.window, position.board)
+                self._append(seen)
+                return sentence, None
+
+    def _place(self, frame: Frame) -> None:
+        """Tell a new eye where the board lies, if people said it."""
+        self._by_hand = None
+        assert self._board is not None
+        if not self._arranged.pits or not isinstance(self._look, Placeable):
+            return
+        try:
+            height, width = frame.image.shape[:2]
+            self._by_hand = placed(self._arranged.pits, self._board, (width, height))
+            self._look.place(self._by_hand)
+        except ValueError:  # of a board of another size: it is found by itself
+            self._arranged.pits = ()
+
     def _append(self, body: Body) -> Event:
         """Into the journal; a verdict's stills are on the disk before it."""
+        if isinstance(body, EmptySeen):
+            body = msgspec.structs.replace(body, still=self._stills.now())
         if isinstance(body, VerdictGiven):
             before, after = self._stills.pair()
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
@@ -223,3 +349,7 @@ class Loop:
         if self._quota.due and (dropped := self._quota.tend()) is not None:
             self._journal.append(dropped)
         return event
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -41,6 +41,10 @@ class Stills:
         self._calm = self._now
         return before, after
 
+    def now(self) -> str:
+        """Write the newest frame; its name, "" where there is none."""
+        return self.save(self._now) if self._now is not None else ""
+
     def save(self, image: NDArray[np.uint8]) -> str:
         """Write a picture; its file's name. Raises OSError."""
         ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

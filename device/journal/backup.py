@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.journal.events import Event, VerdictGiven
+from device.journal.events import EmptySeen, Event, VerdictGiven
 from device.journal.seal import head_path, seal_path, sync_folder
 from device.journal.store import Journal, JournalError, JournalTrouble
 
@@ -93,13 +93,19 @@ def set_aside(journal: Path) -> Path | None:
     return kept
 
 
-def stills(events: Iterable[Event]) -> Iterator[tuple[str, VerdictGiven]]:
-    """The evidence that events name, and by which verdicts; some more than once."""
+def stills(events: Iterable[Event]) -> Iterator[tuple[str, VerdictGiven | EmptySeen]]:
+    """The evidence that events name, clips too, and by which of them; some more than once."""
     for event in events:
-        if isinstance(event.body, VerdictGiven):
-            for name in (event.body.still_before, event.body.still_after):
-                if name and Path(name).name == name:
-                    yield name, event.body
+        body = event.body
+        if isinstance(body, VerdictGiven):
+            named = [body.still_before, body.still_after, body.clip]
+        elif isinstance(body, EmptySeen):
+            named = [body.still]
+        else:
+            continue
+        for name in named:
+            if name and Path(name).name == name:
+                yield name, body
 
 
 def _bring(source: Path, target: Path, events: list[Event] | None = None) -> Copied:

@@ -22,9 +22,11 @@ class Body(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=Tr
 # ---- what the table says ------------------------------------------------------------------------------------
 
 class TableStarted(Body, frozen=True):
-    """The table's process began (again): which camera, which version."""
+    """The table's process began (again): which camera, which version. asked: what it was started with; as long as that
+    is the same, what people arranged since holds (see `device.arranging`)."""
     camera: str
     version: str
+    asked: str = ""
 
 
 class GameStarted(Body, frozen=True):
@@ -39,10 +41,18 @@ class GameStarted(Body, frozen=True):
 
 class BoardFound(Body, frozen=True):
     """The board was found (again), in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
-    (x, y, rx, ry)."""
+    (x, y, rx, ry). placed: people said where it lies."""
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
+    placed: bool = False
+
+
+class EmptySeen(Body, frozen=True):
+    """The empty board was looked at. counts: what is read in its pits all the same, along the ring, -1 where a pit
+    could not be seen. still: the evidence file that shows it."""
+    counts: list[int]
+    still: str = ""
 
 
 class StateEntered(Body, frozen=True):
@@ -111,7 +121,7 @@ class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
     clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
-    was withdrawn, or that was not as seen."""
+    was withdrawn, or that was not as seen. clip: the evidence file with the move's pictures, of an accusation."""
     kind: VerdictKind
     player: str
     before: str
@@ -133,6 +143,7 @@ class VerdictGiven(Body, frozen=True):
     hands_out: float = 0.0
     t: float = 0.0
     answers: int = 0
+    clip: str = ""
 
 
 class PositionSet(Body, frozen=True):
@@ -214,6 +225,32 @@ class Undo(Body, frozen=True):
     by: str = ""
 
 
+# ---- how people arrange the table: taken up by its loop, whatever game is on ------------------------------------
+
+class UseCamera(Body, frozen=True):
+    """Order: look through this camera, by its word at the command line."""
+    camera: str
+    by: str = ""
+
+
+class SeatSouth(Body, frozen=True):
+    """Order: South sits at this edge of the picture."""
+    edge: Literal["bottom", "top", "left", "right"]
+    by: str = ""
+
+
+class PlaceBoard(Body, frozen=True):
+    """Order: the pits lie there, along the ring: (x, y, r) as shares of the picture's width, height, width. None: the
+    board is to be found by itself again."""
+    pits: list[tuple[float, float, float]] = []
+    by: str = ""
+
+
+class LookEmpty(Body, frozen=True):
+    """Order: the board is empty now; see whether it is read so."""
+    by: str = ""
+
+
 # ---- what people note, of which the table takes no notice -----------------------------------------------------
 
 class MatchAgreed(Body, frozen=True):
@@ -235,6 +272,31 @@ class TeamsNamed(Body, frozen=True):
     by: str = ""
 
 
+class LotDrawn(Body, frozen=True):
+    """The lot was drawn on the page: `side` moves first in the next game."""
+    side: Side
+    by: str = ""
+
+
+class HoldSet(Body, frozen=True):
+    """From now on accusations are shown to spectators only when the referee has looked at them, or at once again."""
+    on: bool
+    by: str = ""
+
+
+class Shown(Body, frozen=True):
+    """The referee has looked at verdict `verdict`: everybody may see it."""
+    verdict: int
+    by: str = ""
+
+
+class GameAnnulled(Body, frozen=True):
+    """The game that event `game` began counts for nothing: by agreement, or because a move took too long."""
+    game: int
+    why: Literal["agreed", "over-time"] = "agreed"
+    by: str = ""
+
+
 class Unknown(msgspec.Struct, frozen=True):
     """An event of a type that this version does not know: types are added, and never changed in what they mean."""
     type: str
@@ -242,10 +304,11 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
-        | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
+        | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
-Noted = MatchAgreed | TeamsNamed
-Any = Said | Order | Noted
+Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty
+Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled
+Any = Said | Order | Arranging | Noted
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -253,5 +316,5 @@ class Event(msgspec.Struct, frozen=True):
     number: int
     at: str
     type: str
-    body: Said | Order | Noted | Unknown
+    body: Said | Order | Arranging | Noted | Unknown
     hash: str

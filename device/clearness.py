@@ -1,0 +1,38 @@
+"""How bright and how sharp a picture is, for setting a camera up: two cheap numbers, taken once a second."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+WIDTH = 640
+"""Pictures are looked at in this width."""
+BLUR = 2.0
+"""Pixels of that width by which the picture is blurred to see how much sharper it was."""
+EDGES = 99
+"""Percentile of the slopes that stands for the picture's edges."""
+
+
+def brightness(image: Image) -> float:
+    """Mean grey of a BGR picture, 0 to 255."""
+    return round(float(image[::4, ::4].mean()), 1)
+
+
+def sharpness(image: Image) -> float:
+    """How much steeper the edges of a BGR picture are than those of the same picture blurred: about 1 for one without
+    any sharp edge. The simulated table gives 2.7; blurred by two pixels of 1280 it gives 1.7, by four 1.3."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = WIDTH / grey.shape[1]
+    if scale < 1:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    plain = np.asarray(grey, np.float32)
+    steep, soft = _edges(plain), _edges(np.asarray(cv2.GaussianBlur(plain, (0, 0), BLUR), np.float32))
+    return round(steep / soft, 2) if soft > 1e-3 else 0.0
+
+
+def _edges(grey: NDArray[np.float32]) -> float:
+    slopes = np.diff(grey, axis=1)[:-1] ** 2 + np.diff(grey, axis=0)[:, :-1] ** 2
+    return float(np.sqrt(np.percentile(slopes, EDGES)))
