@@ -11,6 +11,7 @@ from tests.bench.table import Row
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
     "photos": photos.rows,
+    "traced": photos.traced_rows,
     "rendered": rendered.rows,
     "watch": watching.rows,
     "judge": lambda: judge_bench.bench(300).rows(),

@@ -1,4 +1,5 @@
-"""Real photographs with known counts: boards found, pits read with the pits found and with the pits given."""
+"""Pictures with known counts, real ones and path-traced ones: boards found, pits read with the pits found and with the
+pits given."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.bench.table import Pits, Row, share
+from vision.adapt import Adaptation
 from vision.crops import crop_circles, crop_view
 from vision.find import find
 from vision.lattice import ring_order
@@ -29,10 +31,15 @@ def folder() -> Path:
     return Path(os.environ.get("INKEEK_PHOTOS", "../shared/real-boards"))
 
 
-def photographs(name: str) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]], str]]:
+def traced_folder() -> Path:
+    """Where the path-traced boards are looked for (see `tests.bench.pathtraced`)."""
+    return Path(os.environ.get("INKEEK_PATHTRACED", "data/pathtraced"))
+
+
+def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]], str]]:
     """The pictures of one list: the picture, its pits (stores left out), its file's name."""
-    for row in json.loads((folder() / f"{name}.json").read_text("utf-8")):
-        image = cv2.imread(str(folder() / row["file"]))
+    for row in json.loads((place / f"{name}.json").read_text("utf-8")):
+        image = cv2.imread(str(place / row["file"]))
         assert image is not None, row["file"]
         pits = [q for q in row["pits"] if q.get("kind", "pit") != "store"]
         yield np.asarray(image, np.uint8), pits, Path(row["file"]).name
@@ -46,22 +53,40 @@ def said(crops: NDArray[np.uint8]) -> tuple[list[int], list[float]]:
     return [int(c) for c in reading.counts], [float(row.max()) for row in p]
 
 
-def given(name: str) -> list[Row]:
+def given(place: Path, name: str, what: str) -> list[Row]:
     """The counter alone: the pits' circles are handed over."""
     pits = Pits()
-    for image, truth, _ in photographs(name):
+    for image, truth, _ in photographs(place, name):
         sure = [q for q in truth if q.get("confidence", "sure") == "sure" and q["count"] is not None]
         if sure:
             counts, p = said(crop_circles(image, [(q["cx"], q["cy"], q["r"]) for q in sure]))
             pits.board([q["count"] for q in sure], counts, p)
-    return pits.rows(f"real, {name}.json, pits given", boards=name == "boards")
+    return pits.rows(f"{what}, pits given", boards=name == "boards")
 
 
-def found() -> list[Row]:
+def adapted(place: Path, what: str) -> list[Row]:
+    """What each look more is worth, on every other pit of each board: one look, eight positions, and what the pits
+    between them teach (`vision.adapt`)."""
+    ways = {"one look": Pits(), "eight positions": Pits(), "and adapted to the board": Pits()}
+    for image, truth, _ in photographs(place, "boards"):
+        crops = crop_circles(image, [(q["cx"], q["cy"], q["r"]) for q in truth])
+        counts = np.array([q["count"] for q in truth])
+        taught = np.arange(len(counts)) % 2 == 0
+        one, eight = (reader().read(crops, turns=turns)[0].astype(np.float64) for turns in (1, 8))
+        table = Adaptation()
+        table.learn(eight, taught, counts)
+        for way, loglik in zip(ways.values(), (one, eight, table.apply(eight)), strict=True):
+            reading = Reading(0, loglik[~taught].astype(np.float32), np.ones((~taught).sum(), np.bool_))
+            way.board([int(c) for c in counts[~taught]], [int(c) for c in reading.counts],
+                      [float(p.max()) for p in reading.probabilities])
+    return [row for name, pits in ways.items() for row in pits.rows(f"{what}, every other pit, {name}", boards=False)]
+
+
+def found(place: Path, what: str) -> list[Row]:
     """The whole way from a photograph without a click: boards found, pits read on them; a pit not found is wrong."""
     boards = n = 0
     pits = Pits()
-    for image, truth, _ in photographs("boards"):
+    for image, truth, _ in photographs(place, "boards"):
         n += 1
         view = find(image)
         centres: NDArray[np.float64] = np.zeros((0, 2))
@@ -76,7 +101,7 @@ def found() -> list[Row]:
                 if q.get("confidence", "sure") == "sure" and q["count"] is not None]
         pits.board([q["count"] for q, _ in sure], [counts[k] if k >= 0 else -1 for _, k in sure],
                    [p[k] if k >= 0 else 0.0 for _, k in sure])
-    return [("real, boards.json: boards found", share(boards, n)), *pits.rows("real, boards.json, pits found")]
+    return [(f"{what}: boards found", share(boards, n)), *pits.rows(f"{what}, pits found")]
 
 
 def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, float]:
@@ -89,6 +114,16 @@ def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, fl
 
 def rows() -> list[Row]:
     """All figures on photographs; one row that names them as missing where they are not there."""
-    if not (folder() / "boards.json").is_file():
-        return [("real photographs", f"missing: nothing at {folder()}")]
-    return [*found(), *given("boards"), *given("bowls")]
+    place = folder()
+    if not (place / "boards.json").is_file():
+        return [("real photographs", f"missing: nothing at {place}")]
+    what = "real, boards.json"
+    return [*found(place, what), *given(place, "boards", what), *given(place, "bowls", "real, bowls.json")]
+
+
+def traced_rows() -> list[Row]:
+    """All figures on path-traced boards; one row that says how they are made where they are not there."""
+    place = traced_folder()
+    if not (place / "boards.json").is_file():
+        return [("path-traced boards", f"missing: python -m tests.bench.pathtraced {place}")]
+    return [*found(place, "path-traced"), *given(place, "boards", "path-traced"), *adapted(place, "path-traced")]
