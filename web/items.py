@@ -24,10 +24,11 @@ def empty_table() -> Table:
 
     game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
     verdict that people may rule on; pending: orders not answered yet; over: how the game ended; laying: the verdict
-    whose move is being taken back, and the board to be laid for it; undo: number of the order that may be undone.
+    whose move is being taken back, and the board to be laid for it; undo: number of the order that may be undone;
+    arranged: the last order about camera and board, with its answer; empty: what was read in the empty board.
     """
     return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
-            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0}
+            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -162,12 +163,38 @@ def _order(table: Table, _feed: Mapping[int, Item], event: Event,
     return [_item(event, "order", answer=None, undone=False, **asked)]
 
 
+def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:
+    what, value = "empty", ""
+    match body:
+        case journal.UseCamera(camera=word):
+            what, value = "camera", word
+        case journal.SeatSouth(edge=edge):
+            what, value = "south", edge
+        case journal.PlaceBoard(pits=pits):
+            what = "place" if pits else "find"
+        case _:
+            pass
+    item = _item(event, "order", answer=None, undone=False, what=what, value=value)
+    table["pending"].append({"number": event.number, "what": "arrange"})
+    table["arranged"] = item
+    return [item]
+
+
+def _empty(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.EmptySeen) -> list[Item]:
+    table["empty"] = {"counts": body.counts, "still": _still(body.still)}
+    return []
+
+
+def _lot(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.LotDrawn) -> list[Item]:
+    return [_item(event, "lot", side=body.side)]
+
+
 def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.OrderAnswered) -> list[Item]:
     order = next((one for one in table["pending"] if one["number"] == body.order), None)
     if order is None:
         return []
     table["pending"].remove(order)
-    if body.done and order["what"] not in ("new", "undo"):
+    if body.done and order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = body.order
     item = feed.get(order.get("verdict", order["number"]))
     if body.done and order["what"] == "stand":
@@ -232,6 +259,12 @@ RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "wit
 """What people may rule on a verdict."""
 
 STEPS: Mapping[type, Any] = {
+    journal.UseCamera: _arranging,
+    journal.SeatSouth: _arranging,
+    journal.PlaceBoard: _arranging,
+    journal.LookEmpty: _arranging,
+    journal.EmptySeen: _empty,
+    journal.LotDrawn: _lot,
     journal.TableStarted: _started,
     journal.GameStarted: _game,
     journal.StateEntered: _state,

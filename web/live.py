@@ -27,7 +27,9 @@ class LivePit(msgspec.Struct, frozen=True):
 
 
 class LiveState(msgspec.Struct, frozen=True):
-    """`live/state.json`. size: the picture's width, height. hands: shares covered from South and North."""
+    """`live/state.json`. size: the picture's width, height. hands: shares covered from South and North. light: mean
+    grey, sharp: of the picture, -1 where there is none. south: the edge where South sits. cameras: word and name of
+    those that can be chosen."""
 
     t: float = 0.0
     state: str = ""
@@ -37,6 +39,10 @@ class LiveState(msgspec.Struct, frozen=True):
     hands: tuple[float, float] = (0.0, 0.0)
     position: str = ""
     fps: float = 0.0
+    light: float = -1.0
+    sharp: float = -1.0
+    south: str = ""
+    cameras: list[tuple[str, str]] = []
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ def teams() -> AnyResponse:
         if both:
             raise MatchError(say("match.both", name=sorted(both)[0]))
         write(_book(), TeamsNamed(south=south, north=north, by="page"))
+        if request.form.get("back") == "setup":
+            return redirect(url_for("setup.step", key="first"), 303)
     except Refused as refused:
         return _page(str(refused), refused.status)
     except MatchError as error:

@@ -10,7 +10,18 @@ from flask.blueprints import BlueprintSetupState
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from device.journal.events import CorrectPit, Forfeit, LetStand, NewGame, NotAsSeen, Noted, Order, Undo, Withdraw
+from device.journal.events import (
+    Arranging,
+    CorrectPit,
+    Forfeit,
+    LetStand,
+    NewGame,
+    NotAsSeen,
+    Noted,
+    Order,
+    Undo,
+    Withdraw,
+)
 from device.journal.store import Journal, JournalError
 from engine.rules import RulesError, ruleset
 from web.book import Book
@@ -101,7 +112,7 @@ def _read(raw: bytes) -> Order:
     return msgspec.structs.replace(order, by="page")
 
 
-def write(book: Book, order: Order | Noted) -> int:
+def write(book: Book, order: Order | Arranging | Noted) -> int:
     """Write what people order, or note; its number. The journal is opened for each: orders are rare, and the table's
     process owns the file. Raises Refused."""
     pen: threading.Lock = current_app.extensions["pen"]

@@ -78,6 +78,26 @@ def day(stage: Stage) -> None:
     stage.live()
 
 
+def cameras(stage: Stage) -> None:
+    """A table with a choice of cameras, and a poor picture."""
+    quiet(stage)
+    stage.live(cameras=[("usb:0", "Logi C920"), ("sim", "simulated table")], light=24.0)
+
+
+def laying(stage: Stage) -> None:
+    """A set-up that is not all right yet."""
+    stage.begin()
+    stage.live("setting-up", "14 of 16 pits read right; look at c, D", counts={"c": 7}, covered=("D",))
+
+
+def lies(page: Page) -> None:
+    """A board that each has arranged."""
+    page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
+    page.locator("input[value='omweso/wikipedia']").check()
+    page.get_by_role("button", name="This game").click()
+    page.wait_for_load_state()
+
+
 def last_move(page: Page) -> None:
     """From a game to its last verdict."""
     page.locator("a.verdict").last.click()
@@ -110,7 +130,14 @@ VIEWS: dict[str, View] = {
     "japanese": View(foul, act=lambda page: page.get_by_text("日本語").click()),
     "swahili-match": View(day, "match", act=lambda page: page.get_by_text("Kiswahili").click()),
     "setup": View(quiet, "setup"),
-    "setup-choosing": View(quiet, "setup", act=lambda page: page.get_by_text("Choose a game").click()),
+    "setup-camera": View(cameras, "setup/camera"),
+    "setup-board": View(quiet, "setup/board"),
+    "setup-placing": View(quiet, "setup/board", act=lambda page: page.get_by_role("button", name="Place it").click()),
+    "setup-game": View(quiet, "setup/game"),
+    "setup-teams": View(day, "setup/teams"),
+    "setup-lot": View(quiet, "setup/first", act=lambda page: page.get_by_role("button", name="Draw the lot").click()),
+    "setup-lies": View(quiet, "setup/game", act=lies),
+    "setup-laid": View(laying, "setup/laid"),
     "pin-none": View(quiet, "referee"),
     "pin-ask": View(_pin, "referee"),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,17 +84,21 @@ class Stage:
         said = self._verdict("not-sure", move, move.position, "Not sure of this one.")
         return self.journal.append(replace_struct(said, pits=list(pits), confidence=0.6)).number
 
-    def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = ()) -> None:
-        """The live files: a grey picture with the pits in it."""
+    def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = (), *,
+             counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:
+        """The live files: a grey picture with the pits in it. counts: of pits that read otherwise than the game stands;
+        more: further fields."""
         board = self.position.board
         pits = []
         for pit in range(board.pits):
             row, col = board.place(pit)
             name = board.name(pit)
-            pits.append({"name": name, "x": 40.0 + 70 * col, "y": 120.0 + 90 * row, "r": 28.0, "seen": True,
-                         "count": self.position.counts[pit], "p": 0.5 if name in doubtful else 0.99})
+            pits.append({"name": name, "x": 40.0 + 70 * col, "y": 120.0 + 90 * row, "r": 28.0,
+                         "seen": name not in covered, "count": (counts or {}).get(name, self.position.counts[pit]),
+                         "p": 0.5 if name in doubtful else 0.99})
         shown = {"t": 1.0, "state": state, "why": why, "size": [640, 360], "pits": pits, "hands": [0.0, 0.0],
-                 "position": str(self.position), "fps": 15.0}
+                 "position": str(self.position), "fps": 15.0, "light": 90.0, "sharp": 2.6,
+                 "south": "bottom", **more}
         self._put("frame.jpg", jpeg())
         self._put("state.json", json.dumps(shown).encode())
 

@@ -1,7 +1,9 @@
-"""Setting up: what each step says, games begun by it, the lot, the invitation."""
+"""Setting up: what each step says and orders, games begun by it, the lot, a board as it lies, the invitation."""
 
 from __future__ import annotations
 
+import json
+import re
 from urllib.parse import parse_qs
 
 import pytest
@@ -10,57 +12,167 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import GameStarted, NewGame, StateEntered, TableStarted
-from engine.board import Side
+from device.journal.events import (
+    BoardFound,
+    EmptySeen,
+    GameStarted,
+    LookEmpty,
+    LotDrawn,
+    NewGame,
+    OrderAnswered,
+    PlaceBoard,
+    SeatSouth,
+    StateEntered,
+    TableStarted,
+    TeamsNamed,
+    UseCamera,
+)
 from engine.position import Position
 from engine.rules import ruleset
 from tests.web.stage import Stage
 from tests.web.visits import RULES, Open, Theme
+from web.shapes import pits
+from web.steps import KEYS
 
-CHOICE = {"choice": "enkeshui/driedger", "board-enkeshui": "2x8/2x8-left", "first": "S"}
+CHOICE = {"choice": "enkeshui/driedger", "board-enkeshui": "2x8/2x8-left"}
+LYING = {"choice": "omweso/wikipedia", "board-omweso": "4x8/lies"}
 
 
-def done(client: FlaskClient) -> list[bool]:
+def done(client: FlaskClient) -> dict[str, bool]:
+    """Which steps are ticked, on the page of all."""
     page = client.get("/setup").text
-    return ["done" in part[:30] for part in page.split('class="card step ')[1:]]
+    parts = page.split('<li class="card step ')[1:]
+    return {part.split('id="setup-')[1].split('"')[0]: part.startswith("done") for part in parts}
 
 
 def test_from_nothing_to_a_game(stage: Stage, client: FlaskClient) -> None:
-    assert done(client) == [False] * 6
+    assert done(client) == dict.fromkeys(KEYS, False)
     stage.journal.append(TableStarted(camera="stage", version="0"))
     stage.live("searching")
-    assert done(client)[:4] == [True, True, False, False]
+    assert [key for key, ticked in done(client).items() if ticked] == ["camera", "board"]
     line = str(stage.rules.setup())
     stage.journal.append(GameStarted(game="enkeshui", rules="driedger", board="2x8", position=line))
     stage.live("setting-up", "15 of 16 pits read right; look at c")
-    assert done(client)[:4] == [True, True, True, False]
+    assert done(client)["first"] and not done(client)["laid"]
     assert "15 of 16 pits read right" in client.get("/setup").text
     stage.journal.append(StateEntered(state="watching"))
     stage.live("watching")
-    assert done(client)[:4] == [True] * 4
+    assert done(client)["laid"]
+    assert "16 of 16 pits read right; the game is on." in client.get("/setup/laid").text
+
+
+def test_next_step_is_led_to(stage: Stage, client: FlaskClient) -> None:
+    assert "Go on: Camera" in client.get("/setup").text
+    stage.begin()
+    stage.live()
+    assert "Go on: Referee" in client.get("/setup").text, "match and teams may be left out"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_step_can_be_left_and_returned_to(stage: Stage, client: FlaskClient, key: str) -> None:
+    for _ in range(2):  # without a table, and with one
+        page = client.get(f"/setup/{key}")
+        assert page.status_code == 200 and 'aria-current="step"' in page.text
+        assert all(f'href="/setup/{other}"' in page.text for other in KEYS)
+        stage.begin()
+        stage.live()
+
+
+def test_step_that_is_none(client: FlaskClient) -> None:
+    assert client.get("/setup/step").status_code == client.get("/setup/../x").status_code == 404
+
+
+@pytest.mark.parametrize(("light", "sharp", "said"), [
+    (90.0, 2.6, "Bright enough"), (12.0, 2.6, "Too dark"), (240.0, 2.6, "Too bright"), (90.0, 1.2, "Not sharp")])
+def test_camera_is_looked_at(stage: Stage, client: FlaskClient, light: float, sharp: float, said: str) -> None:
+    stage.begin()
+    stage.live(light=light, sharp=sharp)
+    assert said in client.get("/setup/camera").text and done(client)["camera"] is (said == "Bright enough")
+
+
+def test_another_camera_is_asked_for(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live(cameras=[("usb:2", "<b>Lens</b>"), ("sim", "simulated table")])
+    page = client.get("/setup/camera").text
+    assert "&lt;b&gt;Lens&lt;/b&gt;" in page and 'value="usb:2"' in page
+    assert client.post("/setup/camera", data={"camera": "usb:2"}).status_code == 303
+    assert stage.journal.read()[-1].body == UseCamera(camera="usb:2", by="page")
+    assert "Waiting for the table." in client.get("/setup/camera").text
+    stage.journal.append(OrderAnswered(order=stage.journal.last, done=False, sentence="It is not there."))
+    assert "It is not there." in client.get("/setup/camera").text
+    refused = client.post("/setup/camera", data={"camera": "/dev/video0"})
+    assert refused.status_code == 400 and "There is no camera" in refused.text
+
+
+def test_south_and_the_board_by_hand(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live()
+    assert client.post("/setup/south", data={"edge": "left"}).status_code == 303
+    assert stage.journal.read()[-1].body == SeatSouth(edge="left", by="page")
+    places = [(0.1, 0.2, 0.03)] * 16
+    assert client.post("/setup/place", data={"pits": json.dumps(places)}).status_code == 303
+    assert stage.journal.read()[-1].body == PlaceBoard(pits=places, by="page")
+    assert client.post("/setup/place", data={"pits": ""}).status_code == 303
+    assert stage.journal.read()[-1].body == PlaceBoard(by="page")
+    feed = client.get("/table").get_json()["table"]["items"]
+    assert [(item["what"], item["value"]) for item in feed if item["kind"] == "order"] == [
+        ("south", "left"), ("place", ""), ("find", "")]
+
+
+@pytest.mark.parametrize(("way", "form"), [
+    ("south", {"edge": "sideways"}), ("south", {}), ("place", {"pits": "[[1,2]]"}), ("place", {"pits": "["}),
+    ("place", {"pits": "[[0.1,0.2,0.03]]"}), ("place", {"pits": json.dumps([(9, 0.2, 0.03)] * 16)}),
+    ("camera", {}), ("begin", {"first": "me"}), ("begin", {}),
+])
+def test_orders_that_cannot_be(stage: Stage, client: FlaskClient, way: str, form: dict[str, str]) -> None:
+    last = stage.begin()
+    stage.live()
+    answer = client.post(f"/setup/{way}", data=form)
+    assert answer.status_code == 400 and 'role="alert"' in answer.text and stage.journal.last == last
+
+
+def test_empty_board(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    assert client.post("/setup/empty").status_code == 303
+    order = stage.journal.read()[-1]
+    assert order.body == LookEmpty(by="page")
+    still = stage.still(70)
+    stage.journal.append(EmptySeen(counts=[0] * 16, still=still))
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="16 of 16 pits read empty."))
+    page = client.get("/setup/board").text
+    assert "16 of 16 pits read empty." in page and f"/evidence/{still}" in page
+    assert client.get("/table").get_json()["table"]["table"]["undo"] == 0, "there is nothing to undo about that"
 
 
 def test_every_game_and_set_up_is_offered(client: FlaskClient) -> None:
-    page = client.get("/setup").text
+    page = client.get("/setup/game").text
     for game in ("enkeshui", "endodoi", "omweso"):
         rules = ruleset(game)
         assert f'value="{game}/{rules.name}"' in page
         for board in rules.boards:
-            assert all(f'value="{board}/{name}"' in page for name in rules.setups(board))
+            assert all(f'value="{board}/{name}"' in page for name in (*rules.setups(board), "lies"))
 
 
-@pytest.mark.parametrize(("first", "movers"), [("S", {Side.SOUTH}), ("N", {Side.NORTH}), ("lot", set(Side)),
-                                               ("me", {Side.SOUTH})])
-def test_beginning_a_game(stage: Stage, client: FlaskClient, first: str, movers: set[Side]) -> None:
-    stage.begin()
-    assert client.post("/setup/game", data=CHOICE | {"first": first}).status_code == 303
+def test_game_is_chosen_then_begun(stage: Stage, client: FlaskClient) -> None:
+    last = stage.begin("endodoi", "2x6")
+    answer = client.post("/setup/game", data=CHOICE)
+    assert answer.headers["Location"] == "/setup/first" and stage.journal.last == last, "nothing has begun yet"
+    assert "2 × 8-left" in client.get("/setup/first").text and not done(client)["first"]
+    assert client.post("/setup/begin", data={"first": "N"}).headers["Location"] == "/setup/laid"
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.game, body.rules, body.board) == ("enkeshui", "driedger", "2x8")
     position = Position.parse(body.position)
-    assert position.counts == ruleset("enkeshui").setup("2x8-left").counts and position.to_move in movers
-    page = client.get("/setup").text
-    assert (f"{position.to_move.title} moves first." in page) == (first == "lot")
-    assert "moves first." not in client.get("/setup").text, "the lot is told once"
+    assert position.counts == ruleset("enkeshui").setup("2x8-left").counts and position.to_move.letter == "N"
+
+
+def test_last_tables_settings_are_offered_again(stage: Stage, client: FlaskClient) -> None:
+    stage.begin("endodoi", "2x7")
+    page = client.get("/setup/game").text
+    assert "As at this table last time." in page
+    assert re.search(r'value="2x7/2x7" checked', page) and re.search(r'value="endodoi/merker" required checked', page)
+    assert client.post("/setup/begin", data={"first": "S"}).status_code == 303
+    body = stage.journal.read()[-1].body
+    assert isinstance(body, NewGame) and (body.game, body.board) == ("endodoi", "2x7")
 
 
 @pytest.mark.parametrize("change", [
@@ -74,12 +186,106 @@ def test_games_that_cannot_be(stage: Stage, client: FlaskClient, change: dict[st
     assert stage.journal.last == last
 
 
-def test_spectators_begin_nothing(stage: Stage, app: Flask) -> None:
+# ---- who moves first
+
+def test_lot_is_drawn_once_and_everybody_sees_it(stage: Stage, client: FlaskClient, app: Flask) -> None:
+    stage.begin()
+    client.post("/setup/game", data=CHOICE)
+    for _ in range(3):
+        assert client.post("/setup/lot").status_code == 303
+    drawn = [e.body.side for e in stage.journal.read() if isinstance(e.body, LotDrawn)]
+    assert len(drawn) == 1
+    page = client.get("/setup/first").text
+    name = "South" if drawn[0] == "S" else "North"
+    assert f"{name} moves first." in page and re.search(rf'value="{drawn[0]}" required checked', page)
+    feed = app.test_client().get("/table").get_json()["table"]["items"]
+    assert [item["side"] for item in feed if item["kind"] == "lot"] == drawn
+    client.post("/setup/begin", data={"first": drawn[0]})
+    assert "moves first." not in client.get("/setup/first").text, "another game has another lot"
+
+
+def test_lot_is_fair_enough(stage: Stage, app: Flask) -> None:
+    stage.begin()
+    for _ in range(40):
+        app.test_client().post("/setup/lot")
+    drawn = [e.body.side for e in stage.journal.read() if isinstance(e.body, LotDrawn)]
+    assert len(drawn) == 40 and set(drawn) == {"S", "N"}
+
+
+# ---- a board as it lies
+
+def lying(south: list[int], north: list[int]) -> dict[str, str]:
+    """A form's counts, along the ring."""
+    return {f"n-{pit['name']}": str(n) for pit, n in zip(pits("4x8"), south + north, strict=True)}
+
+
+def test_arrangements_of_omweso_are_read_and_confirmed(stage: Stage, client: FlaskClient) -> None:
+    stage.begin("omweso", "4x8")
+    stage.live()
+    assert client.post("/setup/game", data=LYING).status_code == 303
+    page = client.get("/setup/first").text
+    assert "arranges his 32 seeds" in page
+    values = re.findall(r'name="n-(\w)"[^>]*value="(\d+)"', page)
+    assert len(values) == 32 and sum(int(n) for _, n in values) == 64, "as the camera reads it"
+    south, north = [32] + [0] * 15, [2] * 16
+    answer = client.post("/setup/begin", data={"first": "N", **lying(south, north)})
+    assert answer.status_code == 303
+    body = stage.journal.read()[-1].body
+    assert isinstance(body, NewGame) and Position.parse(body.position).counts == (*south, *north)
+    assert Position.parse(body.position).to_move.letter == "N"
+
+
+@pytest.mark.parametrize(("south", "north", "why"), [
+    ([31] + [0] * 15, [2] * 16, "played with 64"), ([34] + [0] * 15, [0, *[2] * 15], "South has 34 seeds on his half"),
+    ([99] + [0] * 15, [2] * 16, "cannot be"),
+])
+def test_arrangements_that_cannot_be(stage: Stage, client: FlaskClient, south: list[int], north: list[int],
+                                     why: str) -> None:
+    last = stage.begin("omweso", "4x8")
+    client.post("/setup/game", data=LYING)
+    answer = client.post("/setup/begin", data={"first": "S", **lying(south, north)})
+    assert answer.status_code == 400 and (why in answer.text or "cannot begin" in answer.text)
+    assert stage.journal.last == last and f'value="{south[0]}"' in answer.text, "what was typed is kept"
+
+
+@pytest.mark.parametrize("text", ["", "-1", "²", "x", "100", "1.5"])
+def test_counts_that_are_none(stage: Stage, client: FlaskClient, text: str) -> None:
+    stage.begin("omweso", "4x8")
+    client.post("/setup/game", data=LYING)
+    answer = client.post("/setup/begin", data={"first": "S", **lying([2] * 16, [2] * 16), "n-C": text})
+    assert answer.status_code == 400 and "Pit C cannot hold" in answer.text
+
+
+# ---- the proof
+
+def test_pits_that_read_otherwise_are_named(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live("setting-up", counts={"c": 7}, covered=("D",))
+    page = client.get("/setup/laid").text
+    assert "14 of 16 pits read right" in page and "Pit c: 7 read, 4 due" in page and "Pit D cannot be seen" in page
+    assert page.count('class="ring-odd"') == 2
+
+
+# ---- who may, and the invitation
+
+def test_teams_lead_on_to_the_next_step(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    answer = client.post("/match/teams", data={"south": "Ada", "north": "Bo", "back": "setup"})
+    assert answer.headers["Location"] == "/setup/first"
+    assert stage.journal.read()[-1].body == TeamsNamed(south=["Ada"], north=["Bo"], by="page")
+    assert done(client)["teams"] and "Ada, Bo" in client.get("/setup").text
+
+
+@pytest.mark.parametrize("way", ["camera", "south", "place", "empty", "game", "lot", "begin"])
+def test_spectators_arrange_nothing(stage: Stage, app: Flask, way: str) -> None:
     last = stage.begin()
+    stage.live(cameras=[("sim", "simulated table")])
     elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
-    answer = app.test_client().post("/setup/game", data=CHOICE, environ_overrides=elsewhere)
+    data = CHOICE | {"camera": "sim", "edge": "top", "first": "S"}
+    answer = app.test_client().post(f"/setup/{way}", data=data, environ_overrides=elsewhere)
     assert answer.status_code == 403 and stage.journal.last == last
-    assert "<form" not in app.test_client().get("/setup", environ_overrides=elsewhere).text
+    for key in KEYS:
+        assert "<form" not in app.test_client().get(f"/setup/{key}", environ_overrides=elsewhere).text
 
 
 @pytest.mark.parametrize(("host", "shown"), [("192.168.7.2:8000", True), ("localhost:8000", False),
@@ -89,23 +295,80 @@ def test_invitation_only_by_an_address_that_others_can_open(client: FlaskClient,
     assert ('class="qr"' in page) == shown and " style=" not in page
 
 
+# ---- by hand
+
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     stage.journal.append(TableStarted(camera="stage", version="0"))
-    stage.live("searching")
+    stage.live("searching", cameras=[("sim", "simulated table")])
     page = visit(width=390, height=844, theme=theme, path="setup", calm=True)
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    page.get_by_role("link", name=re.compile("^Board")).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Board")
+    page.get_by_role("link", name="Game ▶").click()
     page.get_by_label("2 × 12").first.check()
-    page.get_by_label("By lot, drawn here").check()
+    page.get_by_role("button", name="This game ▶").click()
+    page.get_by_role("button", name="Draw the lot").click()
+    expect(page.get_by_text("The lot was drawn:")).to_be_visible()
     with page.expect_request(lambda request: request.method == "POST") as sent:
-        page.get_by_role("button", name="Begin").click()
-    assert parse_qs(sent.value.post_data or "")["board-enkeshui"] == ["2x12/2x12"]
-    expect(page.get_by_role("status")).to_contain_text("The lot was drawn:")
+        page.get_by_role("button", name="Begin ▶").click()
+    assert parse_qs(sent.value.post_data or "")["first"][0] in "SN"
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and body.board == "2x12"
+    expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
     stage.begin(board="2x12")
     stage.live()
-    expect(page.locator("#setup-laid")).to_have_class("card step done", timeout=20_000)
+    expect(page.get_by_text("24 of 24 pits read right").first).to_be_visible()
+    expect(page.locator(".rail li").nth(5)).to_have_class("done")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.journal.append(BoardFound(size=(640, 360), pits=[]))
+    stage.live()
+    page = visit(path="setup/board", calm=True)
+    page.get_by_role("button", name="Place it by hand").click()
+    corner = page.get_by_role("button", name="Place of pit A", exact=True)
+    pit = page.get_by_role("button", name="Place of pit c", exact=True)
+    before = pit.bounding_box()
+    box = corner.bounding_box()
+    assert before is not None and box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 60, box["y"] + box["height"] / 2 - 30, steps=4)
+    page.mouse.up()
+    after = pit.bounding_box()
+    assert after is not None and after["x"] != before["x"], "a corner takes the board with it"
+    pit.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.get_by_role("button", name="It lies here").click()
+    expect(page.get_by_text("Waiting for the table.")).to_be_visible()
+    body = stage.journal.read()[-1].body
+    assert isinstance(body, PlaceBoard) and len(body.pits) == 16
+    assert body.pits[8][0] > (40 + 70 * 7) / 640 and body.pits[8][1] < 120 / 360, "A is where it was dragged to"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("key", ["", *KEYS])
+def test_steps_are_accessible_and_fit(stage: Stage, visit: Open, theme: Theme, key: str) -> None:
+    stage.begin("omweso", "4x8")
+    stage.live("setting-up", "31 of 32 pits read right; look at c", counts={"c": 1}, light=10.0, sharp=1.0,
+               cameras=[("sim", "simulated table")])
+    page = visit(width=320, height=800, theme=theme, path="setup", calm=True)
+    if key == "first":
+        page.goto(page.url + "/game")
+        page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
+        page.locator("input[value='omweso/wikipedia']").check()
+        page.get_by_role("button", name="This game ▶").click()
+        expect(page.locator("#lay-sums")).to_contain_text("South: ")
+    elif key:
+        page.goto(f"{page.url}/{key}")
+    if key == "board":
+        page.get_by_role("button", name="Place it by hand").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

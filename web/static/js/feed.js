@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { over } from "./mood.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
-import { clock, side, t } from "./words.js";
+import { clock, has, side, t } from "./words.js";
 
 const MOST = 80;
 
@@ -111,10 +111,13 @@ function note(item) {
     case "blind":
       return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
         [item.why, item.until ? "" : item.todo].filter(Boolean).join(" – ")];
+    case "lot":
+      return ["begin", t("item.lot", { side: side(item.side) }), ""];
     case "over":
       return ["over", t("item.over"), over(item)];
     case "order": {
-      const asked = t(`item.${item.what}`, { ...item, game: title(item.game), side: side(item.side) });
+      const value = has(`edge.${item.value}`) ? t(`edge.${item.value}`) : item.value;
+      const asked = t(`item.${item.what}`, { ...item, value, game: title(item.game), side: side(item.side) });
       const answer = item.answer ? item.answer.sentence : t("item.waiting");
       return [item.undone ? "undone" : item.answer && !item.answer.done ? "refused" : "order", asked, item.undone ? t("verdict.undone", { what: answer }) : answer];
     }

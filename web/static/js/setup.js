@@ -1,29 +1,28 @@
-// While the table is set up: the picture stays alive, and the steps are looked at again as long as nobody chooses anything.
+// While the table is set up: the picture stays alive, and what the server says of each step is looked at again. What people are
+// filling in is left alone: only the parts that carry a data-fresh are replaced.
 
 const picture = document.getElementById("live");
-const AGAIN_MS = 5000;
+const AGAIN_MS = 2500;
 
 if (picture) {
   const next = () => setTimeout(() => {
-    picture.src = `/live/frame.jpg?${Date.now()}`;
+    if (!document.hidden) picture.src = `/live/frame.jpg?${Date.now()}`;
+    else next();
   }, 700);
   picture.addEventListener("load", next);
   picture.addEventListener("error", next);
   next();
 }
 
-/** Brings in how each step stands now, and leaves what people are filling in alone. */
 async function look() {
   try {
-    const answer = await fetch("/setup", { signal: AbortSignal.timeout(AGAIN_MS) });
+    const answer = await fetch(location.pathname, { signal: AbortSignal.timeout(2 * AGAIN_MS) });
+    if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const step of document.querySelectorAll("li.step[id]")) {
-      const now = page.getElementById(step.id);
-      if (!now) continue;
-      step.className = now.className;
-      step.querySelector("h2").replaceChildren(...now.querySelector("h2").childNodes);
-      const [said, told] = [step.querySelector("p"), now.querySelector("p")];
-      if (said.textContent !== told.textContent) said.textContent = told.textContent;
+    for (const part of document.querySelectorAll("[data-fresh]")) {
+      const now = page.querySelector(`[data-fresh="${part.dataset.fresh}"]`);
+      if (!now || part.dataset.held || part.innerHTML === now.innerHTML || part.contains(document.activeElement)) continue;
+      part.replaceChildren(...now.childNodes);
     }
   } catch {
     // the server is away for a moment: the next look will tell
