@@ -19,8 +19,9 @@ LOOK_COLUMNS = 14
 LIMB_COLUMNS = 16
 # `board`: centre 2, half axes 2, outline exponent, thickness, bevel, gap's place, gap's half width, gap's axis (0
 # none, 1 x, 2 y),
-# texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump.
-BOARD_COLUMNS = 16
+# texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump, rim paint, varnish
+# (how much of the room and the lamp is mirrored), its shine.
+BOARD_COLUMNS = 18
 # `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3, direction to a window that
 # only glossy things show 3, its strength; where the room's dark side is 3, how dark it is, and how dark the camera's
 # own mirror image.

@@ -211,6 +211,8 @@ class Bag:
     pattern: int
     scale: float
     metal: float = 0.0
+    form: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """By how much this bag's seeds are longer, wider and higher than their kind's."""
 
     @classmethod
     def draw(cls, rng: np.random.Generator, radius: float, kind: Kind | None = None) -> Bag:
@@ -231,13 +233,14 @@ class Bag:
             int(rng.choice(np.array(k.patterns))),
             float(rng.uniform(2.0, 9.0)),
             float(rng.uniform(*k.metal)),
+            _form(rng, k),
         )
 
     def take(self, rng: np.random.Generator) -> tuple[F64, F64]:
         """One seed: half axes float64[3] in world units and its row of looks float64[LOOK_COLUMNS]."""
         k = self.kind
         size = self.radius * max(0.5, 1.0 + k.vary * rng.normal())
-        axes = size * np.array(k.axes) * np.exp(0.4 * k.vary * rng.normal(size=3))
+        axes = size * np.array(k.axes) * self.form * np.exp(0.4 * k.vary * rng.normal(size=3))
         look = np.zeros(columns.LOOK_COLUMNS)
         tint = np.exp(rng.normal(0, 0.08) + rng.normal(0, 0.03, 3))
         look[0:3] = np.clip(np.array(k.colours[self.palette[rng.integers(len(self.palette))]]) * tint, 0.004, 0.95)
@@ -251,6 +254,14 @@ class Bag:
         look[columns.LOOK_BUMP] = self.bump
         look[columns.LOOK_METAL] = self.metal
         return axes, look
+
+
+def _form(rng: np.random.Generator, kind: Kind) -> tuple[float, float, float]:
+    """Balls are balls; other seeds differ from bag to bag."""
+    if kind.vary < 0.05:
+        return 1.0, 1.0, 1.0
+    x, y, z = np.exp(rng.normal(0, 0.12, 3))
+    return float(x), float(y), float(z)
 
 
 def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:

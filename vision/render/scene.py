@@ -123,6 +123,8 @@ class Scene:
                 s.gloss,
                 s.grain,
                 s.rim_paint,
+                s.varnish,
+                s.polish,
             ]
         )
         self._origin = (cx - a - 1.0, cy - b - 1.0)

@@ -82,6 +82,10 @@ class SceneStyle:
     """Seen in glossy things only: their second highlight."""
     room: tuple[float, float, float, float, float] = (1.0, 0.0, 0.0, 0.0, 0.0)
     """Also mirrored: where its dark side is 3, how dark that is, and how dark the camera and who stands there."""
+    varnish: float = 0.0
+    """How plainly the wood mirrors room and lamp; 1 as a clear lacquer does."""
+    polish: float = 200.0
+    """How small the lamp's mirror image in the wood is: Phong's exponent."""
 
     @classmethod
     def random(
@@ -211,6 +215,8 @@ def _window(rng: np.random.Generator) -> dict[str, Any]:
         "window": (math.cos(a) * math.cos(up), math.sin(a) * math.cos(up), math.sin(up)),
         "window_strength": strength,
         "room": _room(rng),
+        "varnish": float(rng.uniform(0.2, 1.6)) if rng.random() < 0.4 else 0.0,
+        "polish": float(np.exp(rng.uniform(math.log(40), math.log(900)))),
     }
 
 

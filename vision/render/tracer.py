@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from vision.render.columns import ANY, INSIDE, LOOK_GLASS, PIT_DEPTH, PIT_FIRST, PIT_SEEDS, TABLE
-from vision.render.shading import ambient_left, lamp_share, seed_colour, shade_limb
+from vision.render.shading import ambient_left, lamp_share, seed_colour, shade_limb, sky_light
 from vision.render.surfaces import (
     chance,
     height_at,
@@ -300,9 +300,20 @@ def _trace(
                     (d[0] + 2 * nv * nx) * lamp[0] + (d[1] + 2 * nv * ny) * lamp[1] + (d[2] + 2 * nv * nz) * lamp[2],
                 )
                 gloss = 0.03 if outside else board[13]
+                varnish = 0.0 if outside else board[16]
+                rx = ry = rz = sharp = 0.0
+                if varnish > 0.0:
+                    rx, ry, rz = d[0] + 2 * nv * nx, d[1] + 2 * nv * ny, d[2] + 2 * nv * nz
+                    # The lamp's own image, as large as the lamp, the brighter the smaller.
+                    towards = max(0.0, rx * light[0] + ry * light[1] + rz * light[2])
+                    sharp = towards ** board[17] * (board[17] + 8.0) / 80.0
                 for c in range(3):
                     floor[c] = tex[c] * (nl * lit * light[3 + c] + light[7 + c] * (0.55 + 0.45 * nz) * ao)
                     floor[c] += gloss * (lit * rl**24 * 1.3 * light[3 + c] + 0.10 * light[7 + c])
+                    if varnish > 0.0:
+                        mirrored = sky_light(rx, ry, rz, light, c) * ao
+                        fresnel = 0.04 + 0.96 * (1.0 - max(0.0, nv)) ** 5
+                        floor[c] += varnish * (fresnel * mirrored + lit * sharp * light[3 + c])
                     if 0.97 < rad < 1.05 and not outside:
                         floor[c] *= 1.0 - board[15]
                 if seed_hit >= 0:
