@@ -41,11 +41,11 @@ class Sowing:
     one).
     held: the direction that holds for laps with no choice. steps: the trace so far, or None where none is kept.
     hand: seeds just captured that are to be sown on. resown: of those captured, the ones sown on so far. taken: the
-    pits they came from. turn: how many moves the player has made in this game before. won: the move won the game,
-    whatever the next player could do.
+    pits they came from. turn: how many moves the player has made in this game before. caps: moves that captured before
+    this one, South's and North's. won: the move won the game, whatever the next player could do.
     """
 
-    __slots__ = ("board", "bulls", "captured", "counts", "direction", "first", "hand", "held", "laps", "last",
+    __slots__ = ("board", "bulls", "caps", "captured", "counts", "direction", "first", "hand", "held", "laps", "last",
                  "origin", "player", "previous", "resown", "seeds", "skip_origin", "steps", "taken", "turn", "won")
 
     def __init__(self, position: Position, player: Side | None = None, *, skip_origin: bool = False,
@@ -60,6 +60,7 @@ class Sowing:
         self.skip_origin = skip_origin
         self.captured = self.laps = self.seeds = self.hand = self.resown = 0
         self.taken: frozenset[int] = frozenset()
+        self.caps = position.caps
         self.won = False
         self.origin = self.last = -1
         self.previous: int | None = None
@@ -74,6 +75,7 @@ class Sowing:
         new.origin, new.seeds, new.last, new.previous = self.origin, self.seeds, self.last, self.previous
         new.direction, new.held, new.turn = self.direction, self.held, self.turn
         new.hand, new.resown, new.taken, new.won = self.hand, self.resown, self.taken, self.won
+        new.caps = self.caps
         new.steps = None if self.steps is None else self.steps[:]
         return new
 

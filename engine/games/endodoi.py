@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from engine.board import Board
 from engine.games.base import Over, Rules
-from engine.games.fields import RulesError, Value, one_of
+from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, RulesError, Value, one_of
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, Decision, Sowing
 
@@ -19,6 +19,7 @@ class EnDodoi(Rules):
 
     game, title = "endodoi", "En Dodoi"
     boards = tuple(Board(2, cols) for cols in range(5, 11))
+    fields = (ENDLESS, SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
     sources: ClassVar[Mapping[str, str]] = {"merker": "Merker, Die Masai (1904)"}
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from engine.board import Board, Direction, Side
 from engine.games.base import Move, Over, Rules
-from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
+from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
 from engine.games.rearranging import rearrange
 from engine.position import Position
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
@@ -44,6 +44,7 @@ class Enkeshui(Rules):
         Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits", _BOTH),
         Field("first_mover", ("race", "agreement"), "race", "how the first player is found", _BOTH),
         Field("race_winner", ("first_to_sleep", "went_farthest"), "first_to_sleep", "who wins the race"),
+        ENDLESS,
         SKIP_ORIGIN,
         MAX_LAPS,
     )

@@ -52,6 +52,8 @@ def word(value: Value) -> str:
 SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by")
 MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
                  "our choice: a person sows some 200 laps in three minutes")
+ENDLESS = Field("endless", ("annulled", "withdrawn"), "annulled",
+                "a sowing that never ends annuls the game, which is replayed; or is taken back, and another move made")
 
 
 def one_of(words: Iterable[str]) -> str:

@@ -96,6 +96,10 @@ class Omweso(Rules):
         """Four in each outer pit, or two in every pit."""
         return tuple(SETUPS) if board == BOARD else ()
 
+    def arranges(self, position: Position) -> bool:
+        """Before the first move, in no order that the board could show."""
+        return not position.ply
+
     def arrangement(self, before: Position, after: Position, side: Side) -> list[str]:
         """What is wrong with how a side has laid out its seeds before the first move, a sentence each.
 
@@ -137,11 +141,18 @@ class Omweso(Rules):
         return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
 
     def decided(self, s: Sowing) -> Decision | None:
-        """Emitwe-ebiri wins at once, so that a relay after it need not end."""
-        return WIN if self._both_ends(s) else None
+        """Emitwe-ebiri, akakyala and akawumbi win in the move itself, so that a relay after them need not end."""
+        return WIN if s.taken and (self._both_ends(s) or self._second_capture(s) or self._all_taken(s)) else None
 
     def _both_ends(self, s: Sowing) -> bool:
         return self.emitwe_ebiri and not (_LEFT.isdisjoint(s.taken) or _RIGHT.isdisjoint(s.taken))
+
+    def _second_capture(self, s: Sowing) -> bool:
+        return self.akakyala and s.caps[s.player] > 0 and not s.caps[s.player.other]
+
+    @staticmethod
+    def _all_taken(s: Sowing) -> bool:
+        return not any(s.counts[p] for p in BOARD.own(s.player.other))
 
     def openings(self, s: Sowing, pit: int) -> tuple[Direction, ...]:
         """The first lap may go clockwise from a reverse pit if it then ends in a capture."""
@@ -170,13 +181,13 @@ class Omweso(Rules):
         side, caps = position.to_move, position.caps
         lies = [sum(position.counts[p] for p in BOARD.own(s)) for s in Side]
         points = 1 if lies[side] else self.akawumbi_points
-        if position.won is not None:
-            winner, reason = position.won, f"{position.won.title} captured at both ends of the board in one move"
-        elif self.akakyala and min(caps) == 0 and max(caps) > 1:
+        if self.akakyala and min(caps) == 0 and max(caps) > 1:
             winner = Side.SOUTH if caps[0] else Side.NORTH
             reason = f"{winner.title} captured in two moves before {winner.other.title}'s first capture"
         elif not lies[side]:
             winner, reason = side.other, f"{side.other.title} captured all that {side.title} had"
+        elif position.won is not None:
+            winner, reason = position.won, f"{position.won.title} captured at both ends of the board in one move"
         elif not self.starts(position):
             winner, reason = side.other, f"{side.title} has no pit of two or more"
         else:

@@ -60,11 +60,12 @@ KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", 
 
 
 class Why(Enum):
-    """Why a move is retracted (rules.md, "Teams")."""
+    """Why a move is retracted (rules.md, "Teams", and "Never-ending sowing" where the field endless is withdrawn)."""
 
     CHEAT = "a cheat was caught"
     NOT_ENTITLED = "it was made by somebody not entitled to play"
     NO_AGREEMENT = "the team did not agree"
+    ENDLESS = "its sowing never ends"
 
 
 class Annulment(Enum):

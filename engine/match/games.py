@@ -123,6 +123,9 @@ def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
         if not any(limit.field == "move_seconds" for limit in late):
             raise MatchError(f"game {game.number} cannot be annulled for time: no move is known to have taken over "
                              f"{s.clock.move_seconds} s (field move_seconds)")
+    if e.why is Annulment.ENDLESS and s.rules.values.get("endless") == "withdrawn":
+        raise MatchError(f"game {game.number} cannot be annulled for a sowing that never ends: the move is taken back "
+                         "(field endless)")
     said = game.moves[-1].said if game.moves else None
     ruling = Ruling(n, "annulled", by, game.number, game.attempt, why=e.why.value, said=said)
     s = _closed(s, n, GameStatus.ANNULLED, None, e.why.value)

@@ -74,6 +74,9 @@ def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
     if by in s.teams[e.side.other].members:
         raise MatchError(f"move {e.move} cannot be retracted for {e.side.title} by {by}, who plays for "
                          f"{e.side.other.title}")
+    if e.why is ev.Why.ENDLESS and s.rules.values.get("endless") != "withdrawn":
+        raise MatchError(f"move {e.move} cannot be retracted for a sowing that never ends: the game is annulled and "
+                         "replayed")
     game = _changed(game, replace(move, status=Status.RETRACTED))
     game = replace(game, position=move.before, board_by=n, turn=Turn(move.before.to_move))
     ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.said)

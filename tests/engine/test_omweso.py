@@ -284,6 +284,31 @@ def test_a_relay_after_emitwe_ebiri_need_not_end() -> None:
     assert sowing.position(ENDLESS).won is Side.SOUTH
 
 
+TAKES_ALL = "0,0,0,0,0,0,7,0/0,0,0,0,0,0,6,0/0,5,6,0,4,7,1,0/1,6,5,0,3,5,1,2 S 0-0 ply=24"
+"""p captures all that North has, and relays for ever."""
+TAKES_SOME = TAKES_ALL.replace("0,0,0,0,0,0,7,0/", "1,0,0,1,2,0,7,1/")
+
+
+def test_a_relay_after_akawumbi_need_not_end() -> None:
+    move = play(Position.parse(TAKES_ALL), "p")
+    assert (move.captured, move.ends, lies(move.position, Side.NORTH)) == (13, "win", {})
+    assert RULES.over(move.position) == Over((59, 0), Side.SOUTH, "South captured all that North had", 3)
+    assert RULES.moves(Position.parse(TAKES_SOME)).endless == (BOARD.pit("p"),)
+
+
+def test_a_relay_after_akakyala_need_not_end() -> None:
+    rules, position = ruleset("omweso", None, {"akakyala": "true"}), Position.parse(TAKES_SOME)
+    move = play(replace(position, caps=(1, 0)), "p", rules)
+    assert (move.ends, move.position.caps) == ("win", (2, 0))
+    assert rules.over(move.position) == Over(
+        (59, 5), Side.SOUTH, "South captured in two moves before North's first capture")
+    for caps in ((0, 0), (1, 1), (0, 1)):
+        with pytest.raises(MoveError, match="move p: the sowing never ends"):
+            play(replace(position, caps=caps), "p", rules)
+    with pytest.raises(MoveError, match="move p: the sowing never ends"):
+        play(replace(position, caps=(1, 0)), "p")
+
+
 def test_other_games_are_not_won_midway() -> None:
     rules = ruleset("endodoi")
     said = rules.check(replace(rules.setup(), won=Side.NORTH))

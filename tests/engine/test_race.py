@@ -170,6 +170,19 @@ def test_what_timed_drops_say_of_a_race() -> None:
         (2, 4), (2, 2), upper(A=1, B=2, C=1), S, "North drops a seed into D after he has gone to sleep")
 
 
+def test_drops_at_one_time_fell_in_the_order_given() -> None:
+    found = race.timed(RULES, TWO, (7, 8), [Dropped(2, N, 9), Dropped(2, S, 9), Dropped(1, S, 8)])
+    assert (found.wrong, found.slept_ns, found.counts) == ("", (None, None), upper(A=1))  # South finds B occupied
+    found = race.timed(RULES, TWO, (7, 8), [Dropped(2, S, 9), Dropped(2, N, 9), Dropped(1, S, 8)])
+    assert (found.wrong, found.slept_ns, found.counts) == ("", (2, None), upper(A=1, B=2))
+
+
+def test_who_went_farthest_is_told_by_the_seeds_sown() -> None:
+    drops = ("SA", "NB", "SB", "NC", "SC", "SD")
+    assert (run(*drops).winner, run(*drops, winner="went_farthest").winner) == (N, S)
+    assert run("SA", "SB", "NB", "NC", winner="went_farthest").winner is None
+
+
 @pytest.mark.parametrize(("drops", "said", "counts", "sown"), [
     (("SB",), "South's drop 1 fell into B, A was due", upper(), (0, 0)),
     (("SA", "SC", "SB"), "South's drop 2 fell into C, B was due", upper(A=1), (1, 0)),

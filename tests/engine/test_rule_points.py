@@ -6,16 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine.board import Board, Side
+from engine.board import Board, Direction, Side
 from engine.games.base import Over
-from engine.match import Annulled, GameBegun, MatchBegun
+from engine.match import Annulled, GameBegun, MatchBegun, MatchError, Retracted, Why
 from engine.match.events import Annulment
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 from engine.trace import Capture, Drop
 from tests.engine.matches import ENDODOI as ENDODOI_MATCH
 from tests.engine.matches import ENKESHUI as ENKESHUI_MATCH
-from tests.engine.matches import on, playing
+from tests.engine.matches import OMWESO as OMWESO_MATCH
+from tests.engine.matches import last, move, on, playing
 
 ENKESHUI, ENDODOI, OMWESO = ruleset("enkeshui"), ruleset("endodoi"), ruleset("omweso")
 EMPTY = "0,0,0,0,0,0,0,0"
@@ -177,3 +178,47 @@ def test_an_endless_start_ends_the_game_as_annulled_and_it_is_replayed(begun: Ma
     again = on(state, GameBegun(1, Side.NORTH))
     assert again.game is not None
     assert again.game.position.ply == 0
+
+
+@pytest.mark.parametrize("begun", [ENKESHUI_MATCH, ENDODOI_MATCH])
+def test_or_it_is_taken_back_where_the_field_endless_says_so(begun: MatchBegun) -> None:
+    state = playing(replace(begun, sets=(("endless", "withdrawn"),)))
+    with pytest.raises(MatchError, match=r"never ends: the move is taken back \(field endless\)"):
+        on(state, Annulled(1, Annulment.ENDLESS))
+    assert on(state, Annulled(1, Annulment.AGREED)).game is None
+    moved = on(state, move(state))
+    back = on(moved, Retracted(last(moved), Side.SOUTH, Why.ENDLESS))
+    assert back.position == state.position
+    assert back.rulings[-1].why == "its sowing never ends"
+
+
+@pytest.mark.parametrize("begun", [ENKESHUI_MATCH, ENDODOI_MATCH, OMWESO_MATCH])
+def test_else_no_move_is_taken_back_for_a_sowing_that_never_ends(begun: MatchBegun) -> None:
+    state = playing(begun)
+    moved = on(state, move(state))
+    with pytest.raises(MatchError, match="for a sowing that never ends: the game is annulled and replayed"):
+        on(moved, Retracted(last(moved), Side.SOUTH, Why.ENDLESS))
+
+
+# ---- fields that all games have ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [ENKESHUI, ENDODOI, OMWESO])
+def test_skip_origin_a_lap_of_a_whole_round_drops_into_its_own_origin_or_not(game: Rules) -> None:
+    board = game.boards[0]
+    ring = board.pits if board.rows == 2 else board.half
+    heap = Position(board, (ring, *[0] * (board.pits - 1)), ply=10)
+    for skip, left in (("false", 1), ("true", 0)):
+        rules = ruleset(game.game, None, {"skip_origin": skip})
+        sowing = rules.begin(heap)
+        assert sowing.steps is None  # kept only where asked for
+        sowing.sow(0, Direction.CCW)
+        assert (sowing.counts[0], sowing.counts[1]) == (left, 2 - left)
+        assert rules.begin(heap, traced=True).steps == []
+
+
+def test_a_choice_that_makes_no_difference_is_one_move() -> None:
+    # h's eight end in H, whose sixteen go all round either way and end in H, empty by then.
+    found = ENKESHUI.moves(at("15,0,0,0,0,0,0,0/0,0,0,0,0,0,0,8")).moves
+    assert [m.name for m in found] == ["h>"]
+    assert ENKESHUI.play(found[0].before, "h<").position == found[0].position

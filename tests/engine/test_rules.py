@@ -46,6 +46,7 @@ MOVES: list[tuple[Rules, Position, str, str]] = [
     (DRIEDGER, MIXED, LONG, f"move '{LONG[:40]}': 'z' is no pit of a 2x8 board: a–h or A–H"),
     (DRIEDGER, MIXED, "", "move '': '' is no pit of a 2x8 board: a–h or A–H"),
     (DRIEDGER, MIXED, "a+", "move 'a+': after the pit only < and > may follow"),
+    (DRIEDGER, MIXED, "aX", "move 'aX': after the pit only < and > may follow"),
     (DRIEDGER, MIXED, "a<+>", "move 'a<+>': after the pit only < and > may follow"),
     (DRIEDGER, MIXED, f"a{LONG}", f"move 'a{LONG[:39]}': after the pit only < and > may follow"),
     (DRIEDGER, MIXED, "a<>", "move a<>: it ends after 0 of the 2 choices"),
@@ -92,6 +93,7 @@ MOVES: list[tuple[Rules, Position, str, str]] = [
      "move 'cd=4,4=0,0,4,4,4,4': 7 counts after the =, and a row has 8 pits"),
     (DRIEDGER, SETUP, "cD=4,4,0,0,4,4,4,4", "move cD=4,4,0,0,4,4,4,4: pits c and D are not in one row"),
     (DRIEDGER, SETUP, "cd=4,4,0,0,4,4,4,5", "move cd=4,4,0,0,4,4,4,5: the row adds up to 25 seeds, 24 lie in it"),
+    (DRIEDGER, SETUP, "cd=100,0,0,0,4,4,4,4", "move cd=100,0,0,0,4,4,4,4: the row adds up to 116 seeds, 24 lie in it"),
     (DRIEDGER, SETUP, "CD=4,4,0,0,4,4,4,3", "move CD=4,4,0,0,4,4,4,3: the row adds up to 23 seeds, 24 lie in it"),
     (DRIEDGER, SETUP, "cd=8,4,0,0,3,4,4,1",
      "move cd=8,4,0,0,3,4,4,1: pit e would hold 3 of its 4 seeds, and it was not lifted"),
@@ -256,6 +258,8 @@ def test_a_rearrangement_says_all_that_it_does() -> None:
         assert (move.position.to_move, move.position.ply) == (S, 0)
         laid = [*[Drop(pit - 3)] * 5, *[Drop(pit - 2)] * 3]
         assert move.trace == (Lift(pit, 4), Lift(pit + 4, 4), *laid, End("arranged"))
+    some_back = rearrange(DRIEDGER, SETUP, "dh=3,0,4,2,4,4,4,3")
+    assert some_back.trace == (Lift(3, 4), Lift(7, 4), *[Drop(0)] * 3, *[Drop(3)] * 2, *[Drop(7)] * 3, End("arranged"))
     turn = rearrange(WIKIPEDIA, replace(SETUP, ply=4), "cd=5,3,0,0,4,4,4,4")
     assert (turn.ends, turn.position.to_move, turn.position.ply) == ("rearranged", N, 5)
 
