@@ -6,6 +6,7 @@ What a command needs is imported when it runs: `inkeek moves` is not to wait for
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -40,6 +41,10 @@ SOUTH = click.Choice(SOUTHS)
 @click.version_option(version(), message="inkeek %(version)s")
 def inkeek() -> None:
     """A camera referee for the mancala games of the Maasai and of Uganda."""
+    # What a terminal has no letter for is shown as an escape: names and garbage are no reason to end.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 inkeek.add_command(moves)

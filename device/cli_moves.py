@@ -31,11 +31,13 @@ def sets(_context: object, _parameter: object, words: tuple[str, ...]) -> dict[s
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:
-    """The stream's lines as they come, without blank ones; one that is far too long comes in pieces."""
+    """The stream's lines as they come, blank ones too, so that each has its answer; of one that is far too long only
+    the beginning."""
     while raw := stream.readline(16 * MAX_LINE):
-        text = raw.decode("utf-8", "replace").strip()
-        if text:
-            yield text
+        rest = raw
+        while rest and not rest.endswith(b"\n"):
+            rest = stream.readline(16 * MAX_LINE)
+        yield raw.decode("utf-8", "replace").strip()
 
 
 def answer(rules: Rules, line: str) -> dict[str, Any]:
@@ -99,7 +101,8 @@ def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str]
         chosen = ruleset(game, rules, fields)
     except RulesError as e:
         raise Unusable(str(e)) from None
-    show = (lambda said: json.dumps(said, ensure_ascii=False)) if as_json else plain
+    # ASCII: lines of any kind are answered with themselves, whatever letters the terminal has.
+    show = json.dumps if as_json else plain
     if line != "-":
         said = answer(chosen, str(chosen.setup()) if line is None else line)
         if "error" in said:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from device.cli import inkeek
 from device.cli_moves import moves
 
 ENKESHUI = "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-20 ply=30"
@@ -57,17 +58,31 @@ def test_a_stream_has_an_answer_for_every_line_good_or_bad() -> None:
     lines = [ENKESHUI, "3,3/0,1,2 S 0-0", ENKESHUI.replace("21-", "20-"), "", "\x00\x1b[2J", ENKESHUI]
     result = ask("-", "--game", "enkeshui", "--json", stdin="\n".join(lines))
     said = objects(result)
-    assert [("error" in s) for s in said] == [False, True, True, True, False]
+    assert [("error" in s) for s in said] == [False, True, True, True, True, False]
     assert said[1] == {"error": "row 2 has 3 pits, row 1 has 2", "position": "3,3/0,1,2 S 0-0"}
     assert said[2]["error"].startswith("47 seeds")
     assert result.exit_code == 1
-    assert result.stderr == "Error: 3 of 5 positions could not be used\n"
+    assert said[3]["error"].startswith("the line has 0 of the 3 parts that a position needs")
+    assert result.stderr == "Error: 4 of 6 positions could not be used\n"
 
 
 def test_a_stream_of_bytes_that_are_no_text_is_answered() -> None:
-    result = ask("-", "--game", "enkeshui", "--json", stdin=b"\xff\xfe\x00\n" + b"1," * 40_000 + b"\n")
-    assert all("error" in s for s in objects(result))
+    long = b"1," * 40_000
+    result = ask("-", "--game", "enkeshui", "--json", stdin=b"\xff\xfe\x00\n" + long + b"\n \n\n" + long)
+    assert [("error" in s) for s in objects(result)] == [True] * 5
     assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_terminal_with_other_letters_is_answered(form: list[str]) -> None:
+    asked = "牛/é S 0-0\n🐄\n"
+    result = CliRunner(charset="latin-1").invoke(
+        inkeek, ["moves", "-", "--game", "enkeshui", *form], input=asked.encode())
+    assert result.exit_code == 1
+    assert result.stderr == "Error: 2 of 2 positions could not be used\n"
+    assert (r"\u725b/\u00e9 S" if form else r"\u725b/é S") in result.stdout
+    if form:
+        assert [s["position"] for s in objects(result)] == asked.split("\n")[:2]
 
 
 def test_fields_change_the_rules() -> None:
@@ -146,9 +161,9 @@ def test_a_bull_of_three_is_one() -> None:
 def test_ten_thousand_lines_of_garbage_are_each_answered_and_none_is_fatal() -> None:
     rng = random.Random(5)
     letters = "0123456789,/-= SNsn\x00\x1b\t\u202eé牛{}[]\"'\\"
-    garbage = ["".join(rng.choices(letters, k=rng.randrange(1, 60))).strip() or "x" for _ in range(10_000)]
+    garbage = ["".join(rng.choices(letters, k=rng.randrange(60))) for _ in range(10_000)]
     garbage[5000] = ENKESHUI
-    result = ask("-", "--game", "enkeshui", "--json", stdin="\n".join(garbage))
+    result = ask("-", "--game", "enkeshui", "--json", stdin="\n".join(garbage) + "\n")
     said = objects(result)
     assert len(said) == len(garbage)
     assert [i for i, s in enumerate(said) if "error" not in s] == [5000]
