@@ -17,10 +17,10 @@ from flask import Blueprint, Response, abort, current_app, request
 from device.journal import events as journal
 from device.journal.events import Event, Unknown
 from device.journal.store import JournalError
+from web import audience
 from web.book import Book
 from web.feeds import BEAT_S, TICK_S, Door
 from web.ledger import Played
-from web.live import Live
 from web.matches import Score, score
 from web.words import say
 
@@ -111,8 +111,7 @@ class Ordered(msgspec.Struct, frozen=True):
 def table() -> Response:
     """The table as it stands."""
     book = _book()
-    live: Live = current_app.extensions["live"]
-    sight, now, match = live.look(), book.table, book.match()
+    sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
     game = now["game"] or {"game": "", "rules": "", "board": ""}
     return _json(Table(
@@ -171,9 +170,8 @@ def openapi() -> Response:
 def metrics() -> Response:
     """Numbers for a monitoring program, in Prometheus' text format."""
     book = _book()
-    live: Live = current_app.extensions["live"]
     door: Door = current_app.extensions["door"]
-    sight = live.look()
+    sight = audience.sight(book)
     verdicts = book.verdicts()
     lines = [
         *_metric("inkeek_table_running", "gauge", "Whether the table's process writes its live state.",
@@ -197,7 +195,7 @@ def metrics() -> Response:
 
 def description() -> dict[str, Any]:
     """The OpenAPI document."""
-    types = [Table, Events, JournalEvent, Games, Problem, Ordered, journal.Order]
+    types = [Table, Events, JournalEvent, Games, Problem, Ordered, journal.Order | journal.Shown]
     schemas, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     named = dict(zip(("Table", "Events", "JournalEvent", "Games", "Problem", "Ordered", "Order"), schemas, strict=True))
     after = _parameter("after", "query", "number of the last event that is known", 0)
@@ -293,9 +291,7 @@ def _metric(name: str, kind: str, what: str, value: float) -> tuple[str, str, st
 
 
 def _book() -> Book:
-    book: Book = current_app.extensions["book"]
-    book.refresh()
-    return book
+    return audience.book()
 
 
 def _json(what: object) -> Response:

@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web import api, feeds, history, hosts, match_page, orders, page, pictures, roles, setting_up
+from web import api, audience, feeds, history, hosts, match_page, orders, page, pictures, roles, setting_up
 from web.book import Book
 from web.games import offers
 from web.live import Live
@@ -66,6 +66,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         app.config["SECRET_KEY"] = secret_key(data / SECRET_FILE)
 
     app.extensions["book"] = Book(data / "journal.sqlite3")
+    app.extensions["public"] = Book(data / "journal.sqlite3", public=True)
     app.extensions["live"] = Live(data / "live", stale_s=float(app.config["STALE_S"]))
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
@@ -83,7 +84,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
 
     CSRFProtect(app)
-    for room in (page, feeds, orders, pictures, roles, history, match_page, setting_up, api):
+    for room in (page, audience, feeds, orders, pictures, roles, history, match_page, setting_up, api):
         app.register_blueprint(room.blueprint)
 
     @app.context_processor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TypedDict
 from device.journal.events import Event
 from device.journal.store import Journal, JournalError
 from web import items
+from web.hold import Hold
 from web.items import Item, Table
 from web.ledger import Ledger, Played
 from web.matches import MatchBook, score
@@ -41,8 +42,10 @@ class Patch(TypedDict):
 class Book:
     """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, public: bool = False) -> None:
         self.path = path
+        self.public = public
+        """Ends before the first accusation that is held back, see `web.hold`."""
         self.version = 0
         """Goes up with everything new: a feed that sent this version is up to date."""
         self.id = ""
@@ -78,7 +81,8 @@ class Book:
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
-            table = self.table | {"problem": self.problem, "match": score(self._ledger.match)}
+            table = self.table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
+                                  "waiting": [] if self.public else sorted(self._hold.waiting)}
             return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
@@ -124,8 +128,20 @@ class Book:
         with self._lock:
             return dict(self._ledger.kinds)
 
+    @property
+    def held(self) -> bool:
+        """Whether there is more in the journal than this book tells."""
+        return bool(self._kept_back)
+
+    def waits(self, number: int) -> bool:
+        """Whether that verdict is held back from spectators."""
+        with self._lock:
+            return number in self._hold.waiting
+
     def _clear(self) -> None:
-        self.number = 0
+        self.number = self._read = 0
+        self._hold = Hold()
+        self._kept_back: deque[Event] = deque()
         self.id = ""
         self._ledger = Ledger()
         self.problem = ""
@@ -136,7 +152,7 @@ class Book:
         inode = self.path.stat().st_ino if self.path.is_file() else 0
         if inode != self._inode or not inode:
             self._close()
-            if self.number:
+            if self._read:
                 self._clear()
                 self.version += 1
             self._inode = inode
@@ -144,9 +160,13 @@ class Book:
             return
         if self._journal is None:
             self._journal = Journal(self.path, readonly=True)
-        events = self._journal.read(self.number)
+        events = self._journal.read(self._read)
         for event in events:
-            self._enter(event)
+            self._read = event.number
+            self._hold.note(event)
+            self._kept_back.append(event)
+        while self._kept_back and not (self.public and self._kept_back[0].number in self._hold.waiting):
+            self._enter(self._kept_back.popleft())
         if events or self.problem:
             self.problem = ""
             self.version += 1

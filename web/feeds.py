@@ -16,6 +16,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, request
 from flask.blueprints import BlueprintSetupState
 
+from web import audience
 from web.book import Book
 from web.live import Live, Sight
 from web.words import say
@@ -58,7 +59,7 @@ def events() -> Response:
     door: Door = current_app.extensions["door"]
     if not door.enter():
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
-    lines = _stream(current_app.extensions["book"], current_app.extensions["live"],
+    lines = _stream(audience.book("public" in request.args), current_app.extensions["live"],
                     after=_asked(),
                     live_s=1.0 / float(current_app.config["LIVE_HZ"]),
                     gone=request.environ.get("waitress.client_disconnected", bool))
@@ -70,11 +71,9 @@ def events() -> Response:
 @blueprint.get("/table")
 def table() -> Response:
     """The same as one `table` and one `live` event, for pages that found no feed free."""
-    book: Book = current_app.extensions["book"]
-    live: Live = current_app.extensions["live"]
-    book.refresh()
+    book = audience.book("public" in request.args)
     door: Door = current_app.extensions["door"]
-    both = {"table": book.since(_asked()), "live": _live(live.look()), "full": door.inside >= door.limit}
+    both = {"table": book.since(_asked()), "live": _live(audience.sight(book)), "full": door.inside >= door.limit}
     return Response(msgspec.json.encode(both), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -97,7 +96,7 @@ def _stream(book: Book, live: Live, after: int, live_s: float, gone: object) -> 
             after = patch["number"]
             yield _event("table", patch, after)
             next_beat = now + BEAT_S
-        sight = live.look()
+        sight = audience.discreet(live.look(), book)
         if sight != shown and now >= next_live:
             shown, next_live = sight, now + live_s
             yield _event("live", _live(sight))

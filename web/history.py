@@ -16,7 +16,7 @@ from device.journal.events import Event
 from device.journal.store import JournalError
 from device.records import ExportError, records
 from engine.record import Record
-from web import items
+from web import audience, items
 from web.book import Book
 from web.drawing import board_svg, differing
 from web.items import Item
@@ -137,9 +137,7 @@ def helpers() -> dict[str, object]:
 
 
 def _book() -> Book:
-    book: Book = current_app.extensions["book"]
-    book.refresh()
-    return book
+    return audience.book()
 
 
 def _game(number: int) -> tuple[Played, list[Item]]:

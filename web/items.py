@@ -25,10 +25,12 @@ def empty_table() -> Table:
     game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
     verdict that people may rule on; pending: orders not answered yet; over: how the game ended; laying: the verdict
     whose move is being taken back, and the board to be laid for it; undo: number of the order that may be undone;
-    arranged: the last order about camera and board, with its answer; empty: what was read in the empty board.
+    arranged: the last order about camera and board, with its answer; empty: what was read in the empty board;
+    hold: accusations are kept from spectators until the referee has looked.
     """
     return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
-            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None}
+            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
+            "hold": False}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -185,6 +187,11 @@ def _empty(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal
     return []
 
 
+def _hold(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.HoldSet) -> list[Item]:
+    table["hold"] = body.on
+    return []
+
+
 def _lot(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.LotDrawn) -> list[Item]:
     return [_item(event, "lot", side=body.side)]
 
@@ -265,6 +272,7 @@ STEPS: Mapping[type, Any] = {
     journal.LookEmpty: _arranging,
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
+    journal.HoldSet: _hold,
     journal.TableStarted: _started,
     journal.GameStarted: _game,
     journal.StateEntered: _state,

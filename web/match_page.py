@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast, get_args
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import MatchAgreed, TeamsNamed
@@ -12,6 +12,7 @@ from engine.match import MatchError
 from engine.match.checks import name as checked_name
 from engine.match.teams import MAX_MEMBERS
 from engine.rules import RulesError, ruleset
+from web import audience
 from web.book import Book
 from web.matches import FORMS, MOST, begun, score
 from web.orders import Refused, write
@@ -109,9 +110,7 @@ def _allowed() -> None:
 
 
 def _book() -> Book:
-    book: Book = current_app.extensions["book"]
-    book.refresh()
-    return book
+    return audience.book()
 
 
 def _page(wrong: str = "", status: int = 200) -> Response:

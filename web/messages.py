@@ -55,6 +55,15 @@ MESSAGES: dict[str, str] = {
     "pin.kept": "The PIN is set. Whoever had signed in elsewhere has to do so again.",
     "host.foreign": "The page is not served under this name; ask for it by the machine's address.",
 
+    "hold.title": "Looking first",
+    "hold.lead": "Spectators then see no accusation before you have ruled on it, or shown it to them. "
+                 "What comes after waits with it. You, and whoever is signed in, see everything at once.",
+    "hold.on": "Accusations are held until you have looked.",
+    "hold.off": "Everybody sees every verdict at once.",
+    "hold.begin": "Hold them until I have looked",
+    "hold.end": "Show everything at once",
+    "hold.waits": "Only those who may rule see this yet.",
+    "hold.show": "Show it to everybody",
     # ---- past games
     "games.title": "Games",
     "games.none": "No game has been played yet.",
@@ -244,6 +253,8 @@ MESSAGES: dict[str, str] = {
     "state.hands-in.why": "Waiting for the last hand to leave.",
     "state.settling": "Hands away",
     "state.settling.why": "Waiting for the seeds to lie still.",
+    "state.held": "The referee is looking",
+    "state.held.why": "The last move is being looked at; what came of it is shown after that.",
     "state.judging": "Judging",
     "state.judging.why": "Weighing what lies there now.",
     "state.withdrawing": "Taking the move back",
@@ -469,5 +480,6 @@ MESSAGES: dict[str, str] = {
     "order.game": "No such game: {why}.",
     "order.board": "{game} is not played on a board “{board}”.",
     "order.not-due": "The match is played at another game or on another board.",
+    "order.not-held": "Event {number} is not held back from anybody.",
     "order.setup": "There is no set-up “{setup}” on a {board} board.",
 }

@@ -19,6 +19,7 @@ from device.journal.events import (
     NotAsSeen,
     Noted,
     Order,
+    Shown,
     Undo,
     Withdraw,
 )
@@ -32,7 +33,7 @@ from web.words import say
 
 blueprint = Blueprint("orders", __name__)
 
-ORDERS: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+ORDERS: msgspec.json.Decoder[Order | Shown] = msgspec.json.Decoder(Order | Shown)
 
 MOST_SEEDS = 96
 """No board of ours holds more seeds in all (En Dodoi on 2×10 has 80)."""
@@ -68,6 +69,9 @@ def give() -> tuple[Response, int]:
             _check_forfeit(book)
         case Undo():
             _check_undo(order, book)
+        case Shown():
+            if not book.waits(order.verdict):
+                raise Refused("order.not-held", 409, number=order.verdict)
         case _:
             _check_verdict(order, book)
     return jsonify(order=write(book, order)), 201
@@ -104,7 +108,7 @@ def _make_lock(state: BlueprintSetupState) -> None:
     state.app.extensions["pen"] = threading.Lock()
 
 
-def _read(raw: bytes) -> Order:
+def _read(raw: bytes) -> Order | Shown:
     try:
         order = ORDERS.decode(raw)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, abort, current_app, jsonify, make_response, redirect, render_template, request
+from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
 from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.book import Book
+from web import audience
 from web.games import offers
 from web.roles import role
 from web.words import COOKIE, LANGUAGES, say
@@ -27,13 +27,12 @@ blueprint = Blueprint("page", __name__)
 @blueprint.get("/")
 def index() -> Response:
     """The one page; never kept by browsers, for it carries the visitor's own token."""
-    book: Book = current_app.extensions["book"]
-    book.refresh()
+    book = audience.book()
     now = book.since(0)
     said = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
     table = now["table"]
     titles = {offer["game"]: offer["title"] for offer in offers()}
-    sight = current_app.extensions["live"].look()
+    sight = audience.sight(book)
     response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
                                              running=sight.running))
     response.headers["Cache-Control"] = "no-store"
@@ -42,10 +41,8 @@ def index() -> Response:
 
 @blueprint.get("/board")
 def board() -> str:
-    """Nothing but the game, for a projector."""
-    book: Book = current_app.extensions["book"]
-    book.refresh()
-    return render_template("board.html", offers=offers(), table=book.since(0)["table"])
+    """Nothing but the game, for a projector: what everybody may see, whoever opened it."""
+    return render_template("board.html", offers=offers(), table=audience.book(public=True).since(0)["table"])
 
 
 @blueprint.get("/token")

@@ -8,6 +8,7 @@ from typing import Literal
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from web.book import Book
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.words import say
 
@@ -50,7 +51,7 @@ def same_machine() -> bool:
 @blueprint.get("/referee")
 def page() -> Response:
     """Signing in and out, and setting the PIN."""
-    return _page()
+    return answer()
 
 
 @blueprint.post("/referee/in")
@@ -59,15 +60,15 @@ def sign_in() -> AnyResponse:
     pin: PinFile = current_app.extensions["pin"]
     gate: Gate = current_app.extensions["gate"]
     if not pin.is_set:
-        return _page(say("pin.none"), 409)
+        return answer(say("pin.none"), 409)
     given = request.form.get("pin", "").strip()[:LONGEST + 1]
     wait = gate.guess(_address(), lambda: pin.fits(given))
     if wait is None:
-        return _page(say("pin.wrong"), 403)
+        return answer(say("pin.wrong"), 403)
     if wait:
-        answer = _page(say("pin.wait", n=wait), 429)
-        answer.headers["Retry-After"] = str(wait)
-        return answer
+        later = answer(say("pin.wait", n=wait), 429)
+        later.headers["Retry-After"] = str(wait)
+        return later
     _open(pin)
     return redirect(url_for("page.index"), 303)
 
@@ -84,16 +85,16 @@ def set_pin() -> AnyResponse:
     """Set a PIN: the first one from the machine itself, later ones from whoever is signed in. Other sessions end."""
     pin: PinFile = current_app.extensions["pin"]
     if not may_rule():
-        return _page(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
+        return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
     given = request.form.get("pin", "").strip()
     if given != request.form.get("again", "").strip():
-        return _page(say("pin.differ"), 400)
+        return answer(say("pin.differ"), 400)
     try:
         pin.set(given)
     except PinError as error:
-        return _page(say(error.key, **error.values), 400 if error.key == "pin.form" else 503)
+        return answer(say(error.key, **error.values), 400 if error.key == "pin.form" else 503)
     _open(pin)
-    return _page(done=say("pin.kept"))
+    return answer(done=say("pin.kept"))
 
 
 def _open(pin: PinFile) -> None:
@@ -112,9 +113,12 @@ def _address() -> str:
     return str(address) if address.version == 4 else address.exploded[:19]
 
 
-def _page(wrong: str = "", status: int = 200, done: str = "") -> Response:
+def answer(wrong: str = "", status: int = 200, done: str = "") -> Response:
+    """The referee's page. wrong, done: a sentence to what was asked."""
     pin: PinFile = current_app.extensions["pin"]
+    book: Book = current_app.extensions["book"]
+    book.refresh()
     response = make_response(render_template("referee.html", role=role(), is_set=pin.is_set, wrong=wrong, done=done,
-                                             least=SHORTEST, most=LONGEST), status)
+                                             least=SHORTEST, most=LONGEST, hold=book.table["hold"]), status)
     response.headers["Cache-Control"] = "no-store"
     return response

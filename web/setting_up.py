@@ -34,11 +34,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, UseCamera
 from engine.board import Board, Side
 from engine.rules import RulesError, ruleset
+from web import audience
 from web import draft as drafts
 from web import steps as standing
 from web.book import Book
 from web.games import offers
-from web.live import Live, Sight
+from web.live import Sight
 from web.orders import Refused, write
 from web.pin import PinFile
 from web.roles import may_rule
@@ -88,7 +89,7 @@ def _ordering(key: str) -> Callable[[Callable[Concatenate[Book, ...], AnyRespons
 def use_camera(book: Book) -> None:
     """Look through another camera, one of those that the table sees."""
     word = request.form.get("camera", "")
-    state = _sight().state
+    state = audience.sight(book).state
     if state is None or word not in [known for known, _ in state.cameras]:
         raise Refused("setup.camera.none-such", camera=word[:40])
     write(book, UseCamera(camera=word, by="page"))
@@ -205,14 +206,7 @@ def _allowed() -> Book:
 
 
 def _book() -> Book:
-    book: Book = current_app.extensions["book"]
-    book.refresh()
-    return book
-
-
-def _sight() -> Sight:
-    live: Live = current_app.extensions["live"]
-    return live.look()
+    return audience.book()
 
 
 def _steps(book: Book, sight: Sight) -> list[standing.Step]:
@@ -221,7 +215,8 @@ def _steps(book: Book, sight: Sight) -> list[standing.Step]:
 
 
 def _overview() -> Response:
-    book, sight = _book(), _sight()
+    book = _book()
+    sight = audience.sight(book)
     found = _steps(book, sight)
     following = next((one for one in found if not one.done and one.key not in standing.OPTIONAL), None)
     return make_response(render_template("setup.html", steps=found, following=following, key="",
@@ -229,7 +224,8 @@ def _overview() -> Response:
 
 
 def _step(key: str, wrong: str = "", status: int = 200) -> Response:
-    book, sight = _book(), _sight()
+    book = _book()
+    sight = audience.sight(book)
     table = book.table
     draft = drafts.kept() or drafts.last(book)
     at = standing.KEYS.index(key)

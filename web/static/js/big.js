@@ -17,7 +17,7 @@ const board = byId("board");
 const diagram = new Diagram(board);
 
 drawFace(byId("face"));
-new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () => lost() });
+new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () => lost() }, "&public");
 
 function takeTable(patch) {
   Object.assign(shapes, patch.shapes);

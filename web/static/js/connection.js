@@ -8,9 +8,10 @@ const SLOW_MS = 4000;
 const HIDDEN_MS = 30000; // a page nobody looks at gives its feed free
 
 export class Connection {
-  /** on: {table(patch), live(state), up(), down()} */
-  constructor(on) {
+  /** on: {table(patch), live(state), up(), down()}; open: "&public" for what everybody may see, whoever looks. */
+  constructor(on, open = "") {
     this.on = on;
+    this.which = open;
     this.after = 0;
     this.tries = 0;
     this.isUp = false;
@@ -23,7 +24,7 @@ export class Connection {
 
   open() {
     this.close();
-    const source = new EventSource(`/events?after=${this.after}`);
+    const source = new EventSource(`/events?after=${this.after}${this.which}`);
     this.source = source;
     const heard = (use) => (event) => {
       this.hear();
@@ -82,7 +83,7 @@ export class Connection {
   /** Asks once without a feed; where that works but no feed is free, goes on like that and tries for a feed now and then. */
   async slow(polls = 0) {
     try {
-      const answer = await fetch(`/table?after=${this.after}`, { signal: AbortSignal.timeout(SILENCE_MS) });
+      const answer = await fetch(`/table?after=${this.after}${this.which}`, { signal: AbortSignal.timeout(SILENCE_MS) });
       if (!answer.ok) throw new Error(String(answer.status));
       const { table, live, full } = await answer.json();
       if (!full) return this.open();

@@ -44,6 +44,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   },
   replay: (item) => play(item.before, item.steps),
   undo: () => (may() ? table?.undo ?? 0 : 0),
+  waits: (number) => may() && table.waiting.includes(number),
   recount: (item) => askRecount(item, shapes[item.before.board], announce),
   forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
@@ -62,7 +63,9 @@ function takeTable(patch) {
   const first = patch.fresh;
   Object.assign(shapes, patch.shapes);
   if (first) feed.clear();
+  const waited = String(table?.waiting ?? "");
   table = patch.table;
+  if (waited !== String(table.waiting)) feed.again();
   feed.show(patch.items, table.ruling, table.undo);
   if (!first) patch.items.forEach(announceItem);
   if (!replay.running) showBoard();

@@ -18,6 +18,7 @@ export function moodOf(table, live, open) {
     const said = [table.blind?.why || why || t("state.blind.why"), table.blind?.todo];
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
+  if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   if (PASSING.includes(state)) return mood(state, t(`state.${state}.why`));
   if (PREPARING.includes(state)) return mood(state, (why && orOwn(sentence(why), `state.${state}.why`)) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));

@@ -8,7 +8,7 @@ import { whole } from "./trace.js";
 import { clock, inWords, orOwn, percent, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
- *  that may be undone}; open: people may still rule on it; latest: no verdict has come after it, so that it is shown whole. */
+ *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: people may still rule on it; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict);
   return h("article", { class: `verdict ${item.verdict}`, "aria-label": t(`verdict.${item.verdict}`) },
@@ -18,10 +18,19 @@ export function verdictItem(item, open, latest, acts) {
       item.captured ? h("span", { class: "gain" }, t("verdict.captured", { n: item.captured })) : "",
       h("time", { datetime: item.at }, clock(item.at))),
     h("p", { class: "sentence" }, sentenceOf(item)),
+    acts.waits(item.number) ? waiting(item, acts) : "",
     item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
 }
+
+/** Spectators do not see it yet: the referee may show it without ruling. */
+const waiting = (item, acts) => h("div", { class: "held" },
+  h("p", {}, t("hold.waits")),
+  h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: (event) => {
+    event.target.disabled = true;
+    acts.order({ type: "Shown", verdict: item.number });
+  } }, t("hold.show"))));
 
 /** Of an accusation that play has passed by: the boards and the path, when somebody asks for them. */
 function passed(item, acts) {
