@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -48,7 +49,8 @@ def decode_picture(data: bytes, name: str) -> NDArray[np.uint8]:
     if data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-(64 << 10):]:
         raise PictureError(f"{name} is a JPEG that was cut short")
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        with _quietly():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise PictureError(f"{name} cannot be decoded as a picture") from error
     if image is None:
@@ -56,6 +58,22 @@ def decode_picture(data: bytes, name: str) -> NDArray[np.uint8]:
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise PictureError(f"{name} is too large: {image.shape[1]}×{image.shape[0]} pixels")
     return np.asarray(image, np.uint8)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without OpenCV's own lines on standard error: what is wrong with a picture is said in one sentence, not in
+    twenty. Older builds have no such switch."""
+    switch = getattr(cv2.utils, "logging", None)
+    if switch is None:
+        yield
+        return
+    before = switch.getLogLevel()
+    switch.setLogLevel(switch.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        switch.setLogLevel(before)
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,20 @@ def test_files_that_are_no_picture(tmp_path: Path, name: str, content: bytes, wo
     with pytest.raises(PictureError, match=word) as caught:
         load_picture(path)
     assert name in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_damaged_tiff_is_no_occasion_for_opencv_to_speak(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(2)
+    whole = bytearray(cv2.imencode(".tif", rng.integers(0, 256, (40, 40, 3)).astype(np.uint8))[1].tobytes())
+    path = tmp_path / "bad.tif"
+    for seed in range(30):  # its directory lies at the end
+        bad = bytearray(whole)
+        for at in np.random.default_rng(seed).integers(len(bad) - 200, len(bad), 4):
+            bad[at] ^= 0x55
+        path.write_bytes(bad)
+        with suppress(PictureError):
+            load_picture(path)
+    assert capfd.readouterr().err == ""
 
 
 def test_directories_and_missing_files(tmp_path: Path) -> None:
