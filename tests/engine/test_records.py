@@ -69,3 +69,19 @@ def test_every_recorded_move_is_played_the_same(name: str) -> None:
             assert board.rows == 2 or move.captured == m.get("captured", move.captured), f"{before} {name}"
             moves += 1
     assert moves > 500
+
+
+@pytest.mark.parametrize("name", [n for n in THERE if not n.startswith("solawk")])
+def test_every_recorded_game_is_over_where_it_ended_with_the_same_result(name: str) -> None:
+    # solawk's program looks for the end in the middle of a move, and stops there.
+    game, sets = SOURCES[name]
+    rules = ruleset(game, None, sets)
+    for record in games(name):
+        board, last = Board(record["rows"], record["cols"]), record["moves"][-1]
+        none: list[str | None] = [None] * board.pits
+        won = last["captured_totals"] if board.rows == 2 else [0, 0]
+        turn = Side.parse(last["player"]).other.letter
+        over = rules.over(position(board, last["after"], last.get("bulls", none), turn, won, len(record["moves"])))
+        assert over is not None, record["seed"]
+        assert (None if over.winner is None else over.winner.letter) == record["result"]["winner"]
+        assert [*over.result] == record["result"].get("final", [*over.result])
