@@ -56,6 +56,10 @@ class Pace:
     lay_s: float = 3.0
     """Quiet after which a set-up counts as laid although a pit or two read otherwise."""
 
+    def stirs(self, reading: Reading) -> bool:
+        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        return self.stir < reading.motion < self.flicker
+
 
 class Desk:
     """Shared by the phases of one table.
@@ -107,7 +111,7 @@ class Desk:
 
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""
-        return self.pace.stir < reading.motion < self.pace.flicker
+        return self.pace.stirs(reading)
 
     def quiet(self, reading: Reading) -> bool:
         """Whether the reading is one to gather: counted, no hand, nothing moving."""

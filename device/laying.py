@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.desk import Desk
+from device.disturbance import Disturbance
 from device.game import Ruled, side_of
 from device.journal.events import PositionSet, VerdictGiven
 from device.judging import Judge, Question, Verdict
-from device.play import Disturbance, Play
+from device.play import Play
 from device.setup import begin, laid_anew, read_right
 from device.states import State
 from device.window import as_it_lies
@@ -130,6 +131,8 @@ class Laying:
         counts = as_it_lies(window, most, None if clear else sum(position.counts))
         if counts is None:
             return None
+        if rules.arranges(position):  # seeds were laid, and no turn has passed
+            return position.with_counts(counts), AS_IT_LIES
         return _taken(position, counts, most, last), AS_IT_LIES
 
     def over(self, reading: Reading) -> None:
@@ -155,7 +158,7 @@ class Laying:
                 return
         if desk.hand:
             self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.meanwhile())
-            self._hands.hands(reading, desk.t)
+            self._hands.hands(reading, desk.t, desk.pace)
             desk.restart_window()
         elif desk.quiet(reading):
             desk.window.add(reading)

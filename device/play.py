@@ -6,18 +6,19 @@ between two laps, and more frames make surer. A board that changed with no hand 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from device.desk import Desk, Pace
+from device.desk import Desk
+from device.disturbance import Disturbance
 from device.journal.events import GameOver, PositionSet
-from device.judging import Evidence, Judge, Question, Verdict
-from device.meanwhile import Meanwhile
+from device.judging import Judge, Question, Verdict
 from device.setup import laid_anew
 from device.states import State
-from device.verdicts import verdict_events
+from device.turns import TurnClock
+from device.verdicts import timed, verdict_events
 from device.window import Window
-from engine.board import Side
 from engine.position import Position
+from engine.rules import Rules
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
@@ -27,58 +28,15 @@ TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
 
 FOLLOWS = "what was played since shows how the board lay"
+WHO_MOVES = "whose turn it is was not known: who moves, moves"
+STOLEN = "the turn had not begun in time, and the other side has taken it"
+
+IN_HAND = 2
+"""Seeds that are missing before the first move of a game whose seeds are arranged at will, so that they are in
+somebody's hand: no fault, and nothing is said of it."""
 
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
-
-
-@dataclass
-class Disturbance:
-    """What happened between two quiet boards.
-
-    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
-    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
-    it.
-    """
-
-    hands_in: float
-    hands_out: float
-    window: Window
-    meanwhile: Meanwhile
-    moved: float = 0.0
-    known: float = 0.0
-    south: float = 0.0
-    north: float = 0.0
-    unseen: bool = False
-    ask_at: float = 0.0
-    pending: Verdict | None = None
-
-    def hands(self, reading: Reading, t: float) -> None:
-        """Hands are over the board."""
-        self.south = max(self.south, reading.hands[0])
-        self.north = max(self.north, reading.hands[1])
-        self.hands_out = self.moved = self.known = t
-        self.unseen = False
-        self.meanwhile.add(reading)
-
-    def stirred(self, reading: Reading, t: float, pace: Pace) -> None:
-        """Something moves that is not known for a hand: a hand all the same, unless it is the light, or has no end."""
-        self.moved = t
-        if pace.stir < reading.motion < pace.flicker and t - self.known < pace.endless_s:
-            self.hands_out = t
-        self.meanwhile.add(reading)
-
-    @property
-    def side(self) -> Side:
-        """Whose hands they mostly were."""
-        return Side.SOUTH if self.south >= self.north else Side.NORTH
-
-    @property
-    def evidence(self) -> Evidence:
-        """For the judge."""
-        window = self.window
-        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
-                        during=self.meanwhile.timeline(len(window.seen)))
 
 
 class Play:
@@ -90,6 +48,15 @@ class Play:
         self._next: Disturbance | None = None
         self._odd = False
         self._doubted: tuple[int, ...] = ()
+        self._clock = TurnClock()
+
+    @property
+    def counted_aloud(self) -> str:
+        """What the clock of the turn that is on says now; "" when nothing."""
+        desk = self._desk
+        if desk.state is not State.WATCHING or desk.game.rules is None:
+            return ""
+        return self._clock.count(desk.game.rules, desk.t)
 
     @property
     def eager(self) -> bool:
@@ -100,6 +67,7 @@ class Play:
         """Forget what was going on: the game stands elsewhere now."""
         self._move = self._next = None
         self._odd = False
+        self._clock.stop()
 
     # ---- quiet -------------------------------------------------------------------------------------------------
 
@@ -143,7 +111,7 @@ class Play:
         self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
                                         known=desk.t, unseen=not desk.hand)
         if desk.hand:
-            move.hands(reading, desk.t)
+            move.hands(reading, desk.t, desk.pace)
         else:
             move.stirred(reading, desk.t, desk.pace)
         desk.enter(State.HANDS_IN)
@@ -152,7 +120,7 @@ class Play:
         """Hands are over the board."""
         desk, move = self._desk, self._moving()
         if desk.hand:
-            move.hands(reading, desk.t)
+            move.hands(reading, desk.t, desk.pace)
             return
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.SETTLING)
@@ -178,8 +146,8 @@ class Play:
         """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
         desk, move = self._desk, self._moving()
         later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-        later.hands(reading, desk.t)
-        if move.pending is not None and move.pending.player not in (None, later.side):
+        later.hands(reading, desk.t, desk.pace)
+        if move.pending is not None and self._ended(move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
         elif move.pending is None and later.side is not move.side and desk.enough(move.window):
@@ -188,12 +156,17 @@ class Play:
         else:
             self._merge(later)
 
+    def _ended(self, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
+        """Whether hands that come before a verdict was said are the next move's."""
+        if pending.kind == "race":  # either runner may have more to sow, for a moment
+            return self._desk.t - move.moved >= self._desk.pace.accuse_s
+        return pending.player not in (None, later.side)
+
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
         desk, move = self._desk, self._moving()
-        move.meanwhile.follow(later.meanwhile)
-        move.south, move.north = max(move.south, later.south), max(move.north, later.north)
-        move.hands_out, move.moved, move.pending, self._next = later.hands_out, later.moved, None, None
+        move.follow(later)
+        move.pending = self._next = None
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.HANDS_IN if desk.hand else State.SETTLING)
 
@@ -220,17 +193,23 @@ class Play:
         if not window.differing(position.counts):
             self._nothing_happened()
             return
+        if rules.arranges(position) and window.counts.sum() + IN_HAND <= sum(position.counts):
+            self._doubted = _signature(window)
+            self._nothing_happened()
+            return
         if position.ply > TAKEN_BACK and laid_anew(desk, window):
             self._move, self._odd = None, False
             self._go_on()
             return
-        if not desk.turn_known and move.side is not position.to_move and not move.unseen:
+        if self._anybodys(rules, position) and not move.unseen:
             position = replace(position, to_move=move.side)
-            desk.say(PositionSet(position=str(position), why="whose turn it is was not known: who moves, moves"))
-        desk.turn_known = True
         self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         desk.enter(State.JUDGING)
         self._take_answer()
+
+    def _anybodys(self, rules: Rules, position: Position) -> bool:
+        """Whether either side may move: nobody knows whose turn it is, or the lot has not been seen."""
+        return not self._desk.turn_known or rules.arranges(position)
 
     def judging(self, reading: Reading) -> None:
         """The judge is weighing; hands that come meanwhile are the next move's, or still this one's."""
@@ -238,7 +217,7 @@ class Play:
         if desk.hand:
             if self._next is None:
                 self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-            self._next.hands(reading, desk.t)
+            self._next.hands(reading, desk.t, desk.pace)
         self._take_answer()
 
     def _take_answer(self, wait: bool = False) -> None:
@@ -249,20 +228,40 @@ class Play:
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
+        if self._steals(verdict, move):
+            return
         if verdict.kind not in AT_ONCE and not desk.last_call:
             wait = self._patience(verdict, move)
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, desk.t + desk.pace.again_s
                 desk.enter(State.SETTLING)
                 return
-            if self._next is not None and verdict.player in (None, self._next.side):
+            if self._next is not None and not self._ended(verdict, move, self._next):
                 self._merge(self._next)
                 return
         self.conclude(verdict)
 
+    def _steals(self, verdict: Verdict, move: Disturbance) -> bool:
+        """A move out of turn is none where the turn had not begun in time: it is judged as the mover's own."""
+        desk = self._desk
+        rules, position = desk.game.playing
+        side = verdict.player
+        if side is None or not any(f.code == "out-of-turn" for f in verdict.faults):
+            return False
+        if verdict.before != position or not self._clock.open_to(rules, side, move.hands_in):
+            return False
+        position = replace(position, to_move=side)
+        desk.say(PositionSet(position=str(position), why=STOLEN))
+        self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
+        desk.enter(State.JUDGING)
+        self._take_answer()
+        return True
+
     def _patience(self, verdict: Verdict, move: Disturbance) -> float:
         """Seconds of stillness that a verdict needs which accuses somebody, or asks people."""
         pace = self._desk.pace
+        if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
+            return pace.pause_s
         if verdict.kind != "illegal":
             return pace.unsure_s
         if move.unseen:
@@ -274,20 +273,49 @@ class Play:
         desk = self._desk
         move = self._move = move or self._moving()
         self._doubted = _signature(move.window) if move.unseen else ()
-        if not desk.game.synced and verdict.kind != "not-sure":
-            desk.say(PositionSet(position=str(verdict.before), why=FOLLOWS))
-            desk.turn_known = True
+        verdict = self._known_turn(verdict)
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return
         rules, _ = desk.game.playing
-        for body in verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
-                                   counts=move.window.counts.tolist()):
+        bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
+                                counts=move.window.counts.tolist())
+        if verdict.kind == "legal" and verdict.player is not None and not move.unseen:
+            bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
+        for body in bodies:
             desk.say(body)
+        self._time_next(verdict, move)
         self._forget_changed(verdict.before)
         if verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None:
             desk.teach(move.window, verdict.position)
         self.after_move()
+
+    def _known_turn(self, verdict: Verdict) -> Verdict:
+        """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
+        desk = self._desk
+        _, position = desk.game.playing
+        if not desk.game.synced:
+            if verdict.kind != "not-sure":
+                desk.say(PositionSet(position=str(verdict.before), why=FOLLOWS))
+                desk.turn_known = True
+            return verdict
+        if verdict.kind in ("legal", "illegal", "not-sure"):
+            if verdict.before != position:
+                desk.say(PositionSet(position=str(verdict.before), why=WHO_MOVES))
+            desk.turn_known = True
+        elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
+            verdict = replace(verdict, before=position,
+                              position=replace(verdict.position, to_move=position.to_move))
+        if verdict.kind == "race":  # who slept first is said, and not held against who moves
+            desk.turn_known = False
+        return verdict
+
+    def _time_next(self, verdict: Verdict, move: Disturbance) -> None:
+        """The next turn is due since the hand has lifted, where it is known whose it is."""
+        if verdict.kind in ("legal", "illegal") and not move.unseen and self._desk.turn_known:
+            self._clock.due(verdict.position.to_move, move.hands_out)
+        else:
+            self._clock.stop()
 
     def _nothing_happened(self) -> None:
         desk = self._desk

@@ -137,7 +137,7 @@ def _verdict(game: _Game, body: VerdictGiven) -> None:
                 game.add(SET, after, after, "as it was read")
         case "race":
             game.add(RACE, after, after, said)
-        case "tampered":
+        case "tampered" | "rearranged":
             game.add(SET, after, after, said)
         case "illegal":
             game.add(f"{body.move}?" if _written(body.move) else UNREAD, after, after, said)

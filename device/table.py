@@ -52,7 +52,7 @@ class Table:
     @property
     def why(self) -> str:
         """A few words to the state, for people."""
-        return self._desk.why
+        return self._play.counted_aloud or self._desk.why
 
     @property
     def window(self) -> Window:

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
+import msgspec
+
 from device.journal.events import Explained, FaultSeen, Step, VerdictGiven, VerdictKind
 from engine import explain
 from engine.board import Board, Side
 from engine.judge.verdict import Explanation, Fault, Verdict
+from engine.match.checks import SECOND_NS
+from engine.match.clock import Late
 from engine.position import Position
 from engine.rules import Move, Rules
 from engine.trace import Trace
@@ -29,10 +33,10 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
     if verdict.then is not None and verdict.move:
         first = rules.play(verdict.before, verdict.move)
         second = rules.play(first.position, verdict.then[1])
-        return [_legal(verdict, verdict.before, first, times, []),
-                _legal(verdict, first.position, second, times, counts)]
+        return [_one(verdict, verdict.before, first, times, []),
+                _one(verdict, first.position, second, times, counts)]
     board = verdict.before.board
-    moved = verdict.kind in ("legal", "illegal", "not-sure", "race")
+    moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
     return [VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
@@ -43,13 +47,23 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
         hands_in=times[0], hands_out=times[1], t=times[2])]
 
 
-def _legal(verdict: Verdict, before: Position, move: Move, times: tuple[float, float, float],
-           counts: list[int]) -> VerdictGiven:
+def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
+    """The same, with the limits of time that were passed named beside it: what follows is for people to decide."""
+    if not late:
+        return body
+    told = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in late]
+    seen = [FaultSeen(code="late", n=one.took // SECOND_NS) for one in late]
+    return msgspec.structs.replace(body, sentence=" ".join([body.sentence, *told]), faults=[*body.faults, *seen])
+
+
+def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, float, float],
+         counts: list[int]) -> VerdictGiven:
     """One of two moves made in one go."""
-    alone = replace(verdict, before=before, position=move.position, player=before.to_move, move=move.name,
+    player = before.board.owner(move.pit)
+    alone = replace(verdict, before=before, position=move.position, player=player, move=move.name,
                     trace=move.trace, captured=move.captured, then=None, expected=None, best=())
     return VerdictGiven(
-        kind="legal", player=before.to_move.letter, before=str(before), position=str(move.position),
+        kind=cast(VerdictKind, verdict.kind), player=player.letter, before=str(before), position=str(move.position),
         sentence=explain.sentence(alone), move=move.name, steps=drawn(before.board, move.trace),
         captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
         hands_in=times[0], hands_out=times[1], t=times[2])

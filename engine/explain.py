@@ -114,13 +114,22 @@ def sentence(verdict: VerdictLike) -> str:
         case "unchanged":
             return "Hands came and went, and no count changed."
         case "rearranged":
-            return f"{who} rearranged {listed((v.move or '').partition('=')[0])}."
+            return _rearranged(v, who)
         case "race":
-            return f"South and North raced for the first move; {v.position.to_move.title} is to move."
+            race = "South and North raced for the first move"
+            return f"{race}; {v.player.title} is to move." if v.player is not None else (
+                f"{race}; who slept first was not seen.")
         case "tampered":
             return _tampered(v)
         case _:
             return _not_sure(v)
+
+
+def _rearranged(v: VerdictLike, who: str) -> str:
+    if v.move is None:
+        return f"{who if v.player is not None else 'Both sides'} laid the seeds out."
+    text = f"{who} rearranged {listed(v.move.partition('=')[0])}"
+    return text + (f", and {v.then[0].title} {listed(v.then[1].partition('=')[0])}." if v.then is not None else ".")
 
 
 def _legal(v: VerdictLike, who: str) -> str:

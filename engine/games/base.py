@@ -160,6 +160,11 @@ class Rules(ABC):
             found.append(f"won is {position.won.letter}: {self.title} is not won in the middle of a move")
         return found
 
+    def arranges(self, position: Position) -> bool:
+        """Whether each side may still lay its seeds out as it likes."""
+        del position
+        return False
+
     def rearrange(self, position: Position, name: str) -> Move:
         """Seeds lifted and laid elsewhere, such as `bd=3,1,…`. Raises MoveError."""
         del position

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.board import Side
 from engine.games.base import Rules
-from engine.judge import priors, search
+from engine.judge import laid, priors, race, search
 from engine.judge.faults import Work
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
@@ -55,6 +55,9 @@ misread for as long as they lie there."""
 WITNESS_MARGIN = 6.0
 """Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
 
+SHIFTED = 3
+"""Pits that change where seeds are shifted by hand and not sown."""
+
 WORK = 60_000
 """Laps sown in search of faults."""
 
@@ -89,13 +92,19 @@ def judge(
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
     fit = Fit(evidence)
-    benign = search.legal(rules, before) + search.returns(before, history)
+    benign = search.legal(rules, before) + search.returns(before, history) + laid.arranged(rules, before, fit)
+    elsewhere = laid.rearranged(rules, before, fit) if not before.ply else []
+    run = race.judged(rules, before, evidence, fit, [*benign, *elsewhere])
+    if run is not None:
+        return run
     scored = score(fit, benign)
     rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
     likeliest = scored[0].best
     # What runs on into the opponent's row can leave the very board that his answer would.
     if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
         spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
+        elsewhere = elsewhere or laid.rearranged(rules, before, fit)
+        spoiled = [c for c in spoiled if not _excused(before, c, elsewhere)] + elsewhere
         # A board that one legal move leaves accuses nobody, however else it may have come about.
         known = {c.counts for c in benign if not c.answered}
         scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
@@ -132,7 +141,9 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     Nothing is said there for an explanation, only against those that fit worse than the best; so one that is not heard
     loses nothing.
     """
-    near = [s for s in scored[:HEARD] if s.log_p > scored[0].log_p - HEARD_WITHIN]
+    near = [s for s in scored[:HEARD] if s.log_p > scored[0].log_p - HEARD_WITHIN and s.best.kind != "rearranged"]
+    if not near:  # seeds that are laid and not sown are laid in any order
+        return scored
     said = []
     for s in near:
         told = [witness.hear(passed(before.counts, search.trace(rules, before, c))) for _, c in s.members]
@@ -146,11 +157,18 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
         k = max(range(len(words)), key=lambda k: s.members[k][0] + beside[k])
         was, now = _logsum(p for p, _ in s.members), _logsum(p + w for (p, _), w in zip(s.members, beside, strict=True))
         found.append(replace(s, best=s.members[k][1], log_p=s.log_p - was + now, heard=beside[k]))
-    return sorted([*found, *scored[len(near):]], key=lambda s: -s.log_p)
+    return sorted([*found, *(s for s in scored if s not in near)], key=lambda s: -s.log_p)
+
+
+def _excused(before: Position, c: Candidate, elsewhere: Sequence[Candidate]) -> bool:
+    """Whether a board that a fault leaves is one that a side may have laid just as well: seeds shifted between a few
+    pits. Where many pits changed as by sowing, which is likelier decides."""
+    changed = sum(a != b for a, b in zip(c.counts, before.counts, strict=True))
+    return changed <= SHIFTED and any(c.counts == e.counts for e in elsewhere)
 
 
 def _hands(fit: Fit, c: Candidate) -> float:
-    if c.answered:
+    if c.of_both:
         return fit.both_hands
     return 0.0 if c.player is None or c.kind == "withdrawn" else fit.hand(c.player)
 
@@ -185,7 +203,7 @@ def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], str
 
 
 def _then(c: Candidate) -> tuple[Side, str] | None:
-    return (c.moves[1].before.to_move, c.moves[1].name) if c.answered else None
+    return (c.moves[1].before.board.owner(c.moves[1].pit), c.moves[1].name) if c.of_both else None
 
 
 def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[int, ...] | None:

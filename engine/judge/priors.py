@@ -23,6 +23,14 @@ WITHDRAWN = 0.01
 WITHDRAWN_FURTHER = 0.5
 """Each further step back is so much less likely than the one before."""
 
+REARRANGED: Mapping[str, float] = {"setup": 0.01, "special": 0.0005}
+"""A side laid two of its pits elsewhere, where the rules let it now: before the first move, or as a turn of its own, of
+which no written game has an example. All ways to lay them share this."""
+
+ARRANGED = 0.3
+"""Before Omweso's first move: somebody laid his seeds out as he likes. All ways to lay them share this, so that a board
+that one move leaves counts as that move."""
+
 TAMPERED = 0.0005
 """Seeds changed with no move made: rare, since somebody always watches."""
 

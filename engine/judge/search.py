@@ -33,7 +33,12 @@ class Candidate:
     @property
     def answered(self) -> bool:
         """Whether it is a legal move and the opponent's legal answer."""
-        return self.kind == "legal" and len(self.moves) == 2
+        return self.kind == "legal" and self.of_both
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both sides had their hands in it, and nobody did wrong."""
+        return self.kind in ("legal", "rearranged") and len(self.moves) == 2
 
     def settled(self, before: Position) -> Position:
         """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""

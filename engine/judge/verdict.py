@@ -40,8 +40,10 @@ class Evidence:
 
     loglik: float64[pits, 26], log-likelihood of each count up to a constant a pit, pits along the ring. seen:
     bool[pits]. frames: how many were added up. hands: largest share of the board that South's and North's hands
-    covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was. Raises
-    ValueError where the shapes do not fit or a number is not finite.
+    covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was. together:
+    share of the time with a hand in which both sides' were there; earlier: seconds by which South's hand was gone for
+    good before North's, negative where it stayed longer. Raises ValueError where the shapes do not fit or a number is
+    not finite.
     """
 
     loglik: NDArray[np.float64]
@@ -49,6 +51,8 @@ class Evidence:
     frames: int = 1
     hands: tuple[float, float] = (0.0, 0.0)
     during: Timeline | None = None
+    together: float = 0.0
+    earlier: float = 0.0
 
     def __post_init__(self) -> None:
         if self.loglik.ndim != 2 or self.loglik.shape[1] != COUNTS or self.seen.shape != self.loglik.shape[:1]:
@@ -78,9 +82,9 @@ class Fault:
 class Explanation:
     """One way in which the board seen can have come about.
 
-    kind: legal, illegal, withdrawn, unchanged, tampered, else. p: its posterior probability. move: the pit's letter
-    and the directions chosen. position: the board as this explanation has it, None for "something else". then: a
-    second legal move made with no pause after the first, (player, move).
+    kind: legal, illegal, withdrawn, unchanged, rearranged, race, tampered, else. p: its posterior probability.
+    move: the pit's letter and the directions chosen. position: the board as this explanation has it, None for
+    "something else". then: a second legal move made with no pause after the first, (player, move).
     """
 
     kind: str
@@ -96,14 +100,15 @@ class Explanation:
 class Verdict:
     """What the judge says of one disturbance of the board.
 
-    kind: legal, illegal, withdrawn, tampered, not-sure, or unchanged (hands came and went and no count changed).
-    player, move, trace: who moved, and how, as far as known. faults: what was wrong. expected: what should lie there.
-    position: the board as it lies, with whose turn it is next; after `not-sure` still the one before. captured: seeds
-    the move took. confidence: posterior of the kind. margin: nats of evidence by which the best explanation fits better
-    than the next with another board; of an accusation, than the next that accuses nobody. best: the two most probable
-    explanations. pits: the pits that would decide, where the judge is not sure. then: a second legal move made with no
-    pause after the first, (player, move). evidence: how likely what was read is under all explanations together,
-    nats, to be held against the same evidence from another position.
+    kind: legal, illegal, withdrawn, rearranged, race, tampered, not-sure, or unchanged (hands came and went and no
+    count changed). player, move, trace: who moved, and how, as far as known; of a race, who won it. faults: what
+    was wrong. expected: what should lie there. position: the board as it lies, with whose turn it is next; after
+    `not-sure` still the one before. captured: seeds the move took. confidence: posterior of the kind. margin: nats
+    of evidence by which the best explanation fits better than the next with another board; of an accusation, than
+    the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
+    the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
+    how likely what was read is under all explanations together, nats, to be held against the same evidence from
+    another position.
     """
 
     kind: str

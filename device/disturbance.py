@@ -1,0 +1,79 @@
+"""What happened between two quiet boards: whose hands were there, when they left, and what was read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from device.desk import Pace
+from device.judging import Evidence, Verdict
+from device.meanwhile import Meanwhile
+from device.window import Window
+from engine.board import Side
+from vision.reading import Reading
+
+
+@dataclass
+class Disturbance:
+    """What happened between two quiet boards.
+
+    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
+    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
+    it. frames, both: with a hand, and with hands of both sides. last: when South's hand was last there, and North's.
+    pending: what would be said of it if nothing came any more.
+    """
+
+    hands_in: float
+    hands_out: float
+    window: Window
+    meanwhile: Meanwhile
+    moved: float = 0.0
+    known: float = 0.0
+    south: float = 0.0
+    north: float = 0.0
+    unseen: bool = False
+    ask_at: float = 0.0
+    pending: Verdict | None = None
+    frames: int = 0
+    both: int = 0
+    last: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+    def hands(self, reading: Reading, t: float, pace: Pace) -> None:
+        """Hands are over the board."""
+        self.south = max(self.south, reading.hands[0])
+        self.north = max(self.north, reading.hands[1])
+        self.hands_out = self.moved = self.known = t
+        self.unseen = False
+        self.frames += 1
+        there = [side for side in Side if reading.hands[side] > pace.hands_enter]
+        self.both += len(there) == 2
+        for side in there:
+            self.last[side] = t
+        self.meanwhile.add(reading)
+
+    def stirred(self, reading: Reading, t: float, pace: Pace) -> None:
+        """Something moves that is not known for a hand: a hand all the same, unless it is the light, or has no end."""
+        self.moved = t
+        if pace.stirs(reading) and t - self.known < pace.endless_s:
+            self.hands_out = t
+        self.meanwhile.add(reading)
+
+    def follow(self, later: Disturbance) -> None:
+        """A hand came back, and it is one move."""
+        self.meanwhile.follow(later.meanwhile)
+        self.south, self.north = max(self.south, later.south), max(self.north, later.north)
+        self.hands_out, self.moved = later.hands_out, later.moved
+        self.frames, self.both = self.frames + later.frames, self.both + later.both
+        self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
+
+    @property
+    def side(self) -> Side:
+        """Whose hands they mostly were."""
+        return Side.SOUTH if self.south >= self.north else Side.NORTH
+
+    @property
+    def evidence(self) -> Evidence:
+        """For the judge."""
+        window = self.window
+        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
+                        during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, self.frames),
+                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0)

@@ -1,0 +1,53 @@
+"""The clock of the turn that is on, from the pictures: it is due when the last mover's hand lifts, and begun when the
+next one comes over the board (rules.md, "Clocks"; `engine.match.clock` has the rules of it).
+
+Nobody is accused by the clock: it says aloud what is counted, and after that the other side may take the turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board import Side
+from engine.match.clock import COUNT, ClockRules, Late, Turn
+from engine.rules import Rules
+
+NANO = 1_000_000_000
+
+
+class TurnClock:
+    """Times one turn after another; times in seconds of the table's clock."""
+
+    def __init__(self) -> None:
+        self._turn: Turn | None = None
+
+    def stop(self) -> None:
+        """It is not known any more since when a turn is due."""
+        self._turn = None
+
+    def due(self, side: Side, t: float) -> None:
+        """The other's hand has lifted: it is this side's turn."""
+        self._turn = Turn(side, round(t * NANO))
+
+    def count(self, rules: Rules, t: float) -> str:
+        """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
+        clock, turn = ClockRules.of(rules), self._turn
+        if turn is None or turn.due is None or not clock.clocks:
+            return ""
+        if self.open_to(rules, turn.side.other, t):
+            return f"{turn.side.title} has not begun within {clock.begin_seconds} s: {turn.side.other.title} may play"
+        passed = (t - turn.due / NANO) * (len(COUNT) + 1) / clock.begin_seconds
+        return ", ".join(COUNT[: max(0, int(passed))])
+
+    def open_to(self, rules: Rules, side: Side, t: float) -> bool:
+        """Whether `side`, whose turn it is not, may begin a move at that time."""
+        turn = self._turn
+        return (turn is not None and turn.due is not None and side is not turn.side
+                and turn.not_to_steal(ClockRules.of(rules), round(t * NANO)) is None)
+
+    def late(self, rules: Rules, side: Side, began: float, ended: float) -> tuple[Late, ...]:
+        """The limits that a move of `side` has passed, which began and ended at these times."""
+        turn = self._turn
+        if turn is None or turn.side is not side:
+            turn = Turn(side)
+        return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))

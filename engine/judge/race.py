@@ -1,0 +1,78 @@
+"""The race as the judge sees it: two relays sown at once leave whatever board they leave (rules.md, "The race").
+
+It is taken for one where both sides' hands were over the board together and no single move explains what lies there.
+The number of seeds is all that the board has to hold. Who slept first is told by whose hand left first; where they left
+together, by who does in the most even race that leads to the board; else it stays open.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.board import Side
+from engine.games.base import MoveError, Rules
+from engine.games.race import Chance, Explained, after, custom, explain
+from engine.judge.laid import likeliest, second_best
+from engine.judge.score import Fit
+from engine.judge.search import Candidate
+from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.position import Position
+
+TOGETHER = 0.3
+"""Share of the time with a hand in which both sides' have to be there: players who move in turn hardly overlap."""
+
+AS_WELL = 3.0
+"""Nats by which a single move may fit worse and still is the explanation."""
+
+CLEAR = 3.0
+"""Nats by which the board has to be likelier than any other of as many seeds: 20 to 1."""
+
+FIRST_S = 0.4
+"""Seconds by which one hand has to be gone before the other for its player to have slept first."""
+
+
+def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others: list[Candidate]) -> Verdict | None:
+    """The verdict on a race, None where none was run. others: what else accuses nobody."""
+    if rules.values.get("first_mover") != "race" or before.ply or evidence.together < TOGETHER:
+        return None
+    lies = likeliest(fit.table, [0] * before.board.pits, sum(before.counts))
+    if lies is None:
+        return None
+    value = float(fit.per_pit(lies).sum())
+    how = _explained(rules, before, lies)
+    single = [c for c in others if not c.answered and (c.kind != "rearranged" or how.chance is not Chance.POSSIBLE)]
+    fits = fit.boards(np.array([c.counts for c in single], np.int64))
+    if len(single) and float(fits.max()) > value - AS_WELL:
+        return None
+    lag, other = second_best(fit.table, lies)
+    winner = _winner(rules, evidence, how)
+    first = after(before, lies, winner or Side.SOUTH)
+    sure = 1 / (1 + math.exp(-max(0.0, lag)))
+    best = (Explanation("race", sure, winner, None, (), first),
+            Explanation("race", 1 - sure, winner, None, (), after(before, other, winner or Side.SOUTH)))
+    denied = fit.denied(lies)
+    if denied or lag < CLEAR or not fit.seen.all():
+        apart = [p for p, (a, b) in enumerate(zip(lies, other, strict=True)) if a != b]
+        hidden = [int(p) for p in np.flatnonzero(~fit.seen)]
+        pits = tuple(sorted({*denied, *hidden, *(apart if lag < CLEAR else ())}))
+        return Verdict("not-sure", before, before, None, None, confidence=sure, margin=lag, best=best, pits=pits)
+    return Verdict("race", before, first, winner, None, confidence=sure, margin=lag, best=best)
+
+
+def _explained(rules: Rules, before: Position, lies: tuple[int, ...]) -> Explained:
+    """How the board can have come about from the pits that are lifted by custom."""
+    try:
+        return explain(rules, before, custom(before.board), lies)
+    except MoveError as error:
+        return Explained(Chance.NOT_EXPLAINED, why=str(error))
+
+
+def _winner(rules: Rules, evidence: Evidence, how: Explained) -> Side | None:
+    """Who moves first, where it can be told."""
+    if rules.values.get("race_winner") != "first_to_sleep":
+        return None
+    if abs(evidence.earlier) >= FIRST_S:
+        return Side.SOUTH if evidence.earlier > 0 else Side.NORTH
+    return next(iter(how.outcome.first)) if how.outcome is not None and len(how.outcome.first) == 1 else None

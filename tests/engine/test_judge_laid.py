@@ -1,0 +1,213 @@
+"""Seeds that are laid and not sown, and two relays sown at once: nobody did wrong, and the judge says what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.board import Side
+from engine.explain import sentence
+from engine.games.race import custom, outcomes
+from engine.judge import COUNTS, Evidence, judge
+from engine.judge.laid import likeliest, second_best
+from engine.position import Position
+from engine.rules import Rules, ruleset
+
+SOUTHS, NORTHS, BOTH = (0.3, 0.01), (0.01, 0.3), (0.3, 0.3)
+ENKESHUI, WIKIPEDIA, OMWESO = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia"), ruleset("omweso")
+SETUP = ENKESHUI.setup("2x8-right")
+MIDDLE = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8")
+
+
+def seen(counts: Sequence[int], hands: tuple[float, float], sure: float = 0.999, **more: float) -> Evidence:
+    """What a good eye makes of a board."""
+    loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
+    loglik[np.arange(len(counts)), list(counts)] = np.log(sure)
+    return Evidence(loglik, np.ones(len(counts), bool), 5, hands, **more)
+
+
+def changed(position: Position, **pits: int) -> tuple[int, ...]:
+    """The counts of a position with some pits changed, by their letters."""
+    counts = list(position.counts)
+    for name, n in pits.items():
+        counts[position.board.pit(name)] = n
+    return tuple(counts)
+
+
+# ---- rearranging
+
+
+@pytest.mark.parametrize(("rules", "before"), [(ENKESHUI, SETUP), (WIKIPEDIA, MIDDLE)], ids=["setup", "special"])
+def test_two_pits_laid_elsewhere_in_the_row_are_a_rearrangement(rules: Rules, before: Position) -> None:
+    own = [before.board.name(p) for p in before.board.own(Side.SOUTH) if before.counts[p] > 1][:2]
+    gone = sum(before.counts[before.board.pit(name)] for name in own)
+    to = [name for name in "abcdefgh" if name not in own][-2:]
+    laid = {own[0]: 0, own[1]: 0, to[0]: before.counts[before.board.pit(to[0])] + gone - 1,
+            to[1]: before.counts[before.board.pit(to[1])] + 1}
+    verdict = judge(rules, before, seen(changed(before, **laid), SOUTHS))
+    assert (verdict.kind, verdict.player, verdict.faults) == ("rearranged", Side.SOUTH, ())
+    assert rules.play(before, verdict.move or "").position == verdict.position
+    assert verdict.position.to_move is (Side.NORTH if before.ply else Side.SOUTH)
+    assert sentence(verdict) == f"South rearranged {own[0]} and {own[1]}."
+
+
+def test_both_sides_rearrange_at_once() -> None:
+    counts = changed(SETUP, c=0, d=0, a=5, b=3, C=0, D=0, A=8)
+    verdict = judge(ENKESHUI, SETUP, seen(counts, BOTH, together=0.6))
+    assert (verdict.kind, verdict.position.counts, verdict.then and verdict.then[0]) == (
+        "rearranged", counts, Side.NORTH)
+    assert verdict.position.to_move is Side.SOUTH and verdict.position.ply == 0
+    assert sentence(verdict) == "South rearranged c and d, and North C and D."
+
+
+def test_seeds_shifted_from_one_pit_to_another_before_the_first_move_accuse_nobody() -> None:
+    for n in (1, 2, 4):
+        verdict = judge(ENKESHUI, SETUP, seen(changed(SETUP, c=4 - n, a=n), SOUTHS))
+        assert verdict.kind == "rearranged"
+
+
+def test_where_nobody_may_rearrange_it_is_no_excuse() -> None:
+    later = replace(SETUP, ply=4)
+    verdict = judge(ENKESHUI, later, seen(changed(later, c=0, d=0, a=5, b=3), SOUTHS))
+    assert verdict.kind not in ("rearranged", "legal")
+
+
+def test_a_fault_that_leaves_the_row_as_if_laid_is_a_fault() -> None:
+    """South sows b into c, d and e, and leaves c out: by the board alone he might have laid two pits."""
+    before = MIDDLE
+    verdict = judge(WIKIPEDIA, before, seen(changed(before, b=0, d=1, e=7, f=1), SOUTHS))
+    assert (verdict.kind, verdict.faults[0].code) == ("illegal", "skip")
+
+
+# ---- Omweso's arrangement
+
+
+@pytest.mark.parametrize("side", Side)
+def test_seeds_laid_out_before_the_first_move_are_an_arrangement(side: Side) -> None:
+    before = OMWESO.setup()
+    counts = list(before.counts)
+    own = list(before.board.own(side))
+    for pit, n in zip(own, (0, 0, 9, 1, 2, 0, 0, 5, 5, 0, 0, 0, 3, 3, 4, 0), strict=True):
+        counts[pit] = n
+    hands = SOUTHS if side is Side.SOUTH else NORTHS
+    verdict = judge(OMWESO, before, seen(counts, hands))
+    assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", side, tuple(counts))
+    assert (verdict.position.to_move, verdict.position.ply, verdict.move) == (before.to_move, 0, None)
+    assert OMWESO.arrangement(before, verdict.position, side) == []
+    assert sentence(verdict) == f"{side.title} laid the seeds out."
+
+
+def test_a_first_move_is_a_move_and_no_arrangement() -> None:
+    before = OMWESO.setup()
+    for move in OMWESO.moves(before).moves:
+        assert judge(OMWESO, before, seen(move.position.counts, SOUTHS)).kind == "legal"
+
+
+def test_after_the_first_move_nothing_is_arranged() -> None:
+    before = OMWESO.moves(OMWESO.setup()).moves[0].position
+    counts = list(before.counts)
+    own = [p for p in before.board.own(Side.NORTH) if counts[p]]
+    counts[own[0]] -= 3
+    counts[own[3]] += 3
+    assert judge(OMWESO, before, seen(counts, NORTHS)).kind != "rearranged"
+
+
+# ---- the race
+
+
+def test_whatever_a_race_leaves_behind_is_a_race() -> None:
+    kinds = []
+    for number, outcome in enumerate(outcomes(ENKESHUI, SETUP, custom(SETUP.board))):
+        if outcome is None or len(kinds) > 5:
+            break
+        if number % 7:
+            continue
+        verdict = judge(ENKESHUI, SETUP, seen(outcome.counts, BOTH, together=0.7, earlier=0.9))
+        kinds.append(verdict.kind)
+        assert verdict.position.counts == outcome.counts and verdict.position.ply == 2
+        assert verdict.player is Side.SOUTH
+    assert len(kinds) > 5 and set(kinds) == {"race"}
+
+
+def raced(**more: float) -> Evidence:
+    """After a race in which the two relays never met, so that the board does not say who slept first."""
+    outcome = next(o for o in outcomes(ENKESHUI, APART, custom(APART.board)) if o is not None)
+    return seen(outcome.counts, BOTH, **more)
+
+
+APART = Position.parse("4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0")
+
+
+@pytest.mark.parametrize(("earlier", "winner"), [(1.0, Side.SOUTH), (-1.0, Side.NORTH)])
+def test_whose_hand_left_first_slept_first(earlier: float, winner: Side) -> None:
+    verdict = judge(ENKESHUI, APART, raced(together=0.6, earlier=earlier))
+    assert (verdict.kind, verdict.player, verdict.position.to_move) == ("race", winner, winner)
+    assert sentence(verdict) == f"South and North raced for the first move; {winner.title} is to move."
+
+
+def test_two_moves_in_turn_are_no_race_and_two_at_once_are() -> None:
+    assert judge(ENKESHUI, APART, raced(together=0.1)).then is not None
+    assert judge(ENKESHUI, APART, raced(together=0.6)).kind == "race"
+
+
+def test_without_a_race_in_the_rules_there_is_none() -> None:
+    agreed = ruleset("enkeshui", None, {"first_mover": "agreement"})
+    assert judge(agreed, APART, raced(together=0.6)).kind == "legal"
+    assert judge(ENKESHUI, replace(APART, ply=2), raced(together=0.6)).kind != "race"
+
+
+def test_one_players_move_with_the_others_hand_there_is_a_move() -> None:
+    for move in ENKESHUI.moves(SETUP).moves:
+        assert judge(ENKESHUI, SETUP, seen(move.position.counts, SOUTHS, together=0.8)).kind == "legal"
+
+
+def test_a_race_that_is_not_read_clearly_is_asked_about() -> None:
+    evidence = raced(together=0.6)
+    for pit in (1, 12):  # a seed of the one may lie in the other
+        n = int(evidence.loglik[pit].argmax())
+        evidence.loglik[pit] = np.log(1e-4)
+        evidence.loglik[pit, [n, n + 1 if pit == 1 else n - 1]] = np.log(0.5)
+    verdict = judge(ENKESHUI, APART, evidence)
+    assert (verdict.kind, verdict.pits) == ("not-sure", (1, 12))
+
+
+def test_a_race_after_which_a_seed_is_missing_is_asked_about() -> None:
+    counts = list(raced().loglik.argmax(axis=1))
+    counts[4] -= 1
+    verdict = judge(ENKESHUI, APART, seen(counts, BOTH, together=0.6))
+    assert verdict.kind == "not-sure" and verdict.pits
+
+
+# ---- the likeliest board of so many seeds
+
+
+@given(st.lists(st.lists(st.floats(-9, 0), min_size=COUNTS, max_size=COUNTS), min_size=1, max_size=3),
+       st.integers(0, 8), st.data())
+def test_no_board_of_so_many_seeds_is_likelier(rows: list[list[float]], spare: int, data: st.DataObject) -> None:
+    table = np.array(rows)
+    least = [data.draw(st.integers(0, 3)) for _ in rows]
+    total = sum(least) + spare
+    best = likeliest(table, least, total)
+    assert best is not None and sum(best) == total and all(a >= b for a, b in zip(best, least, strict=True))
+    value = float(sum(table[p, n] for p, n in enumerate(best)))
+    tried = least.copy()
+    for _ in range(spare):
+        tried[data.draw(st.integers(0, len(rows) - 1))] += 1
+    assert sum(table[p, n] for p, n in enumerate(tried)) <= value + 1e-9
+
+
+def test_fewer_seeds_than_have_to_lie_there_are_no_board() -> None:
+    assert likeliest(np.zeros((2, COUNTS)), [3, 2], 4) is None
+    assert likeliest(np.zeros((1, COUNTS)), [0], 40) is None
+
+
+def test_the_next_best_board_has_a_seed_elsewhere() -> None:
+    table = np.full((3, COUNTS), -9.0)
+    table[[0, 1, 2], [2, 0, 5]] = 0.0
+    table[0, 1], table[2, 6] = -1.0, -1.5
+    assert second_best(table, (2, 0, 5)) == (2.5, (1, 0, 6))
