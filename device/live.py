@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,6 +62,8 @@ class Live:
         self.notice = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""
         self.south = ""
+        self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
+        """Told of every picture that was packed: its time in seconds, and the JPEG."""
         self.cameras: list[tuple[str, str]] = []
         self._shown = self._looked = -1e9
         self._light = self._sharp = -1.0
@@ -84,7 +87,9 @@ class Live:
         image = frame.image if scale == 1 else cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
         ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if ok:
-            self._put("frame.jpg", data.tobytes())
+            packed = data.tobytes()
+            self.pictured(t, packed)
+            self._put("frame.jpg", packed)
         if not 0 <= t - self._looked < LOOK_S:
             self._looked = t
             self._light, self._sharp = brightness(frame.image), sharpness(frame.image)

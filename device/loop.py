@@ -13,6 +13,7 @@ import msgspec
 
 from device.arranging import Arrangement, cameras, empty_seen, placed
 from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Hearing, Noting
+from device.clips import Clips
 from device.evidence import Quota
 from device.eyes import Looking, OpenEye, Placeable, open_eye
 from device.folder import DataFolder, South
@@ -116,10 +117,14 @@ class Loop:
         with data.held(), Keeper(data.journal) as journal:
             self._journal = journal
             self._stills, self._live = Stills(data.evidence, journal.keep_file), Live(data.make_live())
+            self._clips = Clips(data.evidence)
+            self._live.pictured = self._clips.picture
             try:
                 self._referee(journal)
             finally:
                 self.judge.close()
+                for clip in self._clips.close():
+                    journal.append(clip)
                 data.drop_live()
 
     def _referee(self, journal: Keeper) -> None:
@@ -265,6 +270,8 @@ class Loop:
         """Take up what people ordered since, and what the camera has to say."""
         for sentence in camera.notes() if isinstance(camera, Noting) else ():
             self._append(CameraNoted(sentence=sentence))
+        for clip in self._clips.kept():
+            self._append(clip)
         if time.monotonic() - self._listed >= CAMERAS_S and self.other is not None:
             self._listed, self._live.cameras = time.monotonic(), cameras()
         self._live.south = self._south
@@ -346,6 +353,8 @@ class Loop:
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
         event = self._journal.append(body)
         self._quota.note([event])
+        if isinstance(body, VerdictGiven):
+            self._clips.keep(body, event.number)
         if self._quota.due and (dropped := self._quota.tend()) is not None:
             self._journal.append(dropped)
         return event

@@ -19,6 +19,9 @@ RULED_KINDS = ("illegal", "not-sure", "tampered", "legal")
 STILL = re.compile(r"([0-9a-f]{64})(?:\.jpg)?")
 
 
+CLIP = re.compile(r"[0-9a-f]{64}\.zip")
+
+
 def empty_table() -> Table:
     """The table before its first event.
 
@@ -99,7 +102,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
         hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
-        answers=body.answers)
+        answers=body.answers, clip="")
     changed = [item]
     if position:
         table["position"] = position
@@ -116,6 +119,14 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
     return changed
+
+
+def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict" or not CLIP.fullmatch(body.clip):
+        return []
+    item["clip"] = body.clip
+    return [item]
 
 
 def _last(verdict: Item) -> dict[str, object]:
@@ -279,6 +290,7 @@ STEPS: Mapping[type, Any] = {
     journal.Blind: _blind,
     journal.Sighted: _sighted,
     journal.VerdictGiven: _verdict,
+    journal.ClipKept: _clip,
     journal.PositionSet: _position,
     journal.GameOver: _over,
     journal.LetStand: _ruling_order,

@@ -356,6 +356,17 @@ MESSAGES: dict[str, str] = {
     "path.hand": "the hand",
     "path.end": "the move ends",
 
+    "clip.title": "The clip",
+    "clip.open": "Show the clip",
+    "clip.picture": "The move as the camera saw it",
+    "clip.at": "{at} of {of} seconds",
+    "clip.full": "Full speed",
+    "clip.slow": "Quarter speed",
+    "clip.back": "The picture before",
+    "clip.on": "The next picture",
+    "clip.take": "The clip as a file",
+    "clip.cut": "The move took longer: its beginning was not kept.",
+    "clip.gone": "The clip cannot be shown.",
     # ---- laying the board back
     "guide.title": "Lay it as it was before",
     "guide.take": "{side} {pit}: take {n} out",

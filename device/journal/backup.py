@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.journal.events import EmptySeen, Event, VerdictGiven
+from device.journal.events import ClipKept, EmptySeen, Event, VerdictGiven
 from device.journal.seal import head_path, seal_path, sync_folder
 from device.journal.store import Journal, JournalError, JournalTrouble
 
@@ -93,12 +93,14 @@ def set_aside(journal: Path) -> Path | None:
     return kept
 
 
-def stills(events: Iterable[Event]) -> Iterator[tuple[str, VerdictGiven | EmptySeen]]:
+def stills(events: Iterable[Event]) -> Iterator[tuple[str, VerdictGiven | ClipKept | EmptySeen]]:
     """The evidence that events name, clips too, and by which of them; some more than once."""
     for event in events:
         body = event.body
         if isinstance(body, VerdictGiven):
-            named = [body.still_before, body.still_after, body.clip]
+            named = [body.still_before, body.still_after]
+        elif isinstance(body, ClipKept):
+            named = [body.clip]
         elif isinstance(body, EmptySeen):
             named = [body.still]
         else:

@@ -121,7 +121,7 @@ class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
     clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
-    was withdrawn, or that was not as seen. clip: the evidence file with the move's pictures, of an accusation."""
+    was withdrawn, or that was not as seen."""
     kind: VerdictKind
     player: str
     before: str
@@ -143,7 +143,12 @@ class VerdictGiven(Body, frozen=True):
     hands_out: float = 0.0
     t: float = 0.0
     answers: int = 0
-    clip: str = ""
+
+
+class ClipKept(Body, frozen=True):
+    """The evidence file `clip` shows the move of verdict `verdict` (see `device.clips`)."""
+    verdict: int
+    clip: str
 
 
 class PositionSet(Body, frozen=True):
@@ -304,7 +309,7 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
-        | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
+        | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
 Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty
 Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled

@@ -47,6 +47,12 @@ def foul(stage: Stage) -> None:
     stage.live()
 
 
+def clipped(stage: Stage) -> None:
+    """A caught cheat, with its clip."""
+    foul(stage)
+    stage.clip(stage.journal.last)
+
+
 def withdrawing(stage: Stage) -> None:
     """A cheat being taken back."""
     from device.journal.events import OrderAnswered, Withdraw
@@ -114,6 +120,7 @@ def _pin(stage: Stage) -> None:
 VIEWS: dict[str, View] = {
     "table": View(quiet),
     "foul": View(foul),
+    "clip": View(clipped, act=lambda page: page.get_by_role("button", name="Show the clip").click()),
     "recount": View(foul, act=lambda page: page.get_by_role("button", name="Not as seen").click()),
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
     "withdrawing": View(withdrawing),

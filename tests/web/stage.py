@@ -11,7 +11,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from device.clips import packed
 from device.journal.events import (
+    ClipKept,
     Explained,
     FaultSeen,
     GameStarted,
@@ -107,6 +109,14 @@ class Stage:
         picture = jpeg(shade)
         name = f"{hashlib.sha256(picture).hexdigest()}.jpg"
         (self.folder / "evidence" / name).write_bytes(picture)
+        return name
+
+    def clip(self, verdict: int, pictures: int = 8) -> str:
+        """A clip of that verdict's move, kept; its name."""
+        data = packed([(0.2 * i, jpeg(60 + 15 * i)) for i in range(pictures)])
+        name = f"{hashlib.sha256(data).hexdigest()}.zip"
+        (self.folder / "evidence" / name).write_bytes(data)
+        self.journal.append(ClipKept(verdict=verdict, clip=name))
         return name
 
     def _put(self, name: str, content: bytes) -> None:

@@ -1,11 +1,14 @@
 // A move of a past game: its steps are shown on a board instead of as a list; the arrow keys go to the move before and after.
 
+import { clipOf } from "./clip.js";
 import { byId } from "./dom.js";
 import { pathOf } from "./path.js";
 
 const { item, shape } = JSON.parse(byId("item").textContent);
 const path = byId("path") && pathOf(item, shape, "h2");
 if (path) byId("path").replaceChildren(path);
+
+if (item.clip) byId("clip").replaceChildren(clipOf(item.clip));
 
 addEventListener("keydown", (event) => {
   const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];

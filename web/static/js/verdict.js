@@ -1,5 +1,6 @@
 // One verdict of the feed. A legal move is a line; an illegal one is a card that nobody overlooks.
 
+import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
 import { h } from "./dom.js";
 import { pathOf } from "./path.js";
@@ -20,7 +21,7 @@ export function verdictItem(item, open, latest, acts) {
     h("p", { class: "sentence" }, sentenceOf(item)),
     acts.waits(item.number) ? waiting(item, acts) : "",
     item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
-    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), odds(item)] : ruling(item, false, acts),
+    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), clipOf(item.clip), odds(item)] : ruling(item, false, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
 }
 

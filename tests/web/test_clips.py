@@ -1,0 +1,90 @@
+"""Clips on the page: asked for by hash alone, shown at full and at quarter speed, taken away as a file."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import ClipKept
+from tests.web.stage import Stage
+from tests.web.visits import RULES, Open
+
+
+def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    name = stage.clip(verdict)
+    item = client.get("/table").get_json()["table"]["items"][-1]
+    assert item["number"] == verdict and item["clip"] == name
+    told = client.get(f"/clip/{name}/clip.json")
+    assert told.get_json()["times"][1] == 0.2 and "immutable" in told.headers["Cache-Control"]
+    assert client.get(f"/clip/{name}/7.jpg").data.startswith(b"\xff\xd8")
+    with client.get(f"/evidence/{name}") as whole:
+        assert whole.headers["Content-Type"] == "application/zip"
+
+
+@pytest.mark.parametrize("path", ["clip.json", "8.jpg", "999.jpg", "x", "../journal.sqlite3", "clip.jsonx", "-1.jpg"])
+def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) -> None:
+    stage.begin()
+    name = stage.clip(stage.cheat())
+    if path != "clip.json":
+        assert client.get(f"/clip/{name}/{path}").status_code == 404
+    for wrong in ("0" * 64 + ".zip", "journal.zip", "..", name.replace(".zip", ".jpg")):
+        assert client.get(f"/clip/{wrong}/{path}").status_code == 404
+
+
+def test_clip_that_is_spoilt(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    name = stage.clip(stage.cheat())
+    (stage.folder / "evidence" / name).write_bytes(b"PK nothing")
+    assert client.get(f"/clip/{name}/clip.json").status_code == 404
+
+
+def test_names_that_are_none_are_not_shown(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    stage.journal.append(ClipKept(verdict=verdict, clip="../../x.zip"))
+    stage.journal.append(ClipKept(verdict=1, clip="a" * 64 + ".zip"))
+    assert client.get("/table").get_json()["table"]["items"][-1]["clip"] == ""
+
+
+@pytest.mark.browser
+def test_clip_is_played(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    begun = 2
+    verdict = stage.cheat("c")
+    stage.live()
+    page = visit()
+    expect(page.locator("#feed .illegal")).to_be_visible()
+    assert page.get_by_role("button", name="Show the clip").count() == 0
+    stage.clip(verdict)
+    page.get_by_role("button", name="Show the clip").click()
+    clip = page.locator(".clip")
+    expect(clip.locator(".path-said")).to_have_text("0.0 of 1.4 seconds")
+    page.get_by_role("button", name="The next picture").click()
+    expect(clip.locator(".path-said")).to_have_text("0.2 of 1.4 seconds")
+    page.evaluate("""() => { const plain = window.setTimeout; window.waits = [];
+        window.setTimeout = (what, ms) => { window.waits.push(Math.round(ms)); return plain(what, ms); }; }""")
+    for speed, ms in (("Full speed", 200), ("Quarter speed", 800)):
+        clip.locator("input").fill("0")
+        page.evaluate("window.waits = []")
+        page.get_by_role("button", name=speed).click()
+        assert ms in page.evaluate("window.waits")
+        expect(clip.locator(".path-said")).to_have_text("1.4 of 1.4 seconds")
+    assert clip.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+    page.goto(f"{page.url}games/{begun}/{verdict}")
+    page.get_by_role("button", name="Show the clip").click()
+    expect(page.locator(".clip .path-said")).to_have_text("0.0 of 1.4 seconds")
+
+
+@pytest.mark.browser
+def test_clip_without_scripts(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    verdict = stage.cheat("c")
+    name = stage.clip(verdict)
+    page = visit(path=f"games/2/{verdict}", script=False)
+    expect(page.get_by_role("link", name="The clip as a file")).to_have_attribute("href", f"/evidence/{name}")
