@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract bench mutants lint clean
+.PHONY: help venv run test contract libcamera attack bench mutants lint clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -45,6 +45,15 @@ test: lint
 # The library of the Pi's camera, for `make test` to hold our calls against it.
 contract: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[contract]'
+
+# A game through the real libcamera and picamera2, in a Debian system of its own (tests/libcamera): for root, with
+# mmdebstrap, a Debian mirror, 2 GB of disk and 4 GB of memory. Where that is not to be had it says so.
+libcamera: $(VENV)/.dev
+	$(BIN)/python -m tests.libcamera $(ARGS)
+
+# Every line of the threat list, tried against a running page.
+attack: $(VENV)/.dev
+	$(BIN)/python -m tests.web.attack
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)

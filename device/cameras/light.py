@@ -33,13 +33,16 @@ class Tone:
     v: float = 128.0
 
 
-def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int) -> Tone:
+def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str = "YUV420") -> Tone:
     """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the two planes of half the size, two of
-    their rows to one of the array's. What lies beyond the width in each row is padding, whatever it holds.
+    their rows to one of the array's. What lies beyond the width in each row is padding, whatever it holds. As NV12 the
+    array is [h·3/2, w], and below the luma u and v take turns.
 
     size: (width, height) of the picture; both even.
     """
     width, height = size
+    if form == "NV12":
+        return Tone(float(yuv[:height].mean()), float(yuv[height:, 0::2].mean()), float(yuv[height:, 1::2].mean()))
     flat = yuv.reshape(-1)
     plane = (height // 2) * (stride // 2)
     start = height * stride

@@ -21,7 +21,9 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from device.cameras.base import CameraError, CameraGone
 from device.cameras.guard import Counts, Guard
@@ -55,7 +57,8 @@ class PiCamera:
         self._job: Any = None
         self._light = LightLock()
         self._known: frozenset[str] = frozenset()
-        self._lores: tuple[tuple[int, int], int] = (LORES, LORES[0])
+        self._main = "RGB888"
+        self._lores: tuple[tuple[int, int], int, str] = (LORES, LORES[0], "YUV420")
         self._guard = Guard(self.name)
 
     @property
@@ -129,8 +132,13 @@ class PiCamera:
             buffer_count=BUFFERS, queue=True,
             controls={name: value for name, value in controls.items() if name in camera.camera_controls})
         camera.configure(configuration)
-        lores = camera.stream_configuration("lores")  # the camera may have chosen another size, and has padded it
-        self._lores = (lores["size"], lores["stride"])
+        # The camera may have chosen another size or form, and has padded its rows.
+        self._main = camera.stream_configuration("main")["format"]
+        lores = camera.stream_configuration("lores")
+        self._lores = (lores["size"], lores["stride"], lores["format"])
+        if self._main not in ("RGB888", "NV12") or lores["format"] not in ("YUV420", "NV12"):
+            raise CameraError(f"the camera gives pictures as {self._main} and {lores['format']} only, which inkeek "
+                              "does not read: use another camera")
         camera.start()
         self._known = frozenset(camera.camera_controls)
         self._set(camera, {"AfMode": 1, "AfTrigger": 0})  # Auto, Start: focus once and stay
@@ -158,7 +166,7 @@ class PiCamera:
         self._job = None
         try:
             metadata = request.get_metadata()
-            image = request.make_array("main")
+            image = _bgr(request.make_array("main"), self._main)
             seen = tone(request.make_array("lores"), *self._lores)
         except Exception as error:  # a buffer that went away under a camera that was pulled out, most likely
             self._guard.lost()
@@ -169,7 +177,7 @@ class PiCamera:
         if controls:
             self._set(self._camera, controls)
         stamp = int(metadata.get("SensorTimestamp") or time.monotonic_ns())
-        return self._guard.check(Frame(np.ascontiguousarray(image[:, :, :3], np.uint8), stamp, 0))
+        return self._guard.check(Frame(image, stamp, 0))
 
     def _drop_job(self, camera: Any) -> None:
         """Cancel the job that is still waited for, and release its request, should it have come after all."""
@@ -187,12 +195,20 @@ class PiCamera:
         request.release()
 
 
+def _bgr(array: NDArray[np.uint8], form: str) -> NDArray[np.uint8]:
+    """uint8[h, w, 3] BGR of a picture as picamera2 makes it. NV12, all that some of libcamera's cameras
+    have, comes as uint8[h·3/2, w] and is taken for video's narrower range of greys."""
+    if form == "NV12":
+        return np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
+    return np.ascontiguousarray(array[:, :, :3], np.uint8)
+
+
 def _modes(camera: Any) -> list[dict[str, Any]]:
     """The sensor's modes. To list them picamera2 sets each one up in turn, for which not every camera has the memory or
     the controls; then it is left to choose by itself."""
     try:
         return list(camera.sensor_modes)
-    except (RuntimeError, OSError, KeyError, ValueError) as error:
+    except (RuntimeError, OSError, KeyError, ValueError, AttributeError) as error:  # the last: it has no raw pictures
         log.warning("the sensor's modes cannot be listed, the picture may be cut out of the middle: %s", error)
         return []
 

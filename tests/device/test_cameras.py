@@ -19,7 +19,7 @@ from device.cameras.choose import choose_camera
 from device.cameras.files import PictureFolder, Recording
 from device.cameras.light import LightLock, Tone, tone
 from device.cameras.newest import NewestFrame
-from device.cameras.pi import LORES, PiCamera, whole_view
+from device.cameras.pi import LORES, MAIN, PiCamera, whole_view
 from device.cameras.usb import UsbCamera
 from vision.reading import Frame
 
@@ -217,6 +217,8 @@ class PlayedRequest:
                 "ColourGains": (1.8, 1.4)}
 
     def make_array(self, name: str) -> NDArray[np.uint8]:
+        if self.camera.form == "NV12":
+            return self.camera.semi_planar[name]
         if name == "lores":
             return np.full((LORES[1] * 3 // 2, LORES[0] + 64), 90, np.uint8)
         return picture(self.camera.taken % 250)
@@ -246,6 +248,9 @@ class PlayedPicamera2:
 
     cameras: ClassVar[list[dict[str, Any]]] = []
     made: ClassVar[list[PlayedPicamera2]] = []
+    form: ClassVar[str] = ""
+    """What the camera makes of the forms it is asked for; "": as asked."""
+    semi_planar: ClassVar[dict[str, NDArray[np.uint8]]] = {}
 
     def __init__(self, number: int = 0) -> None:
         self.taken = self.held = self.most_held = 0
@@ -270,7 +275,8 @@ class PlayedPicamera2:
         self.configuration = configuration
 
     def stream_configuration(self, name: str) -> dict[str, Any]:
-        return {"size": self.configuration[name]["size"], "stride": self.configuration[name]["size"][0] + 64}
+        asked = self.configuration[name]
+        return {"size": asked["size"], "stride": asked["size"][0] + 64, "format": self.form or asked["format"]}
 
     def start(self) -> None: ...
 
@@ -309,6 +315,32 @@ def test_the_pi_gives_frames_and_releases_every_request(picamera2: type[PlayedPi
     camera.close()
     assert device.held == 0 and device.most_held == 1
     assert device.closed
+
+
+def test_a_camera_that_gives_brightness_and_colour_apart_is_read_as_well(picamera2: type[PlayedPicamera2],
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    nv12 = {}
+    for name, (width, height) in (("main", MAIN), ("lores", LORES)):
+        nv12[name] = np.full((height * 3 // 2, width), 81, np.uint8)  # of pure red: Y 81, U 90, V 240
+        nv12[name][height:, 0::2], nv12[name][height:, 1::2] = 90, 240
+    monkeypatch.setattr(PlayedPicamera2, "form", "NV12")
+    monkeypatch.setattr(PlayedPicamera2, "semi_planar", nv12)
+    camera = PiCamera()
+    camera.open()
+    frame = camera.read(30)
+    wait_for(lambda: camera._light.locked_at is not None)
+    camera.close()
+    assert frame is not None and frame.image.shape == (MAIN[1], MAIN[0], 3)
+    assert np.abs(frame.image.astype(int) - (0, 0, 254)).max() <= 2, "blue, green, red"
+    assert camera._light.locked_at == Tone(81.0, 90.0, 240.0)
+
+
+def test_a_camera_that_gives_what_cannot_be_read_is_of_no_use(picamera2: type[PlayedPicamera2],
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PlayedPicamera2, "form", "MJPEG")
+    with pytest.raises(CameraError, match="as MJPEG and MJPEG only"):
+        PiCamera().open()
+    assert picamera2.made[0].closed
 
 
 def test_the_pi_locks_light_once_it_is_steady(picamera2: type[PlayedPicamera2]) -> None:

@@ -106,7 +106,7 @@ def test_the_small_picture_is_read_without_its_padding(camera: PiCamera, sensor:
     until(lambda: camera._light.locked_at is not None)
     held = camera._light.locked_at
     assert held is not None and (held.luma, held.u, held.v) == (90.0, 120.0, 140.0)
-    assert camera._lores == (LORES, LORES[0] + played.PADDING)
+    assert camera._lores == (LORES, LORES[0] + played.PADDING, "YUV420")
 
 
 def test_requests_come_back(camera: PiCamera, sensor: played.Sensor) -> None:
