@@ -185,10 +185,12 @@ class SceneStyle:
             bowl=np.asarray(wood * 0.85, np.float32),
             table=textures.planks(512, np.random.default_rng(seed + 3)) * np.float32(0.55),
             table_scale=0.12,
-            bag=replace(bag, palette=(0,), pattern=0, gloss=0.8, shine=45.0),
+            bag=replace(bag, palette=(0,), pattern=0, gloss=0.8, shine=45.0, form=(1.0, 1.0, 1.0)),
             spread=0.6,
             lamp=(-0.50, -0.38, 0.78),
             window_strength=0.0,
+            room=(1.0, 0.0, 0.0, 0.0, 0.0),
+            varnish=0.0,
             lamp_colour=(1.06, 0.98, 0.86),
             softness=0.10,
             sky=(0.42, 0.44, 0.48),
@@ -230,7 +232,7 @@ def _room(rng: np.random.Generator) -> tuple[float, float, float, float, float]:
 def _bag(rng: np.random.Generator, pit: float) -> Bag:
     """Seeds whose size suits the pit, now and then small balls in a wide bowl."""
     ratio = (
-        float(np.exp(rng.uniform(math.log(0.17), math.log(0.36))))
+        float(np.exp(rng.uniform(math.log(0.16), math.log(0.5))))
         if rng.random() < 0.8
         else float(np.exp(rng.uniform(math.log(0.062), math.log(0.2))))
     )
