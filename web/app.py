@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web import api, audience, feeds, history, hosts, match_page, orders, page, pictures, roles, setting_up
+from web import api, audience, feeds, history, hosts, match_page, orders, page, pictures, refusals, roles, setting_up
 from web.book import Book
 from web.games import offers
 from web.live import Live
@@ -91,6 +91,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     def words() -> dict[str, object]:
         return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES,
                 "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()}}
+
+    refusals.watch(app)
 
     @app.after_request
     def guard(response: Response) -> Response:

@@ -62,7 +62,7 @@ def sign_in() -> AnyResponse:
     if not pin.is_set:
         return answer(say("pin.none"), 409)
     given = request.form.get("pin", "").strip()[:LONGEST + 1]
-    wait = gate.guess(_address(), lambda: pin.fits(given))
+    wait = gate.guess(visitor(), lambda: pin.fits(given))
     if wait is None:
         return answer(say("pin.wrong"), 403)
     if wait:
@@ -103,8 +103,8 @@ def _open(pin: PinFile) -> None:
     session.permanent = True
 
 
-def _address() -> str:
-    """Who guesses: an address; of IPv6, whose every machine has many, its network."""
+def visitor() -> str:
+    """Who asks: an address; of IPv6, whose every machine has many, its network."""
     text = request.remote_addr or ""
     try:
         address = ip_address(text)

@@ -1,0 +1,89 @@
+"""What the page refuses is said in the log: once, not a thousand times.
+
+Each kind of refusal is one line per address and hour, with the number of those that were kept silent; and of all kinds
+together there are never more lines in an hour than a person would read. Nothing of what a stranger sent gets into the
+log.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+
+from flask import Flask, Response, request
+
+from web.roles import visitor
+
+AGAIN_S = 3600.0
+"""The same refusal of the same address is said again after so long at the earliest."""
+MOST_LINES = 60
+"""Lines an hour in all."""
+MOST_KNOWN = 1000
+
+BY_STATUS = {
+    405: "a method that no page has",
+    413: "a body that no order needs",
+    421: "the page under a name that is not this machine's",
+    429: "guesses or orders faster than they are taken",
+}
+EVIDENCE = ("/evidence", "/clip")
+
+
+class Refusals:
+    """Counts refusals, and tells which of them are worth a line. clock: seconds, never running back."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._said: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+        self._lines: deque[float] = deque(maxlen=MOST_LINES)
+
+    def note(self, who: str, what: str) -> str:
+        """Take in one refusal: the line to be logged, "" for none."""
+        with self._lock:
+            now, key = self._clock(), (who, what)
+            at, silent = self._said.get(key, (now - AGAIN_S, 0))
+            full = len(self._lines) == MOST_LINES and now - self._lines[0] < AGAIN_S
+            if now - at < AGAIN_S or full:
+                self._keep(key, at, silent + 1)
+                return ""
+            self._keep(key, now, 0)
+            self._lines.append(now)
+        before = f", and {silent} times more since it was last said" if silent else ""
+        return f"refused to {who or 'somebody'}: {what}{before}"
+
+    def _keep(self, key: tuple[str, str], at: float, silent: int) -> None:
+        self._said[key] = (at, silent)
+        self._said.move_to_end(key)
+        while len(self._said) > MOST_KNOWN:
+            self._said.popitem(last=False)
+
+
+def kind(status: int, method: str, path: str) -> str:
+    """What was refused, in words; "" for an answer that refuses nothing."""
+    if status in BY_STATUS:
+        return BY_STATUS[status]
+    if status == 403:
+        return "a wrong PIN" if path == "/referee/in" else "ruling without the PIN"
+    if status == 400 and method == "POST":
+        return "an order without the page's token, or of no known form"
+    if status == 404 and path.startswith(EVIDENCE):
+        return "evidence under a name that there is not"
+    if status == 503 and path == "/events":
+        return "more open pages than there is room for"
+    return ""
+
+
+def watch(app: Flask) -> None:
+    """Log what `app` refuses."""
+    refusals = Refusals()
+
+    @app.after_request
+    def note(response: Response) -> Response:
+        what = kind(response.status_code, request.method, request.path)
+        line = refusals.note(visitor(), what) if what else ""
+        if line:
+            app.logger.warning(line)
+        return response
