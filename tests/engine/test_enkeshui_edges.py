@@ -284,6 +284,12 @@ def test_a_board_tells_which_rearrangement_it_may_have_been() -> None:
     one = WIKIPEDIA.play(SETUP, "ch=4,0,0,4,4,4,4,4").position.counts  # the second pit may have been any
     assert rearrangements(WIKIPEDIA, SETUP, one) == [f"c{p}=4,0,0,4,4,4,4,4" for p in "defgh"]
     assert rearrangements(WIKIPEDIA, SETUP, SETUP.counts) == []
+    norths = DRIEDGER.play(SETUP, "CD=8,0,0,0,4,4,4,4").position.counts
+    assert rearrangements(DRIEDGER, SETUP, norths) == ["CD=8,0,0,0,4,4,4,4"]
+    assert rearrangements(DRIEDGER, SETUP, after.counts[:8] + norths[8:]) == []  # two, one of each side
+    gaps = at("0,5,0,0,0,0,0,20/1,0,2,0,4s,0,6n,0 S 5-5")
+    name = "ac=0,0,0,2,5,0,6,0"
+    assert rearrangements(WIKIPEDIA, gaps, WIKIPEDIA.play(gaps, name).position.counts) == [name]
     assert rearrangements(WIKIPEDIA, SETUP, DRIEDGER.play(SETUP, "h").position.counts) == []
     assert rearrangements(WIKIPEDIA, SETUP, SETUP.counts[:8]) == []
 

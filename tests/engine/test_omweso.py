@@ -293,6 +293,10 @@ def test_a_relay_after_akawumbi_need_not_end() -> None:
     move = play(Position.parse(TAKES_ALL), "p")
     assert (move.captured, move.ends, lies(move.position, Side.NORTH)) == (13, "win", {})
     assert RULES.over(move.position) == Over((59, 0), Side.SOUTH, "South captured all that North had", 3)
+    south = Position.parse(TAKES_ALL)
+    norths = play(Position(BOARD, south.counts[16:] + south.counts[:16], (), Side.NORTH, ply=25), "P")
+    assert (norths.captured, norths.ends) == (13, "win")
+    assert RULES.over(norths.position) == Over((0, 59), Side.NORTH, "North captured all that South had", 3)
     assert RULES.moves(Position.parse(TAKES_SOME)).endless == (BOARD.pit("p"),)
 
 
