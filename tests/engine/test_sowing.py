@@ -16,7 +16,8 @@ from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, appl
 EMPTY = "0,0,0,0,0,0,0,0"
 LINE = "0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 N 12-9 ply=17"
 STATE = ("counts", "bulls", "captured", "laps", "origin", "seeds", "direction", "last", "previous", "held", "hand",
-         "resown", "taken", "won", "player", "turn", "first", "skip_origin")
+         "resown", "taken", "won", "player", "turn", "first", "skip_origin",
+         "caps")
 
 
 def at(line: str) -> Position:
@@ -28,8 +29,9 @@ def of(sowing: Sowing) -> dict[str, object]:
 
 
 def test_a_sowing_begins_on_the_position_as_it_is() -> None:
-    position = at(LINE)
+    position = at(f"{LINE} caps=2-1")
     sowing = Sowing(position)
+    assert sowing.caps == (2, 1)
     assert (tuple(sowing.counts), tuple(sowing.bulls)) == (position.counts, position.bulls)
     assert (sowing.player, sowing.turn, sowing.first) == (Side.NORTH, 8, False)
     assert (sowing.captured, sowing.laps, sowing.seeds, sowing.hand, sowing.resown) == (0, 0, 0, 0, 0)
