@@ -47,6 +47,8 @@ class Given:
     position: Position
     last: Ruled | None
     over: bool
+    history: tuple[Position, ...] = ()
+    moves: tuple[Ruled, ...] = ()
 
 
 @dataclass
@@ -56,7 +58,8 @@ class Game:
     position: as the game stands. history: the positions before, oldest first. begun: the set-up was seen on the
     board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
     verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
-    answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone.
+    answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone. moves: the verdicts
+    that stand, oldest first, since the position was last set for another reason than a move.
     """
 
     rules: Rules | None = None
@@ -69,6 +72,7 @@ class Game:
     withdrawing: Ruled | None = None
     pending: dict[int, Order] = field(default_factory=dict)
     ruling: Given | None = None
+    moves: list[Ruled] = field(default_factory=list)
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
 
@@ -122,11 +126,11 @@ class Game:
         self.position = Position.parse(body.position)
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.over, self.synced = False, False, True
-        self.ruling, self._given, self._verdicts = None, {}, {}
+        self.ruling, self._given, self._verdicts, self.moves = None, {}, {}, []
 
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
-        self.ruling = None
+        self.ruling, self.moves = None, []
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -135,8 +139,10 @@ class Game:
             if after in self.history:
                 del self.history[self.history.index(after):]
             ruling = self.ruling if body.answers else None  # one that people ordered can still be undone
+            back = next((k for k, move in enumerate(self.moves) if move.before == after), len(self.moves))
+            standing = self.moves[:back]
             self._set(after)
-            self.ruling = ruling
+            self.ruling, self.moves = ruling, standing
             return
         self._stand_at(Ruled(number, body, before, after))
         if not body.answers:  # play has gone on; what is ordered from now on is ordered here
@@ -150,18 +156,26 @@ class Game:
             self.over, self.withdrawing = False, None
         if ruled.body.answers and ruled.before in self.history:
             del self.history[self.history.index(ruled.before):]
+        if ruled.body.answers:
+            kept = next((k for k, m in enumerate(self.moves) if m.number == ruled.body.answers), len(self.moves))
+            del self.moves[kept:]
         self.history.append(ruled.before)
+        self.moves.append(ruled)
         self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
         self._verdicts[ruled.number] = ruled
 
     def _give(self, order: int) -> None:
         if self.position is not None:
-            self._given[order] = Given(order, self.position, self.last, self.over)
+            self._given[order] = Given(order, self.position, self.last, self.over, tuple(self.history),
+                                       tuple(self.moves))
 
     def _undone(self, body: RulingUndone) -> None:
-        ruled = self._verdicts.get(body.verdict)
+        ruled, given = self._verdicts.get(body.verdict), self.ruling
         self._set(Position.parse(body.position))
         self.over = body.over
+        if given is not None and given.number == body.order:
+            self.history = list(given.history)
+            self.moves = [move for move in given.moves if move.number != body.verdict]
         if ruled is not None:
             if ruled.before in self.history:
                 del self.history[self.history.index(ruled.before):]

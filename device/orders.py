@@ -21,7 +21,7 @@ from device.journal.events import (
     Undo,
     Withdraw,
 )
-from device.recount import judged_again
+from device.recount import FARTHEST, judged_again, judged_on
 from device.window import Window
 from engine.board import Board
 from engine.position import Position
@@ -133,11 +133,14 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
 
 def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     """The move is judged again from what people counted."""
-    refusal = _not_the_last(order.verdict, game)
-    if refusal or game.last is None:
-        return refusal or Answer(False, "There is no move to judge again.")
+    at = next((k for k, move in enumerate(game.moves) if move.number == order.verdict), None)
+    if at is None:
+        return _not_the_last(order.verdict, game) or Answer(False, "There is no move to judge again.")
     rules, _ = game.playing
-    board = game.last.before.board
+    ruled, later = game.moves[at], game.moves[at + 1:]
+    if len(later) > FARTHEST:
+        return Answer(False, f"{len(later)} moves were made since: the last {FARTHEST + 1} can be judged again.")
+    board = ruled.before.board
     if len(order.counts) != board.pits:
         raise ValueError(f"{len(order.counts)} counts for the {board.pits} pits of a {board} board")
     most = rules.seeds(board)
@@ -145,17 +148,21 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
         if not 0 <= n <= most:
             raise ValueError(f"pit {board.name(pit)} cannot hold {n} seeds: 0 to {most}")
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
-    if window is not None and window.frames and len(window.seen) == board.pits:
+    if not later and window is not None and window.frames and len(window.seen) == board.pits:
         known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
                       if window.raw_count(pit) != n)
-    said = judged_again(rules, game.last, order.counts, tuple(game.history[:-1]))
-    bodies: tuple[Body, ...] = said
-    over = rules.over(Position.parse(said[-1].position))
+    past = game.history[:len(game.history) - len(later) - 1]
+    said = judged_again(rules, ruled, order.counts, tuple(past))
+    after = judged_on(rules, later, Position.parse(said[-1].position), [*past, ruled.before])
+    bodies: tuple[Body, ...] = (*said, *after)
+    over = rules.over(Position.parse((after or said)[-1].position))
     if over is not None:
         winner = "" if over.winner is None else over.winner.letter
         bodies += (GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason),)
     explained = not isinstance(said[0], PositionSet)
-    told = "Judged again from what people counted." if explained else "The board is taken as people counted it."
+    told = "Judged again from what people counted" if explained else "The board is taken as people counted it"
+    moves = "is the move" if len(later) == 1 else f"are the {len(later)} moves"
+    told += f", and so {moves} after it." if later else "."
     return Answer(True, told, bodies, known)
 
 

@@ -18,6 +18,10 @@ from engine.rules import Rules
 
 CERTAIN = 60.0
 """Nats between the count that people give and any other."""
+READ = 8.0
+"""Nats between a count that was read, or decided by the rules, after a later move and any other."""
+FARTHEST = 12
+"""Moves that are judged again at the most, for the table waits meanwhile."""
 
 
 def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
@@ -44,3 +48,41 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
                             counts=list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])
+
+
+def judged_on(rules: Rules, later: Sequence[Ruled], position: Position,
+              history: Sequence[Position]) -> list[VerdictGiven | PositionSet]:
+    """What follows for the moves made after one that was judged again: each is judged from the board that the one
+    before it leaves now, by what was read at its own time. position: where they go on from; history: the positions
+    before that. It ends with a move of which nothing can be said now: then the board is taken as it lies.
+    """
+    said: list[VerdictGiven | PositionSet] = []
+    before, past = position, list(history)
+    for ruled in later:
+        if ruled.before == before:  # nothing has changed for it
+            said.append(msgspec.structs.replace(ruled.body, answers=ruled.number))
+            past.append(before)
+            before = ruled.after
+            continue
+        verdict = judge(rules, before, _as_read(ruled), history=past)
+        if verdict.kind == "unchanged":
+            continue
+        times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
+        bodies = verdict_events(rules, verdict, counts=ruled.body.counts, **times)
+        said += [msgspec.structs.replace(body, answers=ruled.number) for body in bodies]
+        if verdict.kind == "not-sure":
+            break
+        past.append(before)
+        before = verdict.position
+    return said
+
+
+def _as_read(ruled: Ruled) -> Evidence:
+    """What was read after a move, as far as its verdict tells: the likeliest counts, and those that were settled on."""
+    settled = np.minimum(ruled.after.counts if ruled.body.kind != "not-sure" else ruled.body.counts, COUNTS - 1)
+    loglik = np.full((len(settled), COUNTS), -READ)
+    at = np.arange(len(settled))
+    loglik[at, settled] = 0.0
+    if ruled.body.counts:
+        loglik[at, np.minimum(ruled.body.counts, COUNTS - 1)] = 0.0
+    return Evidence(loglik, np.ones(len(settled), bool), frames=8)

@@ -140,6 +140,78 @@ def test_counts_that_cannot_be(fouled: Played, counts: list[int], word: str) -> 
     assert word in sentence(played) and played.game.position == before
 
 
+# ---- not as seen, some moves ago
+
+def went_on(played: Played, moves: int = 1) -> list[Position]:
+    """Play goes on legally from the board as it really lay after the first move; these are the positions."""
+    rules, _ = played.game.playing
+    real = [rules.moves(Position.parse(last(played).before)).moves[0].position]
+    for _ in range(moves):
+        real.append(rules.moves(real[-1]).moves[0].position)
+        played.move(real[-1].counts, real[-2].to_move)
+    return real
+
+
+@pytest.mark.parametrize("moves", [1, 3])
+def test_a_ruling_on_an_earlier_move_judges_again_what_came_after(fouled: Played, moves: int) -> None:
+    """Only the first move was misread; whoever moved after it seemed to cheat, too."""
+    accused, start = number(fouled), Position.parse(last(fouled).before)
+    real = went_on(fouled, moves)
+    said = [v.kind for v in fouled.said(VerdictGiven)]
+    assert said[:2] == ["illegal", "illegal"] and len(said) == moves + 1
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    anew = fouled.said(VerdictGiven)[moves + 1:]
+    assert [v.kind for v in anew] == ["legal"] * (moves + 1)
+    numbers = [e.number for e in fouled.events if isinstance(e.body, VerdictGiven)]
+    assert [v.answers for v in anew] == numbers[:moves + 1]
+    assert fouled.game.position == real[-1] and fouled.game.history == [start, *real[:-1]]
+    assert sentence(fouled).startswith("Judged again from what people counted, and so ")
+    recalled(fouled)
+    fouled.play()
+    assert last(fouled).kind == "legal"
+
+
+def test_such_a_ruling_is_undone(fouled: Played) -> None:
+    accused = number(fouled)
+    real = went_on(fouled, 2)
+    game = fouled.game
+    stood = (game.position, list(game.history), list(game.moves))
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert fouled.order(Undo(order=order_number(fouled)))
+    assert (game.position, game.history, game.moves) == stood
+    recalled(fouled)
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert game.position == real[-1]
+
+
+def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) -> None:
+    """People say that the first move was none at all: what came after it fits nothing."""
+    accused, before = number(fouled), Position.parse(last(fouled).before)
+    rules = fouled.game.playing[0]
+    nobody = list(reversed(rules.moves(before).moves[0].position.counts))
+    went_on(fouled, 1)
+    assert fouled.order(NotAsSeen(verdict=accused, counts=nobody))
+    assert last(fouled).kind == "not-sure" and not fouled.game.synced
+    recalled(fouled)
+    fouled.frames(3.0)
+    assert fouled.game.synced, "the board is taken as it lies"
+
+
+def test_a_move_from_before_the_board_was_set_is_not_judged_again(fouled: Played) -> None:
+    accused = number(fouled)
+    fouled.frames(1.0)
+    assert fouled.order(CorrectPit(pit="c", count=2))
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(fouled.counts)))
+    assert "Only the last move" in sentence(fouled)
+
+
+def test_a_move_that_was_taken_back_is_not_judged_again(fouled: Played) -> None:
+    accused, before = number(fouled), Position.parse(last(fouled).before)
+    fouled.move(before.counts, Side.SOUTH)
+    assert last(fouled).kind == "withdrawn" and not fouled.game.moves
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(fouled.counts)))
+
+
 # ---- forfeit
 
 def test_forfeit_ends_the_game(fouled: Played) -> None:
