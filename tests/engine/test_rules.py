@@ -204,6 +204,12 @@ def test_both_players_arrange_before_the_first_move_of_omweso() -> None:
         "the game has begun: North arranges his seeds before the first move"]
 
 
+def test_only_in_omweso_each_side_lays_its_seeds_out_and_only_before_the_first_move() -> None:
+    assert OMWESO.arranges(OMWESO.setup())
+    assert not OMWESO.arranges(replace(OMWESO.setup(), ply=1))
+    assert not DRIEDGER.arranges(SETUP)
+
+
 # ---- moves of either side, and the end ---------------------------------------------------------------------
 
 
