@@ -14,7 +14,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "traced": photos.traced_rows,
     "rendered": rendered.rows,
     "watch": watching.rows,
-    "judge": lambda: judge_bench.bench(300).rows(),
+    "judge": judge_bench.rows,
     "frames": frames.rows,
     "engine": engine_bench.rows,
     "perft": engine_bench.wide,

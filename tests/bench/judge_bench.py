@@ -1,6 +1,9 @@
 """The judge on random games with faults, from modelled readings: how often it accuses, misses, is not sure, and why.
 
-    python -m tests.bench.judge_bench [moves of each game] [seed] [how many times worse the eye is]
+    python -m tests.bench.judge_bench [moves of each game] [seed] [how many times worse the eye is] [fast|hard|final]…
+
+Faults are drawn evenly over the codes, or (`hard`) only among those whose board differs from a legal one by one seed in
+one pit. `final`: nothing is read while the hands are in play.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from engine.board import Side
 from engine.games.base import Rules
 from engine.judge import Verdict, judge, search
@@ -19,13 +24,22 @@ from engine.judge.search import Candidate, illegal
 from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import evidence, share, timeline
+from tests.bench.readings import FAST, NORMAL, Tempo, evidence, share, timeline
 
 FAULTY = 0.3
-ANSWERED = 0.08
-"""Of the legal moves, those that the opponent answers with no pause."""
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("enkeshui", "wikipedia", "2x8-left"),
          ("endodoi", "merker", "2x6"), ("omweso", "wikipedia", "4x8-outer"))
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What is benched. hard: faults of one seed in one pit alone; worse: how many times as often the eye errs as the
+    model says; during: it reads while the hands are in play, too."""
+
+    tempo: Tempo = NORMAL
+    hard: bool = False
+    worse: float = 1.0
+    during: bool = True
 
 
 @dataclass
@@ -57,12 +71,18 @@ class Tally:
         ]
 
 
-def spoil(rng: random.Random, rules: Rules, before: Position) -> Candidate | None:
-    """A faulty move, its code drawn first, that no legal move and no pause can explain; None where there is none."""
+def spoil(rng: random.Random, rules: Rules, before: Position, hard: bool = False) -> Candidate | None:
+    """A faulty move, its code drawn first, that no legal move and no pause can explain; None where there is none.
+
+    hard: only one that leaves one seed too many or too few in one pit of what would have been a legal board.
+    """
     plain = {m.position.counts for m in rules.moves(before).moves} | {before.counts}
+    boards = np.array(sorted(plain))
     by_code: dict[str, list[Candidate]] = {}
     for c in illegal(rules, before, Work(20_000)):
-        if c.fault and c.counts not in plain:
+        if not c.fault or c.counts in plain:
+            continue
+        if not hard or np.abs(boards - np.array(c.counts)).sum(axis=1).min() == 1:
             by_code.setdefault(c.fault.code, []).append(c)
     if not by_code:
         return None
@@ -70,16 +90,15 @@ def spoil(rng: random.Random, rules: Rules, before: Position) -> Candidate | Non
 
 
 def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, history: list[Position],
-        worse: float = 1.0, during: bool = True) -> Position | None:
-    """One move, legal or not, seen and judged; the position the game goes on from. during: readings while the hands
-    are in play, too."""
+        how: How) -> Position | None:
+    """One move, legal or not, seen and judged; the position the game goes on from."""
     moves = rules.moves(before).moves
     if not moves:
         return None
-    wrong = spoil(rng, rules, before) if rng.random() < FAULTY else None
+    wrong = spoil(rng, rules, before, how.hard) if rng.random() < FAULTY else None
     move = rng.choice(moves)
     right = move.position
-    answers = rules.moves(right).moves if wrong is None and rng.random() < ANSWERED else ()
+    answers = rules.moves(right).moves if wrong is None and rng.random() < how.tempo.answered else ()
     played = [move]
     if answers:
         played.append(rng.choice(answers))
@@ -87,10 +106,11 @@ def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, histor
     counts = right.counts if wrong is None else wrong.counts
     player = before.to_move if wrong is None or wrong.player is None else wrong.player
     hands = (0.3, 0.25) if answers else (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
-    seen = evidence(rng, counts, hands, worse=worse)
-    if during:
+    seen = evidence(rng, counts, hands, worse=how.worse)
+    if how.during:
         steps = [step for m in played for step in m.trace] if wrong is None else search.trace(rules, before, wrong)
-        seen = replace(seen, during=timeline(rng, passed(before.counts, steps), seen, worse=worse))
+        boards = passed(before.counts, steps)
+        seen = replace(seen, during=timeline(rng, boards, seen, worse=how.worse, drop_s=how.tempo.drop_s))
     began = time.perf_counter()
     said = judge(rules, before, seen, history=history[-4:])
     tally.seconds.append(time.perf_counter() - began)
@@ -116,8 +136,9 @@ def note(tally: Tally, said: Verdict, wrong: Candidate | None, right: Position) 
         tally.codes[wrong.fault.code, said.kind] += 1
 
 
-def bench(moves: int, seed: int = 1, worse: float = 1.0, during: bool = True) -> Tally:
-    """So many moves of each game, read by an eye that errs so many times as often. during: also while hands move."""
+def bench(moves: int, seed: int = 1, how: How | None = None) -> Tally:
+    """So many moves of each game."""
+    how = how or How()
     rng, tally = random.Random(seed), Tally()
     for game, name, setup in GAMES:
         rules, left = ruleset(game, name), moves
@@ -127,17 +148,31 @@ def bench(moves: int, seed: int = 1, worse: float = 1.0, during: bool = True) ->
             for _ in range(60):
                 if position is None or rules.over(position) or not left:
                     break
-                after = one(rng, rules, position, tally, history, worse, during)
+                after = one(rng, rules, position, tally, history, how)
                 history.append(position)
                 position, left = after, left - 1
     return tally
 
 
+def rows(moves: int = 75) -> list[tuple[str, str]]:
+    """Both paces, with faults drawn evenly over the codes and, apart, the hard ones."""
+    found = []
+    for tempo in (NORMAL, FAST):
+        for hard in (False, True):
+            kind = "one-seed faults" if hard else "faults evenly"
+            first, *rest = bench(moves, 1, How(tempo, hard)).rows()
+            found += [(f"judge on modelled readings, {tempo.name}, {kind}: {first[0]}", first[1])]
+            found += [(f"  {what}", figure) for what, figure in rest]
+    return found
+
+
 def main() -> None:
     """Print the table, and by code what the faults were called."""
-    moves = int(sys.argv[1]) if len(sys.argv) > 1 else 250
-    seed, worse = int(sys.argv[2]) if len(sys.argv) > 2 else 1, float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
-    tally = bench(moves, seed, worse, "final" not in sys.argv)
+    words = [word for word in sys.argv[1:] if word.isalpha()]
+    numbers = [word for word in sys.argv[1:] if not word.isalpha()]
+    moves, seed, worse = (float(n) for n in (numbers + ["250", "1", "1"][len(numbers):]))
+    how = How(FAST if "fast" in words else NORMAL, "hard" in words, worse, "final" not in words)
+    tally = bench(int(moves), int(seed), how)
     for what, value in tally.rows():
         print(f"{what:<20} {value}")
     for code in sorted({c for c, _ in tally.codes}):

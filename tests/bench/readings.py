@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +32,32 @@ def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, floa
     return Evidence(loglik, np.ones(len(counts), bool), 6, hands)
 
 
-FRAMES, STEP_S, HIDDEN, BLUR, SAME = 10.0, 0.3, 0.3, 4.0, 0.8
-"""While hands are in play: readings a second, seconds a drop, share of the pits that a hand covers besides the one
-it is at, how many times as often a pit is misread, and how often one that nobody touches any more is read as it is
-afterwards."""
+FRAMES, HIDDEN, BLUR, SAME = 10.0, 0.3, 4.0, 0.8
+"""While hands are in play: readings a second, share of the pits that a hand covers besides the one it is at, how many
+times as often a pit is misread, and how often one that nobody touches any more is read as it is afterwards."""
 
 
-def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, worse: float = 1.0) -> Timeline:
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How people play. drop_s: seconds a drop; answered: share of the legal moves that the opponent answers with his
+    hand in before the last one is away, so that both are one disturbance."""
+
+    name: str
+    drop_s: float
+    answered: float
+
+
+NORMAL = Tempo("normal pace", 1 / 3, 0.02)
+"""3 drops a second, a second between turns: now and then somebody does not wait."""
+FAST = Tempo("fast", 1 / 6, 0.35)
+"""6 drops a second, 0.2 s between turns, hands that overlap."""
+
+
+def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, worse: float = 1.0,
+             drop_s: float = NORMAL.drop_s) -> Timeline:
     """What the same eye would read while a move passes through these boards (`engine.judge.witness.passed`). A pit that
-    nobody touches is misread in the same way in every frame, and mostly as in the `final` evidence."""
+    nobody touches is misread in the same way in every frame, and mostly as in the `final` evidence. drop_s: seconds a
+    drop."""
     pits = boards.shape[1]
     stays: dict[tuple[int, int], NDArray[np.float64]] = {}
     loglik, seen = [], []
@@ -49,7 +67,7 @@ def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, 
     for k, board in enumerate(boards):
         touched = [] if k == 0 else [int(p) for p in np.flatnonzero(board != boards[k - 1])]
         number[touched] += 1
-        clock += STEP_S * FRAMES * rng.uniform(0.6, 1.5)
+        clock += drop_s * FRAMES * rng.uniform(0.6, 1.5)
         for _ in range(int(clock)):
             row = np.empty((pits, COUNTS))
             for pit in range(pits):
