@@ -10,6 +10,7 @@ from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.eyes import OpenEye, find_board, open_eye
 from device.folder import South
 from device.forms import watch_form
+from device.frozen import WHY, Frozen
 from device.game import Game
 from device.journal.events import Body, Event
 from device.judging import AtOnce, Judge
@@ -65,7 +66,7 @@ class Watcher:
         position = starting_position(match.rules, self._board(), match.start)
         self._game.fold(self._append(game_started(match.rules, position, "table")))
         table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start)
-        eye = self._open_eye(position.board, match.south)
+        eye, frozen = self._open_eye(position.board, match.south), Frozen()
         while True:
             try:
                 frame = self._camera.read(10.0)
@@ -74,6 +75,9 @@ class Watcher:
             if frame is None:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
             self._t = frame.time_ns / 1e9
+            if frozen.look(frame.image, self._t):
+                table.camera_gone(WHY)
+                continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):

@@ -1,0 +1,47 @@
+"""Whether a camera gives the same picture again and again: it looks as if nobody moved, and nothing is seen."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+WHY = "the camera gives the same picture again and again"
+
+FROZEN_S, FROZEN_FRAMES = 0.4, 4
+"""Seconds and frames for which a picture has to stay the same to the bit."""
+
+ARMED = 20
+"""Frames that have to come first, for it to be known that this camera's pictures differ: a drawn table's, and those of
+a recording that was pressed hard, stay the same when nothing moves."""
+
+LONGER = 4
+"""Times the longest such stay so far that it has to last."""
+
+
+class Frozen:
+    """Follows the pictures of one camera. A sensor's noise makes every picture another."""
+
+    def __init__(self) -> None:
+        self._picture: int | None = None
+        self._frames = 0
+        self._same = 0
+        self._longest = 0
+        self._since = 0.0
+
+    def look(self, image: NDArray[np.uint8], t: float) -> bool:
+        """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
+        picture = zlib.crc32(np.ascontiguousarray(image[::3, ::3]))
+        self._frames += 1
+        if picture != self._picture:
+            if not self._stays(t):  # what was taken for frozen says nothing of the camera's habits
+                self._longest = max(self._longest, self._same)
+            self._picture, self._same, self._since = picture, 0, t
+            return False
+        self._same += 1
+        return self._stays(t)
+
+    def _stays(self, t: float) -> bool:
+        usual = max(FROZEN_FRAMES, LONGER * self._longest)
+        return self._frames - self._same > ARMED and self._same >= usual and t - self._since >= FROZEN_S
