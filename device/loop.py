@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import msgspec
 
 from device.arranging import Arrangement, cameras, empty_seen, placed
+from device.budget import Budget
 from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Hearing, Noting
 from device.clips import Clips
 from device.evidence import Quota
@@ -45,7 +47,7 @@ from device.version import version
 from engine.board import Board
 from engine.rules import ruleset
 from vision.lattice import ring_order
-from vision.reading import BoardView, Frame
+from vision.reading import BoardView, Frame, Reading
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +108,7 @@ class Loop:
     eye: OpenEye = open_eye
     judge: Judge = field(default_factory=Beside)
     other: Callable[[str, Game, South], Camera] | None = None
+    budget: Budget = field(default_factory=Budget)
 
     def run(self) -> None:
         """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
@@ -233,13 +236,22 @@ class Loop:
             self._look, self._board = self.eye(position.board, self._south), position.board
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
-        reading = self._look.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
+        reading = self._read(self._look, frame)
         self._stills.look(frame.image)
         self._note_view(self._look.view)
         table.reading(reading)
         if reading.counted and table.state is State.WATCHING:
             self._stills.calm()
         self._live.show(table, frame, reading, self._look.view)
+
+    def _read(self, look: Looking, frame: Frame) -> Reading:
+        """What the frame says; while hands are in play it is counted as the machine can afford it."""
+        table, time_ns = self._table, frame.time_ns
+        in_play = not table.afresh
+        if not table.wants_count(time_ns) or (in_play and not self.budget.allows(time_ns)):
+            return look.look(frame, count=False, afresh=False)
+        with self.budget.counting(time_ns) if in_play else nullcontext():
+            return look.look(frame, count=True, afresh=table.afresh)
 
     def _note_view(self, view: BoardView | None) -> None:
         if view is None or view is self._view:
