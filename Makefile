@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract libcamera attack bench mutants lint clean
+.PHONY: help venv run test contract libcamera attack bench mutants lint pins audit clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -75,13 +75,16 @@ PREFIX  ?= /opt/inkeek
 DESTDIR ?=
 UNITS   := inkeek-table.service inkeek-page.service
 CAMERA  := $(if $(SYSTEM),pi,usb)
+# Nothing is installed there but the very files that are named in it by their hashes.
+PINS    := device/service/pins.txt
 
 install:
 	@[ "$$(id -u)" = 0 ] || { echo "the services are installed by root: sudo make install" >&2; exit 1; }
 	@[ -d /run/systemd/system ] || { echo "there is no systemd here to run the services: use make run" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "inkeek needs Python 3.11 or newer; $(PYTHON) is older" >&2; exit 1; }
 	$(PYTHON) -m venv $(SYSTEM) $(PREFIX)
-	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade '.[$(EXTRAS)]'
+	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(PINS)
+	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
 	$(MAKE) --no-print-directory install-files
 	systemd-sysusers /usr/lib/sysusers.d/inkeek.conf
 	chown -R inkeek:inkeek /var/lib/inkeek
@@ -89,6 +92,19 @@ install:
 	systemctl enable --quiet $(UNITS)
 	systemctl restart --no-block $(UNITS)
 	@echo "inkeek is at http://$$(hostname).local:8000 in a moment; journalctl -u 'inkeek-*' says what it does"
+
+# Pin the newest of everything that the services need.
+pins: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	echo "# What \`make install\` installs, each file by its hash, for any machine with Python 3.11 or newer. Made by \`make pins\`." >$(PINS).new
+	echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	    --extra sim --extra pi pyproject.toml - >>$(PINS).new
+	mv $(PINS).new $(PINS)
+
+# Whether a weakness is known of what is pinned, where the index of them can be reached.
+audit: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/pip-audit --require-hashes --disable-pip --progress-spinner off --requirement $(PINS)
 
 # What belongs into the system's folders; under DESTDIR for those who make a card or a package.
 install-files:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+import tomllib
 import xml.etree.ElementTree as Xml
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from device.folder import DataFolder, Settings
 
@@ -48,6 +51,22 @@ def test_all_is_laid_in_place(laid: Path) -> None:
     settings = folder.settings()
     assert settings.camera in ("usb", "pi"), "what this machine has"
     assert settings == Settings(camera=settings.camera, host="0.0.0.0", evidence_mb=4000)
+
+
+def test_what_is_installed_is_pinned_by_its_hash() -> None:
+    pins = (ROOT / "device/service/pins.txt").read_text().replace("\\\n", " ").splitlines()[1:]
+    pinned: dict[str, list[str]] = {}
+    for line in pins:
+        requirement, *hashes = re.split(r"\s+--hash=", line)
+        name, version = requirement.split()[0].split("==")
+        pinned.setdefault(name.casefold(), []).append(version)
+        assert hashes and all(re.fullmatch(r"sha256:[0-9a-f]{64}\s*", one) for one in hashes), name
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    for wanted in map(Requirement, (*project["project"]["dependencies"], *extras["sim"], *extras["pi"],
+                                    *project["build-system"]["requires"])):
+        versions = pinned.get(wanted.name.casefold(), [])
+        assert versions and all(wanted.specifier.contains(v) for v in versions), f"make pins: {wanted}"
 
 
 @make
