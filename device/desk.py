@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from device.game import Game
-from device.journal.events import Body, Event, GameStarted, StateEntered
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, VerdictGiven
+from device.kept import Kept
 from device.meanwhile import Meanwhile
 from device.states import State
 from device.window import Window
@@ -67,7 +68,8 @@ class Desk:
     state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board.
     window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
     `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
-    are to be read. turn_known: False once the board was taken as it lies, until somebody has moved.
+    are to be read. kept: how the pits looked when it was last known what they held. turn_known: False once the
+    board was taken as it lies, until somebody has moved.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -78,6 +80,7 @@ class Desk:
         self.last_call = False
         self.known: dict[int, tuple[int, int]] = {}
         self.adaptation = Adaptation()
+        self.kept: Kept | None = None
         self.turn_known = True
         self._append = append
         self._said: tuple[State | None, str] = (None, "")
@@ -85,6 +88,8 @@ class Desk:
 
     def say(self, body: Body) -> Event:
         """An event into the journal and into the game."""
+        if isinstance(body, (GameStarted, PositionSet)) or (isinstance(body, VerdictGiven) and body.kind == "not-sure"):
+            self.kept = None  # what the pits hold is known otherwise now, or not at all
         event = self._append(body)
         self.game.fold(event)
         if isinstance(body, GameStarted):
@@ -125,7 +130,7 @@ class Desk:
         """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
         return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
-                      adaptation=self.adaptation)
+                      adaptation=self.adaptation, kept=self.kept)
 
     def meanwhile(self) -> Meanwhile:
         """For the readings of a disturbance that begins."""
@@ -134,6 +139,11 @@ class Desk:
     def teach(self, window: Window, position: Position) -> None:
         """The board in a window is known to hold this: so it reads here."""
         self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
+
+    def keep(self, window: Window, position: Position) -> None:
+        """The board in a window holds this, as far as can be known: so the pits look that hold it."""
+        if (cells := window.cells) is not None and window.seen.any():
+            self.kept = Kept.of(cells, window.seen, position.counts)
 
     def restart_window(self) -> None:
         self.window = self.new_window()

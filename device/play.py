@@ -288,6 +288,10 @@ class Play:
         self._forget_changed(verdict.before)
         if verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None:
             desk.teach(move.window, verdict.position)
+        if verdict.kind != "not-sure" and verdict.confidence >= TEACHES:
+            desk.keep(move.window, verdict.position)
+        else:
+            desk.kept = None
         self.after_move()
 
     def _known_turn(self, verdict: Verdict) -> Verdict:

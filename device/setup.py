@@ -18,6 +18,7 @@ def begin(desk: Desk) -> None:
         desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
     if desk.window.frames:
         desk.teach(desk.window, position)
+        desk.keep(desk.window, position)
     desk.enter(State.WATCHING, read_right(desk, wrong))
     desk.restart_window()
 

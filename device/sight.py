@@ -24,7 +24,7 @@ BLURRED = Trouble("the picture is blurred", "Wipe the lens and focus the camera.
 NO_CAMERA = Trouble("the camera does not answer", "Check its cable; it is tried again by itself.", 0.0)
 NOT_FOUND = Trouble("no board was found in the picture", "Lay it so that the camera sees every pit from above.", 8.0)
 
-NO_HANDS = 0.6
+NO_HANDS = 0.5
 """Share of the board that hands at play do not cover."""
 SIGHTED_S = 0.3
 """How long all must be well until the table sees again."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from device.kept import Kept
 from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
 
@@ -32,17 +33,19 @@ class Window:
     log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
     knows. known: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
     long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so.
-    adaptation: how this table is to be read.
+    adaptation: how this table is to be read. kept: how the pits looked when it was known what they held.
     """
 
     def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
-                 adaptation: Adaptation | None = None) -> None:
+                 adaptation: Adaptation | None = None, kept: Kept | None = None) -> None:
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._known = known if known is not None else {}
         self._touched = touched
         self._adaptation = adaptation or Adaptation()
+        self._kept = kept
         self._sum = np.zeros((pits, COUNTS))
+        self._cells: Array | None = None
         self._seen = np.zeros(pits, np.int64)
 
     def add(self, reading: Reading) -> None:
@@ -55,6 +58,10 @@ class Window:
         self.frames += 1
         self._sum += np.where(reading.seen[:, None], reading.loglik, 0.0)
         self._seen += reading.seen
+        if reading.cells is not None:
+            if self._cells is None:
+                self._cells = np.zeros(reading.cells.shape)
+            self._cells += np.where(reading.seen[:, None, None], reading.cells, 0.0)
 
     @property
     def seconds(self) -> float:
@@ -83,7 +90,24 @@ class Window:
                     mean[pit, true] = 0.0
                 else:
                     mean[pit, true] = mean[pit].max()
+        if self._kept is not None:
+            mean = self._kept.weigh(mean, self.unchanged)
         return np.asarray(mean)
+
+    @property
+    def cells(self) -> NDArray[np.float32] | None:
+        """float32[pits, k, k]: how the pits look, mean over the readings in which they were open."""
+        if self._cells is None:
+            return None
+        return np.asarray(self._cells / np.maximum(self._seen, 1)[:, None, None], np.float32)
+
+    @property
+    def unchanged(self) -> NDArray[np.bool_]:
+        """bool[pits]: those that look as when it was last known what they held."""
+        cells = self.cells
+        if self._kept is None or cells is None:
+            return np.zeros(len(self._seen), np.bool_)
+        return self._kept.unchanged(cells, self.seen)
 
     @property
     def counts(self) -> NDArray[np.int64]:

@@ -86,8 +86,11 @@ class Eye:
         pits = self.view.rows * self.view.cols
         loglik: NDArray[np.float32] = np.zeros((pits, COUNTS), np.float32)
         seen = np.zeros(pits, np.bool_)
+        cells = None
         if count and not hands.dark:
-            loglik, covered = self._count(crop_view(frame.image, self.view), afresh)
+            crops = crop_view(frame.image, self.view)
+            cells = _cells(crops)
+            loglik, covered = self._count(crops, cells, afresh)
             seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
         return Reading(
             frame.time_ns,
@@ -99,15 +102,18 @@ class Eye:
             dark=hands.dark,
             counted=count,
             motion=hands.motion,
+            cells=cells,
         )
 
-    def _count(self, crops: NDArray[np.uint8], afresh: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _count(
+        self, crops: NDArray[np.uint8], cells: NDArray[np.float32], afresh: bool
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[pits, 26] and how likely a pit is covered, float32[pits]."""
-        cells = _cells(crops)
         before = self._last
         if afresh or before is None:
             ask = np.ones(len(crops), np.bool_)
-            self._last = _Counted(cells, np.zeros((len(crops), COUNTS), np.float32), np.zeros(len(crops), np.float32))
+            nothing = np.zeros((len(crops), COUNTS), np.float32)
+            self._last = _Counted(cells.copy(), nothing, np.zeros(len(crops), np.float32))
             before = self._last
         else:
             change = cells - before.cells

@@ -42,8 +42,9 @@ SETTLED = 120.0
 """Seconds after which a thing that has not moved at all is part of the scene."""
 NUDGE = 0.10
 """Board units of shift that count as moved."""
-DARK = 22.0
-"""Grey level below which the board is too dark to be read."""
+DARK, LIT = 22.0, 50.0
+"""Grey levels: where half of the board is below the former and next to nothing above the latter, it is too dark to be
+read. Pale seeds on a dark board stand out in little light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ class HandWatch:
         self._mask, south, north = self._reaching(change)
         self._judge_reference(level, moving, passed)
         covered = self._covered()
-        dark = float(np.exp(np.median(now[self.canvas.field].mean(1))) - OFFSET) < DARK
+        half, most = np.exp(np.percentile(now[self.canvas.field].mean(1), (50, 99))) - OFFSET
+        dark = bool(half < DARK and most < LIT)
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
         self._learn(level, covered, moving, passed)

@@ -49,6 +49,8 @@ class Reading:
     counted: bool = True
     motion: float = 0.0
     """Share of the board's area that changed since the frame before."""
+    cells: NDArray[np.float32] | None = None
+    """float32[pits, k, k], mean grey of each part of every pit's picture, where the pits were counted."""
 
     @property
     def counts(self) -> NDArray[np.int64]:

@@ -210,6 +210,16 @@ def test_dark_and_blurred_are_said() -> None:
     assert not table.show(2).blurred
 
 
+def test_pale_seeds_on_a_dark_board_are_seen_in_little_light() -> None:
+    view = view_of(CAMERA, WHERE, 0.42, SIZE)
+    picture = np.asarray(paint(view, WHERE, seeds=0) * 0.1, np.uint8)
+    watch = HandWatch(view)
+    assert watch.look(picture, 0.0).dark
+    for x, y in view.centres.reshape(-1, 2):
+        cv2.circle(picture, (round(x), round(y)), round(0.3 * float(view.radii.mean())), (90, 120, 130), -1)
+    assert not watch.look(picture, 0.1).dark
+
+
 def test_a_frame_costs_little() -> None:
     """Against one warp of a 1280×720 frame, both on one thread; the bound leaves room for a busy machine."""
     size = (1280, 720)

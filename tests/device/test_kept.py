@@ -1,0 +1,109 @@
+"""A pit that looks as it did still holds what it held."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from device.kept import PART, SAME, Kept
+from device.window import Window
+from vision.reading import COUNTS, Reading
+
+Cells = NDArray[np.float32]
+PITS = 6
+HELD = (4, 9, 0, 3, 12, 1)
+
+
+def looks(rng: np.random.Generator) -> Cells:
+    return rng.uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
+
+
+def reading(cells: Cells, says: tuple[int, ...],
+            seen: list[bool] | None = None) -> Reading:
+    loglik = np.full((PITS, COUNTS), -6.0, np.float32)
+    loglik[np.arange(PITS), list(says)] = 0.0
+    return Reading(0, loglik, np.array(seen if seen is not None else [True] * PITS), cells=cells)
+
+
+def kept(cells: Cells) -> Kept:
+    return Kept.of(cells, np.ones(PITS, np.bool_), HELD)
+
+
+def one_seed(cells: Cells, pit: int, by: float = 80.0
+             ) -> Cells:
+    out = cells.copy()
+    out[pit, 5:8, 5:8] -= by
+    return out
+
+
+@pytest.fixture
+def before() -> Cells:
+    return looks(np.random.default_rng(1))
+
+
+def test_a_misread_pit_that_nobody_touched_counts_as_what_it_holds(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
+    assert window.unchanged.tolist() == [False, True, True, True, True, True]
+    assert window.counts.tolist() == [5, 9, 0, 3, 12, 1]  # read 8 where 9 lie
+    assert not window.differing((5, 9, 0, 3, 12, 1))
+
+
+def test_a_heap_that_gained_a_seed_is_not_unchanged(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    changed = one_seed(one_seed(before, 0), 4, by=30.0)
+    window.add(reading(changed, (5, 9, 0, 3, 13, 1)))
+    assert window.counts.tolist() == [5, 9, 0, 3, 13, 1]
+
+
+def test_light_that_changes_for_the_whole_board_is_no_change_of_a_pit(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(before, 2) + np.float32(12), (4, 9, 1, 3, 12, 1)))
+    assert window.unchanged.tolist() == [True, True, False, True, True, True]
+
+
+def test_nothing_is_said_while_nothing_has_changed_or_all_has(before: Cells) -> None:
+    noise = np.random.default_rng(2).normal(0, 1.0, before.shape).astype(np.float32)
+    for cells in (before + noise, looks(np.random.default_rng(3))):
+        window = Window(PITS, touched=True, kept=kept(before))
+        window.add(reading(cells, HELD))
+        assert not window.unchanged.any()
+
+
+def test_in_dim_light_a_small_change_is_one(before: Cells) -> None:
+    dim = np.asarray(before / 20, np.float32)
+    window = Window(PITS, touched=True, kept=kept(dim))
+    window.add(reading(one_seed(one_seed(dim, 0, by=8.0), 4, by=3.0), (5, 9, 0, 3, 13, 1)))
+    assert not window.unchanged[4]
+
+
+def test_a_pit_that_was_hidden_then_or_is_now_tells_nothing(before: Cells) -> None:
+    once = Kept.of(before, np.array([True, False, True, True, True, True]), HELD)
+    window = Window(PITS, touched=True, kept=once)
+    window.add(reading(one_seed(before, 0), (5, 8, 0, 2, 12, 1), [True, True, True, False, True, True]))
+    assert window.unchanged.tolist() == [False, False, True, False, True, True]
+    assert window.counts[1] == 8
+
+
+def test_pictures_of_another_board_tell_nothing(before: Cells) -> None:
+    assert not kept(before).unchanged(before[:4], np.ones(4, np.bool_)).any()
+
+
+def test_the_next_likeliest_count_is_still_the_camera_s(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
+    order = np.argsort(-window.loglik[1])
+    assert order[:2].tolist() == [9, 8]
+
+
+@given(st.integers(0, 1000), st.integers(0, PITS - 1), st.floats(SAME / PART, 200))
+def test_only_pits_that_look_alike_are_unchanged(seed: int, pit: int, by: float) -> None:
+    rng = np.random.default_rng(seed)
+    before = looks(rng)
+    now = one_seed(before, pit, by) + rng.normal(0, 0.5, before.shape).astype(np.float32)
+    same = kept(before).unchanged(now, np.ones(PITS, np.bool_))
+    assert not same[pit]
+    assert same.sum() == PITS - 1
