@@ -1,6 +1,6 @@
 """kill -9 at random instants: every event that was acknowledged before is there after, and the chain verifies.
 
-    python -m tests.bench.kills [ROUNDS] [--seed N] [--full]
+    python -m tests.bench.kills [ROUNDS] [--seed N] [--full] [--seconds N]
 
 Each round a table's writer (stills, then the verdicts that name them, the log folded every few events) and a page's
 writer (orders) go at one journal, and one of them or both are killed at a random instant, in the middle of commits and
@@ -159,12 +159,14 @@ def main() -> int:
     parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true", help="on a disk that fills up")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no round is begun after so many")
     given = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="inkeek-kills-")))
         disk = stack.enter_context(small_disk(folder / "disk", 48 << 10)) if given.full else None
         kills = Kills(folder if disk is None else disk.path, random.Random(given.seed), disk=disk)
-        for _ in range(given.rounds):
+        end = time.monotonic() + given.seconds
+        while kills.rounds < given.rounds and time.monotonic() < end:
             kills.round()
         for number, what in kills.wrong.items():
             print(f"round {number}: {what}")
