@@ -19,7 +19,7 @@ from engine.rules import Move, Rules
 from engine.sowing import Decision, Sowing
 from engine.trace import Capture, Drop, Lift
 
-ActKind = Literal["lift", "drop", "take", "add"]
+ActKind = Literal["lift", "drop", "take", "add", "rest", "store"]
 
 CODES = (
     "skip", "double", "left-seed", "stopped-short", "ran-on", "false-capture", "short-capture", "palmed", "smuggled",
@@ -32,7 +32,8 @@ MAX_LAPS = 80
 
 class Act(NamedTuple):
     """lift: n seeds of `pit` into the hand to be sown; drop: n of them into it; take: n out of it and off the
-    board; add: n from outside into it."""
+    board; add: n from outside into it; rest: the hand stays over it for n tenths of a second; store: n captured seeds
+    are laid down beyond the board's end, at the player's right."""
 
     kind: ActKind
     pit: int
@@ -41,6 +42,8 @@ class Act(NamedTuple):
     @property
     def change(self) -> int:
         """By how much the pit's count changes."""
+        if self.kind in ("rest", "store"):
+            return 0
         return self.n if self.kind in ("drop", "add") else -self.n
 
 
@@ -119,14 +122,17 @@ class _Turn:
         """Lift and sow once, with the slip if it is due here."""
         s, slip = self.sowing, self.slip
         left_behind = 0
-        if self.due("left-seed") and slip is not None and s.counts[pit] > slip.n:
+        if self.due("left-seed") and slip is not None and s.counts[pit] > slip.n and not s.hand:
             left_behind = slip.n
             self.slipped(pit)
         if self.due("wrong-way"):
             direction = Direction.CW if direction is Direction.CCW else Direction.CCW
             self.slipped(pit)
         seeds = s.counts[pit] - left_behind
-        self.acts.append(Act("lift", pit, seeds))
+        if s.hand:  # captured seeds, in the hand already
+            seeds = s.hand
+        else:
+            self.acts.append(Act("lift", pit, seeds))
         drops: list[int] = []
         step, at, number = s.board.step(direction), pit, 0
         while len(drops) < seeds:
@@ -190,19 +196,28 @@ class _Turn:
     def play(self, pit: int) -> bool:
         """Sow from `pit` to the end. False where it does not end."""
         s = self.sowing
-        direction = self.rules.first_direction
+        ways = self.rules.openings(s, pit)
+        direction = self._chosen(ways)
         while s.laps < MAX_LAPS:
             self.lap(pit, direction)
             decision = self.decide()
             if decision.ends is not None:
                 self._end(decision)
                 return True
-            ways = self.rules.directions(s)
-            direction = ways[int(self.rng.integers(len(ways)))]
-            if len(ways) > 1:
-                s.held = self.rules.holds(s, direction)
-            pit = s.last
+            if decision.pits:  # in four rows they are sown from where the lap began
+                self.acts += [Act("lift", p, s.counts[p]) for p in decision.pits if s.counts[p]]
+                s.go_on(decision)
+            direction = self._chosen(self.rules.directions(s))
+            pit = s.next
         return False
+
+    def _chosen(self, ways: tuple[Direction, ...]) -> Direction:
+        """One of the directions that the rules leave open, by lot."""
+        if len(ways) == 1:
+            return ways[0]
+        direction = ways[int(self.rng.integers(len(ways)))]
+        self.sowing.held = self.rules.holds(self.sowing, direction)
+        return direction
 
     def _end(self, decision: Decision) -> None:
         s = self.sowing

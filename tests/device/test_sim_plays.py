@@ -12,6 +12,8 @@ from device.sim.gestures import PACES, Track
 from device.sim.players import Players
 from device.sim.plays import CODES, Act, Play, cheat, laying, legal, sown
 from engine.board import Board, Side
+from engine.judge import search
+from engine.judge.faults import Work
 from engine.position import Position
 from engine.rules import Rules, ruleset
 
@@ -229,3 +231,23 @@ def test_a_track_takes_its_time_and_every_change_happens_under_the_hand(pace: st
             assert abs(hand.tip[0] - col) < 0.3
             assert abs(hand.tip[1] - row) < 0.3
         assert track.at(-0.1) is None is track.at(track.ends + 0.1)
+
+
+def test_faults_in_four_rows_go_on_by_the_rules() -> None:
+    """Captures are sown on from where the lap began, and a move may turn: the judge, which sows by itself, knows every
+    such board."""
+    rng, tried = np.random.default_rng(3), 0
+    for rules, position in itertools.islice(positions("omweso", "wikipedia", "4x8", seed=2), 0, 12, 3):
+        legally = {m.position.counts for m in rules.moves(position).moves}
+        plain = sown(rules, position, int(rng.choice(rules.starts(position, position.to_move))), position.to_move, None,
+                     rng)
+        assert plain is not None and plain.after.counts in legally
+        assert carried_out(plain)[-1] == plain.after.counts
+        boards = {c.counts for c in search.illegal(rules, position, Work(400_000))}
+        for code in ("skip", "double", "left-seed", "palmed", "smuggled", "wrong-way"):
+            play = cheat(rules, position, code, rng)
+            if play is not None:
+                tried += 1
+                assert play.after.counts in boards, f"{code} in {position}"
+                assert carried_out(play)[-1] == play.after.counts
+    assert tried > 12
