@@ -115,6 +115,14 @@ class Track:
     def _spread(self, seconds: float) -> float:
         return seconds * float(np.clip(self._rng.normal(1, 0.15), 0.65, 1.6))
 
+    def _middle(self, act: Act) -> Point:
+        """Where an act happens: over the middle of its pit, or where captured seeds are laid."""
+        if act.kind == "store":
+            south = self.side is Side.SOUTH
+            return (self.board.cols + 0.2 if south else -1.2, (self.board.rows - 1) / 2)
+        row, col = self.board.place(act.pit)
+        return (col, row)
+
     def _go(self, seconds: float, to: Point, pose: str) -> None:
         self._keys.append(_Key(self._keys[-1].t + seconds, *to, pose))
 
@@ -123,7 +131,7 @@ class Track:
         self._keys.append(_Key(0.0, *self._rest(col), "open"))
         held, here = 0, -1
         for act in self.acts:
-            row, col = self.board.place(act.pit)
+            col, row = self._middle(act)
             spot = (col + float(self._rng.normal(0, 0.05)), row + float(self._rng.normal(0, 0.05)))
             first = here < 0
             step = 0.0 if here < 0 else math.dist(self._keys[-1][1:3], spot)
@@ -133,6 +141,10 @@ class Track:
                 self.changes.append(Change(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
                 self._go(0.3 * seconds * (1 + 0.5 * (act.n - 1)), spot, "drop")
                 held -= act.n
+            elif act.kind in ("rest", "store"):
+                if here != act.pit or act.kind == "store":
+                    self._go(self._spread(self.pace.reach), spot, "grip")
+                self._go(act.n / 10 if act.kind == "rest" else self._spread(self.pace.lift), spot, "drop")
             else:
                 if here != act.pit:
                     travel = self.pace.reach if first else self.pace.drop * 0.8 * max(1.0, 0.5 * step)

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
-from device.sim.plays import Act, Play
+from device.sim.plays import Act, ActKind, Play
 from device.sim.world import Run, World
 from engine.board import Side
 from engine.position import Position
@@ -131,7 +132,7 @@ def _run(saved: SavedPlay, world: World) -> Run:
 def _acts(rows: Sequence[tuple[str, int, int]], pits: int) -> tuple[Act, ...]:
     acts = []
     for kind, pit, n in rows:
-        if kind not in ("lift", "drop", "take", "add") or not 0 <= pit < pits or n < 0:
+        if kind not in get_args(ActKind) or not 0 <= pit < pits or n < 0:
             raise ValueError(f"{kind[:20]!r} of {n} at pit {pit} is nothing a hand does")
         acts.append(Act(kind, pit, n))  # type: ignore[arg-type]  # narrowed by the check above
     return tuple(acts)

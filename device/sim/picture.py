@@ -49,6 +49,8 @@ class TablePicture:
         self._lamp = Lamp.of(self.scene)
         self._hands = {side: Hand(hands[side]) for side in Side}
         self._shown = [0] * board.pits
+        self.beside: list[Point] = []
+        """Seeds that lie on the table beside the board, at (column, row)."""
         self._unseen = [(side, pose) for pose in POSES for side in Side]
 
     @property
@@ -76,10 +78,19 @@ class TablePicture:
         v = self._to_pixels @ (*place, 1.0)
         return (float(v[0] / v[2]), float(v[1] / v[2]))
 
+    def _lay_beside(self, image: Image, place: Point, scale: float) -> None:
+        """A seed on the bare table: its colour and its shadow, no more."""
+        x, y = (round(v) for v in self._pixel(place))
+        size = max(2, round(self.scene.style.bag.radius * scale))
+        cv2.circle(image, (x + size // 2, y + size // 2), size, (40, 45, 50), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), size, (140, 150, 150), -1, cv2.LINE_AA)
+
     def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> Image:
         """uint8[h, w, 3] BGR: the table with these hands over it, as the camera gives it."""
         image = self.scene.image()
         scale = self.scene.scale
+        for place in self.beside:
+            self._lay_beside(image, place, scale)
         seen = tuple(hands)
         if not seen and self._unseen:
             # While nobody moves there is time to get the hands ready, one pose a frame.
