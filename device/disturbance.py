@@ -18,8 +18,8 @@ class Disturbance:
 
     south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
     for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
-    it. frames, both: with a hand, and with hands of both sides. last: when South's hand was last there, and North's.
-    pending: what would be said of it if nothing came any more.
+    it. frames, both: with South's hand and with North's, and with both. last: when South's hand was last there, and
+    North's. pending: what would be said of it if nothing came any more.
     """
 
     hands_in: float
@@ -33,7 +33,7 @@ class Disturbance:
     unseen: bool = False
     ask_at: float = 0.0
     pending: Verdict | None = None
-    frames: int = 0
+    frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
     last: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
@@ -43,10 +43,10 @@ class Disturbance:
         self.north = max(self.north, reading.hands[1])
         self.hands_out = self.moved = self.known = t
         self.unseen = False
-        self.frames += 1
         there = [side for side in Side if reading.hands[side] > pace.hands_enter]
         self.both += len(there) == 2
         for side in there:
+            self.frames[side] += 1
             self.last[side] = t
         self.meanwhile.add(reading)
 
@@ -62,7 +62,8 @@ class Disturbance:
         self.meanwhile.follow(later.meanwhile)
         self.south, self.north = max(self.south, later.south), max(self.north, later.north)
         self.hands_out, self.moved = later.hands_out, later.moved
-        self.frames, self.both = self.frames + later.frames, self.both + later.both
+        self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
+        self.both += later.both
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
     @property
@@ -75,5 +76,5 @@ class Disturbance:
         """For the judge."""
         window = self.window
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
-                        during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, self.frames),
+                        during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
                         earlier=self.last[1] - self.last[0] if all(self.last) else 0.0)

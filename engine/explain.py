@@ -108,7 +108,7 @@ def sentence(verdict: VerdictLike) -> str:
         case "legal":
             return _legal(v, who)
         case "illegal" if v.faults:
-            return fault_sentence(v.before.board, who, v.move or "", v.faults[0], v.trace)
+            return _illegal(v, who)
         case "withdrawn":
             return f"{who}'s move was taken back; {v.position.to_move.title} is to move."
         case "unchanged":
@@ -180,9 +180,8 @@ def _guess(board: Board, e: ExplanationLike) -> str:
         case "legal":
             return f"{who}'s {e.move}, legally"
         case "illegal" if e.faults:
-            f = e.faults[0]
-            where = f" at {board.name(f.pit)}" if f.pit is not None else ""
-            return f"{who}'s {e.move} with a fault ({f.code}{where})"
+            told = [f"{f.code} at {board.name(f.pit)}" if f.pit is not None else f.code for f in e.faults]
+            return f"{who}'s {e.move} with {'a fault' if len(told) == 1 else 'two faults'} ({listed(told)})"
         case "withdrawn":
             return "a move taken back"
         case "unchanged":
@@ -191,6 +190,16 @@ def _guess(board: Board, e: ExplanationLike) -> str:
             return "seeds changed with no move"
         case _:
             return "something that the rules do not explain"
+
+
+def _illegal(v: VerdictLike, who: str) -> str:
+    """One sentence for the first fault, and one for each after it."""
+    board = v.before.board
+    text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
+    for fault in v.faults[1:]:
+        pit = board.name(fault.pit) if fault.pit is not None else "a pit"
+        text += f" Besides, {_in_words(fault, pit, v.trace)}."
+    return text
 
 
 def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:

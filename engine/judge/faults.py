@@ -83,11 +83,18 @@ class Edit:
     lift: bool = False
 
 
+Waiting = tuple[laps.Pending, tuple[Direction, ...]]
+"""A lap about to be sown, and the ways it might go."""
+
+
 def walk(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
     """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
-    queue: deque[tuple[laps.Pending, tuple[Direction, ...]]] = deque()
     openings = rules.openings(sowing, pit)
-    queue.extend((pending, openings) for pending in laps.opening(rules, sowing, pit))
+    yield from _walked(rules, deque((pending, openings) for pending in laps.opening(rules, sowing, pit)))
+
+
+def _walked(rules: Rules, queue: deque[Waiting]) -> Iterator[Lap]:
+    """The legal laps that follow."""
     visited = set()
     while queue:
         (before, choices, at, direction), ways = queue.popleft()
@@ -121,6 +128,58 @@ def faulty(
                     yield Outcome(pit, choices, edit.fault, edit.weight, sowing)
         if lap.decision.ends is not None:
             yield from _sleight(lap, pit, only)
+
+
+def again(
+    rules: Rules, before: Position, player: Side, first: Outcome, work: Work, *, traced: bool = False,
+    only: Fault | None = None,
+) -> Iterator[Outcome]:
+    """Every board to which the move of an `Outcome` of `faulty` leads with a second fault after its first.
+
+    The fault that is named in an outcome is the second. only: that fault alone; traced: with steps. Seeds that vanish
+    or come from nowhere twice in one move are left out: misread pits look like that.
+    """
+    sleight = first.fault.code in SLEIGHT
+    for lap in walk(rules, rules.begin(before, player, traced=traced), first.pit):
+        for edit in (*_hand(lap), *_judgement(rules, lap)):
+            if edit.fault != first.fault or not first.choices.startswith(lap.choices):
+                continue
+            for later in _after(rules, lap, edit):
+                # What is left of a spoiled lap itself is only how it is ended.
+                same = later.number == lap.number
+                for second in (*(() if same else _hand(later)), *_judgement(rules, later)):
+                    if work.done:
+                        return
+                    if only not in (None, second.fault) or (sleight and second.fault.code in SLEIGHT):
+                        continue
+                    for choices, sowing in _play(rules, later, second, work):
+                        yield Outcome(first.pit, choices, second.fault, second.weight, sowing)
+                if later.decision.ends is not None and not sleight:
+                    yield from _sleight(later, first.pit, only)
+
+
+SLEIGHT = ("palmed", "smuggled")
+"""Faults by which the number of seeds changes and nothing else need."""
+
+
+def _after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
+    """The laps of a move from a fault on, the spoiled one first where something can still be done at its end."""
+    if edit.drops:
+        s = _spoiled(lap, edit)
+        decision = rules.decide(s)
+        done = s.copy()
+        if decision.ends is None:
+            done.go_on(decision)
+        yield Lap(lap.before, lap.pit, edit.direction or lap.direction, lap.ways, lap.choices, done, decision)
+        if decision.ends is not None:
+            return
+        s.go_on(decision)
+        ways = rules.directions(s)
+        yield from _walked(rules, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
+        return
+    s = lap.after.copy()
+    if edit.lift:
+        yield from _walked(rules, deque([((s, lap.choices, s.last, s.held), (s.held,))]))
 
 
 def wrong_start(
@@ -262,13 +321,19 @@ def _strayed(done: Sowing, pit: int, n: int) -> Sowing:
 # ------------------------------------------------------------------------------------------------------
 
 
+def _spoiled(lap: Lap, edit: Edit) -> Sowing:
+    """A lap as the hand spoils it."""
+    s = lap.before.copy()
+    if edit.holds and edit.direction is not None:
+        s.held = edit.direction
+    s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left)
+    return s
+
+
 def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str, Sowing]]:
     """The boards that follow an edit when play goes on by the rules: (choices, board)."""
     if edit.drops:
-        s = lap.before.copy()
-        if edit.holds and edit.direction is not None:
-            s.held = edit.direction
-        s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left)
+        s = _spoiled(lap, edit)
         decision = rules.decide(s)
         if decision.ends is not None:
             s.end(decision)

@@ -58,8 +58,8 @@ WITNESS_MARGIN = 6.0
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
-WORK = 60_000
-"""Laps sown in search of faults."""
+WORK, TWICE = 60_000, 12_000
+"""Laps sown in search of faults, and in search of a second one in the same move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,12 @@ def judge(
         spoiled = [c for c in spoiled if not _excused(before, c, elsewhere)] + elsewhere
         # A board that one legal move leaves accuses nobody, however else it may have come about.
         known = {c.counts for c in benign if not c.answered}
-        scored = score(fit, benign + [c for c in spoiled if c.counts not in known])
+        spoiled = [c for c in spoiled if c.counts not in known]
+        scored = score(fit, benign + spoiled)
+        if fit.denied(scored[0].best.counts):
+            twice = search.twice(rules, before, fit, spoiled, Work(min(work, TWICE)))
+            known |= {c.counts for c in spoiled}  # one fault is enough for these
+            scored = score(fit, benign + spoiled + [c for c in twice if c.counts not in known])
         rest = -math.inf
     boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
     strange = math.log(priors.ELSE) + fit.strange(boards, shares)
@@ -197,7 +202,7 @@ def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], str
     captured = 0 if c.player is None else after.captured[c.player] - before.captured[c.player]
     steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c)
     return Verdict(
-        c.kind, before, after, c.player, c.move, steps, () if c.fault is None else (c.fault,),
+        c.kind, before, after, c.player, c.move, steps, c.faults,
         _expected(rules, before, c, after), max(0, captured), min(1.0, sure), margin, best, (), _then(c),
     )
 
@@ -250,7 +255,7 @@ def _two_best(before: Position, scored: list[Scored], strange: float) -> tuple[E
     found = [
         Explanation(
             s.best.kind, math.exp(s.log_p), s.best.player, s.best.move,
-            () if s.best.fault is None else (s.best.fault,), s.best.settled(before), _then(s.best),
+            s.best.faults, s.best.settled(before), _then(s.best),
         )
         for s in scored[:2]
     ]

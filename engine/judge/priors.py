@@ -69,6 +69,9 @@ of the board, and what the camera calls South's hand is North's only where an ar
 DIM_HAND = 0.02
 """The same where the other's hand, too, was hardly seen: then this one may well have been overlooked."""
 
+AGAIN = 0.03
+"""Who makes one fault in a move makes another in the same."""
+
 MISREAD: tuple[tuple[int, float, float], ...] = ((4, 3e-4, 2e-4), (8, 2e-3, 1e-3), (25, 1e-2, 5e-3))
 """Up to so many seeds: how often the eye is wrong beyond what it owns up to, where it is just sure, and where it is as
 sure as can be. Set by judgement. Heaps hide seeds, so it grows with the count. However sharp the picture, one wrong pit

@@ -20,8 +20,9 @@ from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Verdict
 from engine.position import Position
 
-TOGETHER = 0.3
-"""Share of the time with a hand in which both sides' have to be there: players who move in turn hardly overlap."""
+TOGETHER = 0.6
+"""Share of its time for which the hand that was there less has to be there with the other: of players who move in
+turn, the second reaches in when the first is done."""
 
 AS_WELL = 3.0
 """Nats by which a single move may fit worse and still is the explanation."""

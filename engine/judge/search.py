@@ -6,13 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from engine.board import Side
 from engine.games.base import Move, Rules
 from engine.judge import faults, priors
 from engine.judge.faults import Outcome, Work
+from engine.judge.score import Fit
 from engine.judge.verdict import Fault
 from engine.position import Position
 from engine.trace import Trace
+
+FIRSTS = 24
+"""First faults after which a second is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,14 @@ class Candidate:
     position: Position | None = None
     moves: tuple[Move, ...] = ()
     outcome: Outcome | None = None
+    first: Outcome | None = None
+    """Of a move with two faults: what the first alone would have led to; `fault` and `outcome` are the second's."""
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All that was wrong, in the order in which it was done."""
+        told = (self.first.fault,) if self.first is not None else ()
+        return told if self.fault is None else (*told, self.fault)
 
     @property
     def answered(self) -> bool:
@@ -114,6 +128,36 @@ def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Posi
     ]
 
 
+def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate], work: Work) -> list[Candidate]:
+    """Moves with two faults: those whose first fault alone leaves a board that is nearest to what is read."""
+    starts = {side: rules.starts(before, side) for side in Side}
+    near = [c for c in singles if c.fault is not None and c.fault.lap and c.outcome is not None and c.player is not None
+            and c.outcome.pit in starts[c.player]]
+    fits = fit.boards(np.array([c.counts for c in near], np.int64)) if near else ()
+    ranked = sorted(zip(fits, near, strict=True), key=lambda pair: -(pair[0] + pair[1].log_prior))
+    found: list[Candidate] = []
+    known: set[tuple[int, str, Fault]] = set()
+    every = math.log(sum(priors.FAULTS.values()))
+    for _, c in ranked:
+        if work.done or len(known) >= FIRSTS or c.outcome is None or c.fault is None or c.player is None:
+            break
+        if (key := (c.outcome.pit, c.outcome.choices, c.fault)) in known:
+            continue
+        known.add(key)
+        listed = list(faults.again(rules, before, c.player, c.outcome, work))
+        total: dict[str, float] = {}
+        for o in listed:
+            total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
+        found += [
+            Candidate("illegal", c.log_prior + math.log(priors.AGAIN * priors.FAULTS[o.fault.code] * o.weight
+                                                        / total[o.fault.code]) - every,
+                      tuple(o.sowing.counts), c.player, before.board.name(o.pit) + o.choices, o.fault, outcome=o,
+                      first=c.outcome)
+            for o in listed
+        ]
+    return found
+
+
 def _turns(rules: Rules, before: Position) -> list[Candidate]:
     """The other side moved, or the side to move moved twice."""
     other, player = before.to_move.other, before.to_move
@@ -164,7 +208,9 @@ def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
     if outcome is None or player is None:
         return ()
     work = Work(1_000_000)
-    if outcome.pit in rules.starts(before, player):
+    if candidate.first is not None:
+        again = faults.again(rules, before, player, candidate.first, work, traced=True, only=outcome.fault)
+    elif outcome.pit in rules.starts(before, player):
         again = faults.faulty(rules, before, player, outcome.pit, work, traced=True, only=outcome.fault)
     else:
         again = faults.wrong_start(rules, before, player, outcome.pit, work, traced=True)

@@ -40,10 +40,10 @@ class Evidence:
 
     loglik: float64[pits, 26], log-likelihood of each count up to a constant a pit, pits along the ring. seen:
     bool[pits]. frames: how many were added up. hands: largest share of the board that South's and North's hands
-    covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was. together:
-    share of the time with a hand in which both sides' were there; earlier: seconds by which South's hand was gone for
-    good before North's, negative where it stayed longer. Raises ValueError where the shapes do not fit or a number is
-    not finite.
+    covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was.
+    together: share of the time of the hand that was there for less of it in which the other side's was there, too;
+    earlier: seconds by which South's hand was gone for good before North's, negative where it stayed longer. Raises
+    ValueError where the shapes do not fit or a number is not finite.
     """
 
     loglik: NDArray[np.float64]

@@ -58,7 +58,7 @@ def test_two_pits_laid_elsewhere_in_the_row_are_a_rearrangement(rules: Rules, be
 
 def test_both_sides_rearrange_at_once() -> None:
     counts = changed(SETUP, c=0, d=0, a=5, b=3, C=0, D=0, A=8)
-    verdict = judge(ENKESHUI, SETUP, seen(counts, BOTH, together=0.6))
+    verdict = judge(ENKESHUI, SETUP, seen(counts, BOTH, together=0.8))
     assert (verdict.kind, verdict.position.counts, verdict.then and verdict.then[0]) == (
         "rearranged", counts, Side.NORTH)
     assert verdict.position.to_move is Side.SOUTH and verdict.position.ply == 0
@@ -127,7 +127,7 @@ def test_whatever_a_race_leaves_behind_is_a_race() -> None:
             break
         if number % 7:
             continue
-        verdict = judge(ENKESHUI, SETUP, seen(outcome.counts, BOTH, together=0.7, earlier=0.9))
+        verdict = judge(ENKESHUI, SETUP, seen(outcome.counts, BOTH, together=0.8, earlier=0.9))
         kinds.append(verdict.kind)
         assert verdict.position.counts == outcome.counts and verdict.position.ply == 2
         assert verdict.player is Side.SOUTH
@@ -145,20 +145,20 @@ APART = Position.parse("4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0")
 
 @pytest.mark.parametrize(("earlier", "winner"), [(1.0, Side.SOUTH), (-1.0, Side.NORTH)])
 def test_whose_hand_left_first_slept_first(earlier: float, winner: Side) -> None:
-    verdict = judge(ENKESHUI, APART, raced(together=0.6, earlier=earlier))
+    verdict = judge(ENKESHUI, APART, raced(together=0.8, earlier=earlier))
     assert (verdict.kind, verdict.player, verdict.position.to_move) == ("race", winner, winner)
     assert sentence(verdict) == f"South and North raced for the first move; {winner.title} is to move."
 
 
 def test_two_moves_in_turn_are_no_race_and_two_at_once_are() -> None:
-    assert judge(ENKESHUI, APART, raced(together=0.1)).then is not None
-    assert judge(ENKESHUI, APART, raced(together=0.6)).kind == "race"
+    assert judge(ENKESHUI, APART, raced(together=0.3)).then is not None
+    assert judge(ENKESHUI, APART, raced(together=0.8)).kind == "race"
 
 
 def test_without_a_race_in_the_rules_there_is_none() -> None:
     agreed = ruleset("enkeshui", None, {"first_mover": "agreement"})
-    assert judge(agreed, APART, raced(together=0.6)).kind == "legal"
-    assert judge(ENKESHUI, replace(APART, ply=2), raced(together=0.6)).kind != "race"
+    assert judge(agreed, APART, raced(together=0.8)).kind == "legal"
+    assert judge(ENKESHUI, replace(APART, ply=2), raced(together=0.8)).kind != "race"
 
 
 def test_one_players_move_with_the_others_hand_there_is_a_move() -> None:
@@ -167,7 +167,7 @@ def test_one_players_move_with_the_others_hand_there_is_a_move() -> None:
 
 
 def test_a_race_that_is_not_read_clearly_is_asked_about() -> None:
-    evidence = raced(together=0.6)
+    evidence = raced(together=0.8)
     for pit in (1, 12):  # a seed of the one may lie in the other
         n = int(evidence.loglik[pit].argmax())
         evidence.loglik[pit] = np.log(1e-4)
@@ -179,7 +179,7 @@ def test_a_race_that_is_not_read_clearly_is_asked_about() -> None:
 def test_a_race_after_which_a_seed_is_missing_is_asked_about() -> None:
     counts = list(raced().loglik.argmax(axis=1))
     counts[4] -= 1
-    verdict = judge(ENKESHUI, APART, seen(counts, BOTH, together=0.6))
+    verdict = judge(ENKESHUI, APART, seen(counts, BOTH, together=0.8))
     assert verdict.kind == "not-sure" and verdict.pits
 
 
