@@ -104,7 +104,7 @@ pins: $(VENV)/.dev
 # Whether a weakness is known of what is pinned, where the index of them can be reached.
 audit: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit --require-hashes --disable-pip --progress-spinner off --requirement $(PINS)
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off --requirement $(PINS)
 
 # What belongs into the system's folders; under DESTDIR for those who make a card or a package.
 install-files:

@@ -1,0 +1,109 @@
+"""Instructions of one frame through the eye, per stage, counted by callgrind, and what a Raspberry Pi makes of them.
+
+    python -m tests.bench.instructions
+
+Needs valgrind, and some minutes. One thread. The counts are x86 instructions with vectors of 256 bits at most; the
+Pi's are of 128. So the milliseconds are an estimate, and given as a range: twice as many instructions at the slow end,
+as many at the quick one.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tests.bench.table import Row
+
+TIMES = 2
+MARK = 100_000
+"""Instructions that a mark itself, which is seen in several functions, never takes, and every stage does."""
+STAGES = ("hands only", "hands, every pit as it was", "hands and counts", "finding a board")
+CORES = {"Cortex-A72 of 1.8 GHz (Pi 4)": (1.8e9, 1.0, 1.6), "Cortex-A76 of 2.4 GHz (Pi 5)": (2.4e9, 1.8, 2.8)}
+"""Clock, and instructions a clock at the slow and at the quick end, as such code commonly runs on them."""
+
+
+def work(saved: Path) -> None:
+    """In callgrind: each stage `TIMES` times, with a mark before and after."""
+    import cv2
+
+    from vision.eye import Eye
+    from vision.find import find
+    from vision.reading import Frame
+
+    cv2.setNumThreads(1)
+    with np.load(saved) as file:
+        image, rows, cols = file["image"], int(file["rows"]), int(file["cols"])
+    eye, frame, number = Eye(rows, cols), Frame(image, 0, 0), 0
+
+    def look(count: bool, afresh: bool) -> Callable[[], object]:
+        def once() -> object:
+            nonlocal number
+            number += 1
+            return eye.look(replace(frame, time_ns=number * 70_000_000), count=count, afresh=afresh)
+        return once
+
+    for stage in (look(False, False), look(True, False), look(True, True), lambda: find(image, rows, cols)):
+        stage()  # what is made ready at the first time is no part of a frame
+        time.clock_getres(time.CLOCK_MONOTONIC)  # the mark: see `counted`
+        for _ in range(TIMES):
+            stage()
+        time.clock_getres(time.CLOCK_MONOTONIC)
+    if eye.view is None:
+        raise RuntimeError("the board was not found")
+
+
+def counted() -> dict[str, float]:
+    """Stage → instructions each time. Raises RuntimeError where they cannot be counted."""
+    if shutil.which("valgrind") is None:
+        raise RuntimeError("valgrind is missing: apt-get install valgrind")
+    from tests.bench.rendered import tables
+
+    frame, scene = tables(2)[1]
+    with tempfile.TemporaryDirectory(prefix="inkeek-callgrind-") as folder:
+        saved = Path(folder) / "frame.npz"
+        np.savez(saved, image=frame.image, rows=scene.style.rows, cols=scene.style.cols)
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--dump-before=*clock_getres*", f"--callgrind-out-file={folder}/out",
+             sys.executable, "-W", "ignore", "-m", "tests.bench.instructions", str(saved)],
+            capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"callgrind failed: {done.stderr.strip().splitlines()[-1]}")
+        parts = sorted(Path(folder).glob("out.*"), key=lambda path: int(path.suffix[1:]))
+        found = (re.search(r"^totals: (\d+)", part.read_text(errors="replace"), re.M) for part in parts)
+        totals = [total for one in found if one is not None and (total := int(one[1])) > MARK]
+    if len(totals) < 2 * len(STAGES):
+        raise RuntimeError(f"callgrind saw {len(totals)} marks, {2 * len(STAGES)} were made")
+    # What came before a mark, and then what came after it: the stage's warming up, the stage, and so on.
+    return {stage: totals[-2 * len(STAGES):][2 * i + 1] / TIMES for i, stage in enumerate(STAGES)}
+
+
+def rows() -> list[Row]:
+    """The figures."""
+    found = []
+    for stage, count in counted().items():
+        estimates = [f"{name}: {1000 * count / (clock * quick):.0f} to {2000 * count / (clock * slow):.0f} ms"
+                     for name, (clock, slow, quick) in CORES.items()]
+        found.append((f"instructions, {stage}", f"{count / 1e6:.0f} million (estimate, {'; '.join(estimates)})"))
+    return found
+
+
+def main() -> None:
+    """Print the figures; with an argument, do the work that is counted."""
+    if len(sys.argv) > 1:
+        work(Path(sys.argv[1]))
+        return
+    for what, figure in rows():
+        print(f"| {what} | {figure} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
