@@ -32,7 +32,7 @@ class Frozen:
 
     def look(self, image: NDArray[np.uint8], t: float) -> bool:
         """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
-        picture = zlib.crc32(np.ascontiguousarray(image[::3, ::3]))
+        picture = zlib.crc32(np.ascontiguousarray(image[::3, ::3]).tobytes())
         self._frames += 1
         if picture != self._picture:
             if not self._stays(t):  # what was taken for frozen says nothing of the camera's habits

@@ -127,8 +127,8 @@ class Track:
         self._keys.append(_Key(self._keys[-1].t + seconds, *to, pose))
 
     def _plan(self) -> None:
-        row, col = self.board.place(self.acts[0].pit) if self.acts else (0, self.board.cols // 2)
-        self._keys.append(_Key(0.0, *self._rest(col), "open"))
+        towards = self._middle(self.acts[0])[0] if self.acts else self.board.cols // 2
+        self._keys.append(_Key(0.0, *self._rest(towards), "open"))
         held, here = 0, -1
         for act in self.acts:
             col, row = self._middle(act)

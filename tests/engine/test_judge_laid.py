@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.board import Side
 from engine.explain import sentence
+from engine.games.omweso import Omweso
 from engine.games.race import custom, outcomes
 from engine.judge import COUNTS, Evidence, judge
 from engine.judge.laid import likeliest, second_best
@@ -19,16 +20,17 @@ from engine.position import Position
 from engine.rules import Rules, ruleset
 
 SOUTHS, NORTHS, BOTH = (0.3, 0.01), (0.01, 0.3), (0.3, 0.3)
-ENKESHUI, WIKIPEDIA, OMWESO = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia"), ruleset("omweso")
+ENKESHUI, WIKIPEDIA, OMWESO = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia"), Omweso()
 SETUP = ENKESHUI.setup("2x8-right")
 MIDDLE = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8")
 
 
-def seen(counts: Sequence[int], hands: tuple[float, float], sure: float = 0.999, **more: float) -> Evidence:
+def seen(counts: Sequence[int], hands: tuple[float, float], sure: float = 0.999, *, together: float = 0.0,
+         earlier: float = 0.0) -> Evidence:
     """What a good eye makes of a board."""
     loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
     loglik[np.arange(len(counts)), list(counts)] = np.log(sure)
-    return Evidence(loglik, np.ones(len(counts), bool), 5, hands, **more)
+    return Evidence(loglik, np.ones(len(counts), bool), 5, hands, together=together, earlier=earlier)
 
 
 def changed(position: Position, **pits: int) -> tuple[int, ...]:
@@ -121,7 +123,7 @@ def test_after_the_first_move_nothing_is_arranged() -> None:
 
 
 def test_whatever_a_race_leaves_behind_is_a_race() -> None:
-    kinds = []
+    kinds: list[str] = []
     for number, outcome in enumerate(outcomes(ENKESHUI, SETUP, custom(SETUP.board))):
         if outcome is None or len(kinds) > 5:
             break
@@ -134,10 +136,10 @@ def test_whatever_a_race_leaves_behind_is_a_race() -> None:
     assert len(kinds) > 5 and set(kinds) == {"race"}
 
 
-def raced(**more: float) -> Evidence:
+def raced(together: float = 0.0, earlier: float = 0.0) -> Evidence:
     """After a race in which the two relays never met, so that the board does not say who slept first."""
     outcome = next(o for o in outcomes(ENKESHUI, APART, custom(APART.board)) if o is not None)
-    return seen(outcome.counts, BOTH, **more)
+    return seen(outcome.counts, BOTH, together=together, earlier=earlier)
 
 
 APART = Position.parse("4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0")
