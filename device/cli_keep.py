@@ -17,15 +17,28 @@ def _folder(data: Path | None) -> DataFolder:
 
 
 @click.command()
-@click.argument("target", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("target", type=click.Path(path_type=Path))
 @DATA
 def backup(target: Path, data: Path | None) -> None:
     """Copy journal and evidence into a folder, while the table runs if need be; again into the same one, only what is
-    new is copied."""
+    new is copied. A TARGET that ends in .zip becomes one file."""
     from device.journal import JournalError
+    from device.journal.archive import archive
     from device.journal.backup import back_up
 
     try:
+        if target.suffix == ".zip":
+            try:
+                with target.open("wb") as out:
+                    for piece in archive(_folder(data).path):
+                        out.write(piece)
+            except OSError as error:
+                raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from error
+            except JournalError:
+                target.unlink(missing_ok=True)
+                raise
+            click.echo(f"journal and evidence are in {target}")
+            return
         copied = back_up(_folder(data).path, target)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
@@ -35,18 +48,19 @@ def backup(target: Path, data: Path | None) -> None:
 
 
 @click.command()
-@click.argument("source", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("source", type=click.Path(path_type=Path))
 @DATA
 def restore(source: Path, data: Path | None) -> None:
-    """Put a backup back. The journal that is there is set aside, not deleted."""
+    """Put a backup back, a folder or a .zip file. The journal that is there is set aside, not deleted."""
     from device.journal import JournalError
+    from device.journal.archive import unarchive
     from device.journal.backup import restore as put_back
 
     folder = _folder(data)
     try:
         folder.make()
         with folder.held():
-            copied = put_back(source, folder.path)
+            copied = unarchive(source, folder.path) if source.is_file() else put_back(source, folder.path)
     except (JournalError, FolderError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{copied.events} events and {copied.stills} stills are back in {folder.path}; last hash {copied.last}")

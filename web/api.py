@@ -51,7 +51,7 @@ class Events(msgspec.Struct, frozen=True):
 
 class Game(msgspec.Struct, frozen=True):
     """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
-    "" for a draw and while it goes on."""
+    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time."""
 
     number: int
     last: int
@@ -67,6 +67,7 @@ class Game(msgspec.Struct, frozen=True):
     reason: str
     fouls: int
     verdicts: list[int]
+    annulled: str = ""
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -270,7 +271,7 @@ def _event(book: Book, one: Event) -> JournalEvent:
 def _game(one: Played) -> Game:
     return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=one.winner,
-                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts)
+                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled)
 
 
 def _read(book: Book, after: int, limit: int) -> list[Event]:

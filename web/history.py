@@ -7,12 +7,15 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby
+from typing import Literal
 
-from flask import Blueprint, Response, abort, current_app, make_response, render_template
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from device.cli_export import form
-from device.journal.events import Event
+from device.journal.archive import archive
+from device.journal.events import Event, GameAnnulled
 from device.journal.store import JournalError
 from device.records import ExportError, records
 from engine.record import Record
@@ -21,8 +24,11 @@ from web.book import Book
 from web.drawing import board_svg, differing
 from web.items import Item
 from web.ledger import Played
+from web.orders import Refused, write
+from web.roles import may_rule
 from web.shapes import pits
 from web.wording import sentence_of, step_text
+from web.words import say
 
 blueprint = Blueprint("history", __name__)
 
@@ -44,7 +50,10 @@ def game(number: int) -> str:
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
-    return render_template("game.html", game=played, items=found, moves=moves, start=start)
+    now = _book().table
+    is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
+    return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
+                           timed=bool(is_on and now["game"]["clock"]))
 
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
@@ -96,10 +105,46 @@ def games_csv() -> Response:
     book = _book()
     counted = book.match().counted
     head = ("event", "began", "ended", "game", "rules", "board", "verdicts", "fouls", "result", "winner", "reason",
-            "game_of_match")
+            "game_of_match", "annulled")
     rows = [(g.number, g.at, g.ended, g.game, g.rules, g.board, len(g.verdicts), g.fouls, g.result, g.winner, g.reason,
-             counted.get(g.number, "")) for g in reversed(book.games())]
+             counted.get(g.number, ""), g.annulled) for g in reversed(book.games())]
     return _download(table_csv(head, rows), "text/csv", "inkeek-games.csv")
+
+
+@blueprint.post("/games/<int:number>/annul")
+def annul(number: int) -> AnyResponse:
+    """The game that is on counts for nothing."""
+    played, _ = _game(number)
+    if not may_rule():
+        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
+    book = _book()
+    now = book.table["game"]
+    if not now or now["number"] != number or book.table["over"] or played.annulled:
+        return Response(say("games.not-on"), 409, mimetype="text/plain")
+    why: Literal["agreed", "over-time"] = "over-time" if request.form.get("why") == "over-time" else "agreed"
+    try:
+        write(book, GameAnnulled(game=number, why=why, by="page"))
+    except Refused as refused:
+        return Response(str(refused), refused.status, mimetype="text/plain")
+    return redirect(url_for("history.game", number=number), 303)
+
+
+@blueprint.get("/table.zip")
+def whole() -> Response:
+    """The table's whole data as one file; to those who may rule, for it names people."""
+    if not may_rule():
+        abort(403)
+    book = _book()
+    pieces = archive(book.path.parent)
+    try:
+        first = next(pieces)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+    response = Response(chain([first], pieces), mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="inkeek-{book.id or "table"}.zip"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

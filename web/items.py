@@ -8,6 +8,8 @@ from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
+from engine.match import ClockRules
+from engine.rules import RulesError, ruleset
 from web.shapes import Diagram, diagram
 
 Table = dict[str, Any]
@@ -58,9 +60,23 @@ def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal
 
 def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
     position = diagram(body.position)
-    table.update(game={"game": body.game, "rules": body.rules, "board": body.board, "number": event.number},
+    table.update(game={"game": body.game, "rules": body.rules, "board": body.board, "number": event.number,
+                       "clock": _clock(body)},
                  position=position, last=None, over=None, ruling=0, laying=None, undo=0)
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
+
+
+def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
+    """Seconds to begin a turn, and for a move; None where the game is not timed."""
+    try:
+        clock = ClockRules.of(ruleset(game.game, game.rules or None, game.sets))
+    except RulesError:
+        return None
+    return (clock.begin_seconds, clock.move_seconds) if clock.clocks else None
+
+
+def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameAnnulled) -> list[Item]:
+    return [_item(event, "annulled", game=body.game, why=body.why)]
 
 
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
@@ -284,6 +300,7 @@ STEPS: Mapping[type, Any] = {
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
     journal.HoldSet: _hold,
+    journal.GameAnnulled: _annulled,
     journal.TableStarted: _started,
     journal.GameStarted: _game,
     journal.StateEntered: _state,

@@ -17,7 +17,7 @@ MOST_GAMES = 2000
 class Played:
     """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
     verdicts. fouls: of them illegal. result, winner, reason: as `GameOver` said, "" while it goes on. at, ended: ISO
-    times."""
+    times. annulled: "agreed" or "over-time" where the game counts for nothing."""
 
     number: int
     at: str
@@ -33,6 +33,7 @@ class Played:
     winner: str = ""
     reason: str = ""
     ended: str = ""
+    annulled: str = ""
 
     @property
     def day(self) -> str:
@@ -61,6 +62,8 @@ class Ledger:
             self.games[event.number] = self._now
             while len(self.games) > MOST_GAMES:
                 self.games.popitem(last=False)
+        if isinstance(event.body, journal.GameAnnulled) and event.body.game in self.games:
+            self.games[event.body.game].annulled = event.body.why
         game = self._now
         if game is None:
             return

@@ -70,7 +70,8 @@ def sheet() -> str:
     match = book.match()
     games = list(reversed(book.games()))
     if match.state is not None:
-        games = [game for game in games if game.number in match.counted or game.number in match.problems]
+        games = [game for game in games if game.number in match.counted or game.number in match.problems
+                 or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
     return render_template("sheet.html", games=games, match=match, score=score(match))
 
 

@@ -84,6 +84,8 @@ class MatchBook:
                 self._set(Position.parse(body.position), body.why)
             case journal.GameOver() as body:
                 self._over(body)
+            case journal.GameAnnulled(game=number):
+                self._annul(number)
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
                 self._ruled(self._orders[number][0])
             case journal.RulingUndone(order=number) if number in self._orders:
@@ -148,6 +150,13 @@ class MatchBook:
             else:
                 return
         raise refused
+
+    def _annul(self, number: int) -> None:
+        """The game counts for nothing, and is due again."""
+        game = self._running()
+        if game is not None and self.counted.get(number) == game.number:
+            self._happen(match.Annulled(game.number, match.Annulment.AGREED))
+            del self.counted[number]
 
     # ---- moves and rulings -------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ def index() -> Response:
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)
     response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
-                                             running=sight.running))
+                                             running=sight.running, state=sight.state))
     response.headers["Cache-Control"] = "no-store"
     return response
 

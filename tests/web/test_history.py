@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -260,3 +261,20 @@ def test_a_page_weighs_little(stage: Stage, visit: Open, path: str) -> None:
     sizes = page.evaluate("""() => ['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind))
         .filter(e => !/[.]jpg|events/.test(e.name)).map(e => [e.name, e.decodedBodySize])""")
     assert len(sizes) > 4 and sum(size for _, size in sizes) <= 200_000, sizes
+
+
+def test_whole_table_is_one_file_for_the_referee(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.cheat()
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    assert client.get("/table.zip", environ_overrides=elsewhere).status_code == 403
+    assert "/table.zip" not in client.get("/games", environ_overrides=elsewhere).text
+    assert "/table.zip" in client.get("/games").text
+    answer = client.get("/table.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as packed:
+        assert packed.testzip() is None and len(packed.namelist()) == 3
+        assert not [name for name in packed.namelist() if "pin" in name or "key" in name]
+
+
+def test_no_table_no_file(client: FlaskClient) -> None:
+    assert client.get("/table.zip").status_code == 503

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from device.journal.events import (
     Forfeit,
+    GameAnnulled,
     GameOver,
     GameStarted,
     LetStand,
@@ -21,6 +26,8 @@ from engine.board import Side
 from engine.match import GameStatus, Status
 from engine.rules import ruleset
 from tests.web.stage import Stage, replace_struct
+from tests.web.visits import RULES, Open
+from web.book import Book
 from web.ledger import Ledger
 from web.matches import MatchBook
 
@@ -202,3 +209,76 @@ def test_agreement_that_cannot_be(stage: Stage) -> None:
     stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=0))
     book = folded(stage)
     assert book.state is None and any("agreed number" in why for why in book.problems.values())
+
+
+# ---- annulled games
+
+def test_annulled_game_counts_for_nothing_and_is_due_again(stage: Stage) -> None:
+    first = stage.begin() - 1
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3))
+    stage.legal()
+    stage.journal.append(GameAnnulled(game=first, why="over-time"))
+    stage.legal()  # what is played on with is no game of the match
+    match = folded(stage)
+    assert match.counted == {} and match.problems == {}
+    again = stage.begin() - 1
+    assert folded(stage).counted == {again: 1}
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    assert [game.annulled for game in book.games()] == ["", "over-time"]
+
+
+def test_annulling_on_the_page(stage: Stage, client: FlaskClient, app: Flask) -> None:
+    game = stage.begin("omweso", "4x8") - 1
+    stage.legal()
+    page = client.get(f"/games/{game}").text
+    assert 'value="agreed"' in page and 'value="over-time"' in page
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    watching = app.test_client()
+    assert "Annul" not in watching.get(f"/games/{game}", environ_overrides=elsewhere).text
+    last = stage.journal.last
+    assert watching.post(f"/games/{game}/annul", environ_overrides=elsewhere).status_code == 403
+    assert stage.journal.last == last
+    assert client.post(f"/games/{game}/annul", data={"why": "over-time"}).status_code == 303
+    assert stage.journal.read()[-1].body == GameAnnulled(game=game, why="over-time", by="page")
+    for path in ("/games", f"/games/{game}", "/sheet"):
+        assert "annulled: a move took too long" in client.get(path).text
+    assert client.post(f"/games/{game}/annul").status_code == 409, "once is enough"
+    assert client.get("/api/v1/games").get_json()["games"][0]["annulled"] == "over-time"
+    assert "over-time" in client.get("/games.csv").text
+
+
+def test_only_the_game_that_is_on(stage: Stage, client: FlaskClient) -> None:
+    first = stage.begin() - 1
+    stage.begin()
+    assert client.post(f"/games/{first}/annul").status_code == 409 and "Annul" not in client.get(f"/games/{first}").text
+
+
+def test_untimed_game_is_annulled_by_agreement_alone(stage: Stage, client: FlaskClient) -> None:
+    game = stage.begin() - 1
+    page = client.get(f"/games/{game}").text
+    assert 'value="agreed"' in page and 'value="over-time"' not in page
+    assert client.get("/table").get_json()["table"]["table"]["game"]["clock"] is None
+
+
+@pytest.mark.browser
+def test_clock_of_a_turn(stage: Stage, visit: Open) -> None:
+    stage.begin("omweso", "4x8")
+    verdict = stage.journal.get(stage.legal())
+    assert verdict is not None and isinstance(verdict.body, VerdictGiven)
+    stage.journal.append(replace_struct(verdict.body, hands_in=90.0, hands_out=100.0, t=100.6))
+    stage.live(t=102.0)
+    page = visit()
+    clock = page.get_by_role("timer")
+    expect(clock).to_have_text("North to begin: 0:02 of 0:03")
+    stage.live(t=104.5)
+    expect(clock).to_have_class("clock late")
+    stage.live("hands-in", t=105.0)
+    expect(clock).to_have_text("North’s move: 0:00 of 3:00")
+    stage.live("hands-in", t=170.0)
+    expect(clock).to_have_text("North’s move: 1:05 of 3:00")
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+    stage.begin()
+    stage.live()
+    expect(clock).to_have_count(0)

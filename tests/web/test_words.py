@@ -55,7 +55,7 @@ def test_every_message_is_used() -> None:
     files = [*WEB.glob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
     text = "".join(file.read_text() for file in files if file.name != "messages.py")
     made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
-            "pin.", "new.", "setup.", "edge.", "about.", "hold.")
+            "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.")
     unused = [key for key in MESSAGES
               if not key.startswith(made) and not re.search(f"[\"']{re.escape(key.removesuffix('.one'))}[\"']", text)]
     assert unused == []

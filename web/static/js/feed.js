@@ -111,6 +111,8 @@ function note(item) {
     case "blind":
       return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
         [item.why, item.until ? "" : item.todo].filter(Boolean).join(" – ")];
+    case "annulled":
+      return ["over", t(`games.annulled.${item.why}`), ""];
     case "lot":
       return ["begin", t("item.lot", { side: side(item.side) }), ""];
     case "over":

@@ -1,5 +1,6 @@
 // Puts the page together: what comes in over the line goes to its place.
 
+import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { askCount, askForfeit, askGame } from "./dialogs.js";
 import { Diagram } from "./diagram.js";
@@ -15,6 +16,7 @@ import { Picture } from "./picture.js";
 import { showPlayer } from "./players.js";
 import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
+import { Sound } from "./sound.js";
 import { marksOf, whole } from "./trace.js";
 import { sentenceOf, t } from "./words.js";
 
@@ -30,6 +32,8 @@ const diagram = new Diagram(board);
 const correct = (number) => may() && askCount(shapes[table.position.board][number], table.position.n[number], announce);
 const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("overlay"));
+const sound = new Sound(byId("sound"));
+const clock = new Clock(byId("clock"));
 const replay = new Replay(showFrame, () => {
   say(byId("replay-word"), "");
   say(byId("replay"), t("replay.button"));
@@ -80,6 +84,8 @@ function takeLive(state) {
   live = state;
   picture.show(state);
   showMood();
+  sound.count(live.state?.why);
+  if (table) clock.show(table, live, feed.get(table.last?.number));
   if (table?.laying) showBoard();
 }
 
@@ -98,7 +104,10 @@ function showMood() {
   say(byId("mood"), word);
   say(byId("why"), why);
   document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
-  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) aloud("assertive", `${word}. ${why}`);
+  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) {
+    if (name === "blind") sound.say("blind");
+    aloud("assertive", `${word}. ${why}`);
+  }
   showMood.last = name;
 }
 
@@ -142,6 +151,7 @@ function showFrame({ position, now, lap }) {
 function announceItem(item) {
   if (item.kind === "verdict" && !item.ordered && !item.ruling) {
     const loud = LOUD.includes(item.verdict);
+    sound.verdict(item.verdict);
     aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${sentenceOf(item)}`);
   } else if (item.answer) announce(item.answer.sentence);
 }

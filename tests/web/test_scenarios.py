@@ -1,0 +1,250 @@
+"""Evenings of games from end to end: people at a page in Chromium, and a table that sees painted hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from device.journal import Journal
+from device.journal.events import Forfeit, NewGame, VerdictGiven
+from engine.position import Position
+from tests.web.conftest import Served
+from tests.web.night import Night
+from tests.web.stage import Stage
+from tests.web.visits import Open
+from web.pin import PinFile
+
+PHONE, DESKTOP = (390, 844), (1280, 900)
+HEAVIEST = 200_000
+"""Bytes of a page with all that it loads, pictures apart."""
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[Night]:
+    expect.set_options(timeout=90_000)  # the table wants the machine, too
+    made = Night(tmp_path)
+    yield made
+    made.end()
+    expect.set_options(timeout=20_000)
+
+
+def bodies(folder: Path, kind: type) -> list[object]:
+    with Journal(folder / "journal.sqlite3", readonly=True) as journal:
+        assert journal.verify() is None
+        return [event.body for event in journal.read() if isinstance(event.body, kind)]
+
+
+LAID = re.compile("^(16 of 16 pits read right|(South|North) to move)")
+"""What the referee says when a set-up was read."""
+
+
+def verdicts(page: Page) -> list[int]:
+    """Numbers of the verdicts in the feed, as they stand there."""
+    shown = page.locator("#feed > li:has(.verdict)")
+    return [int(n) for n in shown.evaluate_all("all => all.map(one => one.dataset.number)")]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [PHONE, DESKTOP])
+def test_from_nothing_to_the_first_verdict(night: Night, visit: Open, tmp_path: Path, width: int, height: int) -> None:
+    page = visit(width=width, height=height, path="setup", calm=True)
+    page.get_by_role("link", name=re.compile("^Go on:")).click()
+    page.get_by_role("navigation", name="Setting up").get_by_role("link", name=re.compile("Game")).click()
+    page.locator("input[value='2x8/2x8-left']").first.check()
+    page.get_by_role("button", name="This game ▶").click()
+    page.get_by_label("North").check()
+    page.get_by_role("button", name="Begin ▶").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
+    begun, = bodies(tmp_path, NewGame)
+    assert isinstance(begun, NewGame)
+    night.position = Position.parse(begun.position)
+    night.hands.lay(night.position.counts)
+    expect(page.get_by_text("16 of 16 pits read right; the game is on.").first).to_be_visible()
+    page.locator("header").get_by_role("link", name="Table").click()
+    expect(page.locator("#player-N")).to_have_class(re.compile("turn"))
+    name = night.move().name
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+    expect(page.locator("#feed .verdict .who")).to_have_text(f"North {name}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [PHONE, DESKTOP])
+def test_a_foul_is_examined_withdrawn_and_played_anew(night: Night, visit: Open, tmp_path: Path, width: int,
+                                                      height: int) -> None:
+    page = visit(width=width, height=height, calm=True)
+    night.lay()
+    expect(page.locator("#why")).to_have_text(LAID)
+    before = night.position
+    night.cheat("c")
+    card = page.locator("#feed .verdict.illegal")
+    expect(card).to_have_count(1)
+    expect(card.locator(".path-said")).to_contain_text("wrong here")
+    card.get_by_role("button", name="Show the clip").click()
+    expect(card.locator(".clip img")).to_be_visible()
+    card.get_by_role("button", name="Withdraw it").click()
+    expect(page.locator("#guide li").first).to_be_visible()
+    night.lay_back(before)
+    expect(page.locator("#feed .verdict.withdrawn")).to_have_count(1)
+    expect(page.locator("#guide")).to_be_hidden()
+    night.move("c")
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+    page.locator("header").get_by_role("link", name="Games").click()
+    page.locator("a.row").first.click()
+    expect(page.locator("ol.moves .stamp")).to_have_text(["Illegal", "Withdrawn", "Legal"])
+    page.locator("a.verdict.illegal").click()
+    expect(page.locator(".stills img")).to_have_count(2)
+    assert [v.kind for v in bodies(tmp_path, VerdictGiven) if isinstance(v, VerdictGiven)] == [
+        "illegal", "withdrawn", "legal"]
+
+
+@pytest.mark.browser
+def test_a_wrong_count_is_corrected_by_tapping(night: Night, visit: Open, tmp_path: Path) -> None:
+    page = visit(width=390, height=844, calm=True)
+    night.lay()
+    expect(page.locator("#why")).to_have_text(LAID)
+    due = night.cheat("c")
+    card = page.locator("#feed .verdict.illegal")
+    expect(card).to_have_count(1)
+    card.get_by_role("button", name="Not as seen").click()
+    dialog = page.get_by_role("dialog")
+    lies = night.hands.counts
+    for pit in [i for i, n in enumerate(due.counts) if n != lies[i]]:
+        name = due.board.name(pit)
+        dialog.get_by_role("button", name=re.compile(rf"(South|North) {name}: ")).click()
+        dialog.get_by_role("spinbutton").fill(str(due.counts[pit]))
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+    said = [v for v in bodies(tmp_path, VerdictGiven) if isinstance(v, VerdictGiven)]
+    assert [v.kind for v in said] == ["illegal", "legal"] and said[1].position == str(due)
+
+
+@pytest.mark.browser
+def test_a_match_of_three_games_to_its_sheet(night: Night, visit: Open, tmp_path: Path) -> None:
+    page = visit(path="match")
+    page.get_by_label("South", exact=True).fill("Naserian\nLemayian")
+    page.get_by_role("button", name="These play").click()
+    page.get_by_label("Agreed games, wins or points").fill("3")
+    page.get_by_role("button", name="Agree").click()
+    page.locator("header").get_by_role("link", name="Table").click()
+    for loser in ("South", "North", "North"):
+        night.lay()
+        expect(page.locator("#why")).to_have_text(LAID)
+        count = len(verdicts(page))
+        night.cheat("c")
+        card = page.locator("#feed .verdict.illegal").first
+        expect(page.locator("#mood")).to_have_text("Illegal move")
+        assert len(verdicts(page)) == count + 1
+        card.get_by_role("button", name="Forfeit").click()
+        page.get_by_role("dialog").get_by_label(loser).check()
+        page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+        expect(page.locator("#mood")).to_have_text("The game is over")
+    page.locator("header").get_by_role("link", name="Match").click()
+    expect(page.locator(".tally-n")).to_have_text([re.compile("^1 "), re.compile("^2 ")])
+    page.goto(page.url.replace("match", "sheet"))
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.locator("td:nth-child(4)")).to_have_text(["North", "South", "South"])
+    expect(page.locator("main")).to_contain_text("Naserian, Lemayian")
+    assert len(bodies(tmp_path, Forfeit)) == 3
+
+
+@pytest.mark.browser
+def test_nothing_is_missed_and_nothing_comes_twice(night: Night, served: Served, visit: Open, tmp_path: Path) -> None:
+    page = visit()
+    night.lay()
+    expect(page.locator("#why")).to_have_text(LAID)
+    night.move()
+    expect(page.locator("#feed .verdict")).to_have_count(1)
+    served.stop()
+    expect(page.locator("#line")).to_have_text("Connection lost, trying again …")
+    for told in range(2, 4):
+        night.move()
+        for _ in range(200):
+            if len(bodies(tmp_path, VerdictGiven)) == told:
+                break
+            page.wait_for_timeout(50)
+    served.start()
+    expect(page.locator("#feed .verdict")).to_have_count(3)
+    night.move()
+    expect(page.locator("#feed .verdict")).to_have_count(4)
+    assert verdicts(page) == sorted(set(verdicts(page)), reverse=True)
+
+
+@pytest.mark.browser
+def test_pin_guessed_wrong_ten_times(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    PinFile(stage.folder / "page.pin").set("271828")
+    page = visit(path="referee")
+    for guess in range(10):
+        page.get_by_label("PIN").fill(f"{100000 + guess}")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    page.get_by_label("PIN").fill("271828")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("Too many wrong PINs")
+
+
+# ---- what a page weighs, and what it is without scripts
+
+PATHS = ["", "board", "games", "games/2", "games/2/4", "match", "sheet", "referee", "setup", "setup/board",
+         "setup/game"]
+
+
+def loaded(client: FlaskClient, path: str) -> dict[str, int]:
+    """Bytes of a page and of every style, script and drawing that it asks for, in the language of most bytes."""
+    found: dict[str, int] = {}
+    asked = [f"/{path}"]
+    while asked:
+        url = asked.pop()
+        if url in found:
+            continue
+        with client.get(url, headers={"Accept-Language": "ja"}) as answer:
+            assert answer.status_code == 200, url
+            text = answer.get_data(as_text=True)
+        found[url] = len(text.encode())
+        if url == f"/{path}":
+            asked += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+        elif url.endswith(".js"):
+            asked += [f"/static/js/{name}" for name in re.findall(r'from "\./([a-z]+\.js)"', text)]
+        elif url.endswith(".css"):
+            asked += [f"/static/{name}" for name in re.findall(r'url\("\.\./([^"]+)"\)', text)]
+    return found
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_weight(stage: Stage, client: FlaskClient, path: str) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.cheat()
+    stage.live()
+    heavy = loaded(client, path)
+    assert len(heavy) >= 6 and sum(heavy.values()) <= HEAVIEST, heavy
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", PATHS)
+def test_first_view_without_scripts(stage: Stage, visit: Open, path: str) -> None:
+    stage.begin()
+    stage.legal("c")
+    verdict = stage.cheat()
+    stage.live()
+    page = visit(path=path.replace("4", str(verdict)), script=False)
+    main = page.locator("main")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    words = main.inner_text()
+    assert len(words) > 20 and "undefined" not in words
+    if path in ("", "games/2"):
+        assert "two seeds into" in words
+    if path in ("", "board"):
+        expect(main.locator("svg.small-board").first).to_be_visible()
+    if path == "":
+        expect(page.locator("#mood")).to_have_text("Illegal move")
+    for link in page.locator("main a[href^='/']").evaluate_all("all => all.slice(0, 6).map(a => a.href)"):
+        with_it = page.request.get(link)
+        assert with_it.status == 200, link

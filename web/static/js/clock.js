@@ -1,0 +1,37 @@
+// The clock of a turn, where the game has one: from the last hand's leaving until the next one comes, and how long that one takes.
+// Times are the table's own, so that a slow page shows no other time than a quick one.
+
+import { say } from "./dom.js";
+import { side, t } from "./words.js";
+
+const shown = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+export class Clock {
+  constructor(node) {
+    this.node = node;
+    this.begun = null;
+  }
+
+  /** last: the verdict of the last move, or undefined. */
+  show(table, live, last) {
+    const limits = table.game?.clock;
+    const { state } = live;
+    this.node.hidden = !limits;
+    if (!limits || !state || table.over || !live.running) {
+      say(this.node, "");
+      return;
+    }
+    if (state.state === "hands-in") this.begun ??= state.t;
+    else if (state.state !== "settling" && state.state !== "judging") this.begun = null;
+    const who = side(table.position?.turn);
+    const due = last?.hands?.[1];
+    const [began, limit, key] = this.begun !== null ? [this.begun, limits[1], "clock.move"] : [due, limits[0], "clock.begin"];
+    const passed = state.t - began;
+    if (!(passed >= 0 && began > 0) || (this.begun === null && state.state !== "watching")) {
+      say(this.node, "");
+      return;
+    }
+    say(this.node, t(key, { side: who, at: shown(passed), of: shown(limit) }));
+    this.node.classList.toggle("late", passed > limit);
+  }
+}
