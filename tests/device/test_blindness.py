@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 
 import cv2
@@ -9,7 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from device.journal.events import Blind
 from device.sight import Sight
+from device.states import State
+from tests.device.players import begun
 from vision.eye import Eye
 from vision.reading import Frame
 from vision.render.scene import Scene
@@ -88,3 +92,67 @@ def test_a_pencil_on_the_board_is_no_blindness(frames: list[Image]) -> None:
     crossed = frames[0].copy()
     cv2.line(crossed, (300, 540), (420, 250), (40, 60, 90), 60, cv2.LINE_AA)
     assert watched.blind_after(crossed, 1.5) is None
+
+
+# ---- ten of each
+
+SMALL = (480, 270)
+COVERS = ((90, 120, 180), (60, 80, 110), (30, 30, 45), (120, 150, 200), (205, 205, 205), (40, 70, 40), (15, 15, 90),
+          (140, 60, 50), (70, 90, 100), (25, 50, 80))
+"""BGR of fingers, sleeves, cloth, paper."""
+
+
+@pytest.fixture(scope="module")
+def ready(frames: list[Image]) -> tuple[Watched, list[Image]]:
+    """A table that sees, in small pictures."""
+    small = [np.asarray(cv2.resize(frame, SMALL, interpolation=cv2.INTER_AREA), np.uint8) for frame in frames]
+    return Watched(small), small
+
+
+def again(ready: Watched) -> Watched:
+    """The same table once more, as it saw then."""
+    one = copy.copy(ready)
+    one.sight = copy.deepcopy(ready.sight)
+    one.eye = Eye(2, 6)
+    one.eye.view = ready.eye.view
+    one.eye._watch = copy.deepcopy(ready.eye._watch)
+    return one
+
+
+def covered(number: int, image: Image) -> Image:
+    """Something over the lens: of one colour, a little brighter to one side, and out of focus."""
+    slope = np.linspace(0.85, 1.15, image.shape[1])[None, :, None]
+    return np.asarray(np.clip(np.full(image.shape, COVERS[number], float) * slope, 0, 255), np.uint8)
+
+
+def away(number: int, image: Image) -> Image:
+    """The bare table: large soft patches about as bright as the picture was."""
+    rng = np.random.default_rng(number)
+    grain = rng.uniform(0.6, 1.3, (3 + number, 5 + 2 * number, 1)) * rng.uniform(50, 140, 3)
+    table = cv2.resize(grain, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(table, 0, 255), np.uint8)
+
+
+def unlit(number: int, image: Image) -> Image:
+    """The light is off: so much is left of it."""
+    return np.asarray(image * (0.01 * number), np.uint8)
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("how", [covered, away, unlit])
+def test_ten_of_each_are_said_within_half_a_second(
+    ready: tuple[Watched, list[Image]], how: Callable[[int, Image], Image], number: int
+) -> None:
+    watched = again(ready[0])
+    after = watched.blind_after(how(number, ready[1][0]), 0.8)
+    assert after is not None and after <= 0.5
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_camera_that_is_gone_is_said_at_once_whatever_is_going_on(number: int) -> None:
+    played = begun()
+    if number:
+        played.frames(0.15 * number, hands=(0.1, 0.0) if number % 2 else (0.0, 0.0))
+    played.table.camera_gone(f"the camera was pulled out, {number}")
+    (blind,) = played.said(Blind)
+    assert blind.why.endswith(str(number)) and played.at(State.BLIND)
