@@ -58,7 +58,7 @@ WITNESS_MARGIN = 6.0
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
-WORK, TWICE = 60_000, 12_000
+WORK, TWICE = 60_000, 6_000
 """Laps sown in search of faults, and in search of a second one in the same move."""
 
 
