@@ -23,7 +23,8 @@ def share(hits: int, n: int) -> str:
     z, p = 1.96, hits / n
     middle = (p + z * z / 2 / n) / (1 + z * z / n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / 4 / n / n) / (1 + z * z / n)
-    return f"{100 * p:.1f} % [{100 * (middle - half):.1f}-{100 * (middle + half):.1f}] n={n}"
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return f"{100 * p:.1f} % [{100 * low:.1f}-{100 * high:.1f}] n={n}"
 
 
 class Pits:
