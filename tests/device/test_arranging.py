@@ -131,7 +131,8 @@ def test_south_sits_elsewhere(tmp_path: Path) -> None:
     assert [eye.south for eye in PlacedEye.made] == ["bottom", "top"] and live["south"] == "top"
     run(tmp_path, lambda _page: None)
     run(tmp_path, lambda _page: None, wanted=Wanted(DataFolder(tmp_path), south="left"))
-    assert [eye.south for eye in PlacedEye.made[2:]] == ["top", "left"], "what the table is started with anew is the newer word"
+    # What the table is started with anew is the newer word.
+    assert [eye.south for eye in PlacedEye.made[2:]] == ["top", "left"]
 
 
 def test_another_camera(tmp_path: Path) -> None:
