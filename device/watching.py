@@ -102,7 +102,7 @@ class Watcher:
 
     def _append(self, body: Body) -> Event:
         self._numbered += 1
-        event = Event(number=self._numbered, at="", type=type(body).__name__, body=body, hash="")  # type: ignore[arg-type]  # one of them
+        event = Event.spoken(self._numbered, body)
         form = watch_form(body, round(self._t, 3), self._position_after(body))
         if form is not None:
             self._emit(form)

@@ -10,9 +10,13 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from device.journal.backup import EVIDENCE, JOURNAL, Copied, restore, stills
 from device.journal.store import Journal, JournalError, JournalTrouble
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 NAME = re.compile(r"evidence/[0-9a-f]{64}\.(?:jpg|zip)")
 PIECE = 1 << 20
@@ -28,8 +32,8 @@ class _Pipe(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: object) -> int:
-        part = bytes(data)  # type: ignore[call-overload]  # zipfile writes bytes alone
+    def write(self, data: ReadableBuffer) -> int:
+        part = bytes(data)
         self._parts.append(part)
         return len(part)
 

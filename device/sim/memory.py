@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 import msgspec
 
@@ -134,5 +134,5 @@ def _acts(rows: Sequence[tuple[str, int, int]], pits: int) -> tuple[Act, ...]:
     for kind, pit, n in rows:
         if kind not in get_args(ActKind) or not 0 <= pit < pits or n < 0:
             raise ValueError(f"{kind[:20]!r} of {n} at pit {pit} is nothing a hand does")
-        acts.append(Act(kind, pit, n))  # type: ignore[arg-type]  # narrowed by the check above
+        acts.append(Act(cast(ActKind, kind), pit, n))
     return tuple(acts)

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from device.folder import DataFolder
@@ -75,6 +76,10 @@ class Program:
     def verdicts(self) -> int:
         return sum(isinstance(body, VerdictGiven) for body in self.look())
 
+    def back(self, starts: int) -> bool:
+        """Whether the table has begun so many times and the page answers."""
+        return self.started() >= starts and self.answers()
+
     def answers(self) -> bool:
         """Whether the page is served."""
         try:
@@ -121,8 +126,7 @@ def run(folder: Path, kills: int, rng: random.Random) -> int:
                 if name in children:
                     os.kill(children[name], signal.SIGKILL)
             wrong = program.wrong()
-            back = program.wait_until(lambda want=begun + ("table" in victims): (  # type: ignore[misc]  # the loop's own
-                program.started() >= want and program.answers()))
+            back = program.wait_until(partial(program.back, begun + ("table" in victims)))
             wrong = wrong or program.wrong() or ("" if back else "it did not come back")
             if wrong:
                 print(f"kill {number} ({' and '.join(victims)}): {wrong}", flush=True)

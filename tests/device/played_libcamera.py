@@ -82,19 +82,19 @@ class ColorSpace(Value):
     Range = Enum("Range", "Full Limited")
 
     @classmethod
-    def Sycc(cls) -> ColorSpace:  # noqa: N802  (libcamera's name, as all below)
+    def Sycc(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
         return cls("rec709", "srgb", cls.YcbcrEncoding.Rec601, cls.Range.Full)
 
     @classmethod
-    def Smpte170m(cls) -> ColorSpace:  # noqa: N802
+    def Smpte170m(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
         return cls("smpte170m", "rec709", cls.YcbcrEncoding.Rec601, cls.Range.Limited)
 
     @classmethod
-    def Rec709(cls) -> ColorSpace:  # noqa: N802
+    def Rec709(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
         return cls("rec709", "rec709", cls.YcbcrEncoding.Rec709, cls.Range.Limited)
 
     @classmethod
-    def Raw(cls) -> ColorSpace:  # noqa: N802
+    def Raw(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
         return cls("raw", "linear", cls.YcbcrEncoding.Null, cls.Range.Full)
 
 

@@ -76,7 +76,7 @@ class Played:
 
     def append(self, body: Body) -> Event:
         number = len(self.events) + 1
-        event = Event(number=number, at="", type=type(body).__name__, body=body, hash="")  # type: ignore[arg-type]  # one of them
+        event = Event.spoken(number, body)
         self.events.append(event)
         return event
 

@@ -187,7 +187,7 @@ def test_what_is_said_of_an_empty_board() -> None:
 
 
 def event(number: int, body: Body) -> Event:
-    return Event(number=number, at="", type="", body=body, hash="")  # type: ignore[arg-type]  # any of them
+    return Event.spoken(number, body)
 
 
 def test_arrangements_are_recalled_and_given_up() -> None:
