@@ -6,13 +6,12 @@ import re
 import time
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import RULES, Open, Theme
+from tests.web.visits import Open, Theme, accessible
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -266,8 +265,7 @@ def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None
     expect(page.locator("#picture img")).to_have_count(1)
     if scene == "dialog":
         page.get_by_role("button", name="New game").click()
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    accessible(page)
 
 
 # ---- who may rule
@@ -317,5 +315,4 @@ def test_referees_page_is_accessible(stage: Stage, served: Served, visit: Open, 
     page = visit(theme=theme)
     page.goto(served.url + "referee")
     expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    accessible(page)

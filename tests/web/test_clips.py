@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from device.journal.events import ClipKept
 from tests.web.stage import Stage
-from tests.web.visits import RULES, Open
+from tests.web.visits import Open, accessible
 
 
 def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
@@ -74,8 +73,7 @@ def test_clip_is_played(stage: Stage, visit: Open) -> None:
         assert ms in page.evaluate("window.waits")
         expect(clip.locator(".path-said")).to_have_text("1.4 of 1.4 seconds")
     assert clip.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    accessible(page)
     page.goto(f"{page.url}games/{begun}/{verdict}")
     page.get_by_role("button", name="Show the clip").click()
     expect(page.locator(".clip .path-said")).to_have_text("0.0 of 1.4 seconds")

@@ -7,7 +7,6 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
@@ -30,7 +29,7 @@ from device.journal.events import (
 from engine.position import Position
 from engine.rules import ruleset
 from tests.web.stage import Stage
-from tests.web.visits import RULES, Open, Theme
+from tests.web.visits import Open, Theme, accessible
 from web.shapes import pits
 from web.steps import KEYS
 
@@ -369,6 +368,5 @@ def test_steps_are_accessible_and_fit(stage: Stage, visit: Open, theme: Theme, k
     if key == "board":
         page.get_by_role("button", name="Place it by hand").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
