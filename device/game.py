@@ -31,12 +31,21 @@ from engine.rules import Rules, ruleset
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The last verdict: its event's number, what was said, and the position before and after it."""
+    """A verdict: its event's number, what was said, and the position before and after it."""
 
     number: int
     body: VerdictGiven
     before: Position
     after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A board that was taken as it lay, or as people said, between two moves: its event's number, and why."""
+
+    number: int
+    position: Position
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class Given:
     last: Ruled | None
     over: bool
     history: tuple[Position, ...] = ()
-    moves: tuple[Ruled, ...] = ()
+    moves: tuple[Ruled | Laid, ...] = ()
 
 
 @dataclass
@@ -59,7 +68,7 @@ class Game:
     board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
     verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
     answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone. moves: the verdicts
-    that stand, oldest first, since the position was last set for another reason than a move.
+    that stand, oldest first, and the boards that were laid between them.
     """
 
     rules: Rules | None = None
@@ -72,7 +81,7 @@ class Game:
     withdrawing: Ruled | None = None
     pending: dict[int, Order] = field(default_factory=dict)
     ruling: Given | None = None
-    moves: list[Ruled] = field(default_factory=list)
+    moves: list[Ruled | Laid] = field(default_factory=list)
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
 
@@ -98,6 +107,10 @@ class Game:
             return ()
         return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position)
 
+    def move(self, number: int) -> Ruled | None:
+        """The verdict of that number, if it is one of this game's that stand."""
+        return next((m for m in self.moves if isinstance(m, Ruled) and m.number == number), None)
+
     def fold(self, event: Event) -> None:
         """Take in one event."""
         match event.body:
@@ -108,7 +121,7 @@ class Game:
             case VerdictGiven() as body:
                 self._verdict(event.number, body)
             case PositionSet() as body:
-                self._set(Position.parse(body.position))
+                self._laid(Laid(event.number, Position.parse(body.position), body.why), body.answers)
             case GameOver():
                 self.over, self.withdrawing = True, None
             case OrderAnswered() as body:
@@ -130,7 +143,22 @@ class Game:
 
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
-        self.ruling, self.moves = None, []
+        self.ruling = None
+
+    def _laid(self, laid: Laid, answers: int) -> None:
+        self._set(laid.position)
+        if answers:
+            self.over = False
+            self._forget_from(answers)
+        self.moves.append(laid)
+
+    def _forget_from(self, number: int) -> None:
+        """What came of the event of that number, and what was played after it, stands no more."""
+        at = next((k for k, move in enumerate(self.moves) if move.number == number), len(self.moves))
+        gone = self.moves[at] if at < len(self.moves) else None
+        if isinstance(gone, Ruled) and gone.before in self.history:
+            del self.history[self.history.index(gone.before):]
+        del self.moves[at:]
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -139,10 +167,11 @@ class Game:
             if after in self.history:
                 del self.history[self.history.index(after):]
             ruling = self.ruling if body.answers else None  # one that people ordered can still be undone
-            back = next((k for k, move in enumerate(self.moves) if move.before == after), len(self.moves))
-            standing = self.moves[:back]
+            back = next((k for k, move in enumerate(self.moves) if isinstance(move, Ruled) and move.before == after),
+                        len(self.moves))
+            del self.moves[back:]
             self._set(after)
-            self.ruling, self.moves = ruling, standing
+            self.ruling = ruling
             return
         self._stand_at(Ruled(number, body, before, after))
         if not body.answers:  # play has gone on; what is ordered from now on is ordered here
@@ -157,8 +186,7 @@ class Game:
         if ruled.body.answers and ruled.before in self.history:
             del self.history[self.history.index(ruled.before):]
         if ruled.body.answers:
-            kept = next((k for k, m in enumerate(self.moves) if m.number == ruled.body.answers), len(self.moves))
-            del self.moves[kept:]
+            self._forget_from(ruled.body.answers)
         self.history.append(ruled.before)
         self.moves.append(ruled)
         self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
@@ -187,9 +215,9 @@ class Game:
             return
         self.ruling = None if isinstance(order, NewGame | Undo) else given
         match order:
-            case Withdraw(verdict=number) if self.last is not None and self.last.number == number:
-                self.withdrawing, self.over = self.last, False
-            case LetStand():
+            case Withdraw(verdict=number) if (back := self.move(number)) is not None:
+                self.withdrawing, self.over = back, False
+            case LetStand(verdict=number) if self.withdrawing is not None and self.withdrawing.number == number:
                 self.withdrawing = None
 
 

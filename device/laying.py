@@ -184,7 +184,7 @@ class Laying:
         for pit in [p for p, (_, true) in desk.known.items() if true != ruled.before.counts[p]]:
             del desk.known[pit]
         desk.say(VerdictGiven(
-            kind="withdrawn", player=ruled.body.player, before=str(ruled.after), position=str(ruled.before),
+            kind="withdrawn", player=ruled.body.player, before=str(desk.game.playing[1]), position=str(ruled.before),
             sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
             t=round(desk.t, 3), counts=desk.window.counts.tolist()))
 
@@ -196,7 +196,9 @@ class Laying:
             return
         rules, _ = desk.game.playing
         hands.window, self._asked = desk.window, hands
-        self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(desk.game.history[:-1])))
+        past = desk.game.history
+        past = past[:past.index(ruled.before)] if ruled.before in past else past[:-1]
+        self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(past)))
 
     def _played_on(self, verdict: Verdict) -> bool:
         move, self._asked = self._asked, None

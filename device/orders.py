@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from device.game import Game, side_of
+from device.game import Game, Ruled, side_of
 from device.journal.events import (
     Body,
     CorrectPit,
@@ -21,7 +21,7 @@ from device.journal.events import (
     Undo,
     Withdraw,
 )
-from device.recount import FARTHEST, judged_again, judged_on
+from device.recount import judged_again, judged_on
 from device.window import Window
 from engine.board import Board
 from engine.position import Position
@@ -92,23 +92,26 @@ def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
 
 
 def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
-    refusal = _not_the_last(order.verdict, game)
-    if refusal:
-        return refusal
-    if game.withdrawing is not None:
+    if game.move(order.verdict) is None:
+        return _none_such(order.verdict)
+    if game.withdrawing is not None and game.withdrawing.number == order.verdict:
         return Answer(True, "The move stands after all; play goes on from the board as it lies.")
+    if game.last is None or game.last.number != order.verdict:
+        return Answer(True, "That move stands; what was played after it is as it was.")
     return Answer(True, "The move stands; play goes on from the board as it lies.")
 
 
 def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
-    refusal = _not_the_last(order.verdict, game)
-    if refusal or game.last is None:
-        return refusal or Answer(False, "There is no move to withdraw.")
-    if game.withdrawing is not None:
+    ruled = game.move(order.verdict)
+    if ruled is None:
+        return _none_such(order.verdict)
+    if game.withdrawing is not None and game.withdrawing.number == order.verdict:
         return Answer(False, "The move is being withdrawn already: lay the board as it was before.")
-    mover = side_of(game.last.body.player)
+    mover = side_of(ruled.body.player)
     whose = f"{mover.title}'s move" if mover is not None else "the move"
-    return Answer(True, f"Lay the board as it was before {whose}; the game goes on when it lies so.")
+    later = _moves_after(ruled, game)
+    too = f"; {_so_many(later)} made after it {'is' if later == 1 else 'are'} withdrawn with it" if later else ""
+    return Answer(True, f"Lay the board as it was before {whose}{too}; the game goes on when it lies so.")
 
 
 def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
@@ -133,13 +136,11 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
 
 def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     """The move is judged again from what people counted."""
-    at = next((k for k, move in enumerate(game.moves) if move.number == order.verdict), None)
-    if at is None:
-        return _not_the_last(order.verdict, game) or Answer(False, "There is no move to judge again.")
+    ruled = game.move(order.verdict)
+    if ruled is None:
+        return _none_such(order.verdict)
     rules, _ = game.playing
-    ruled, later = game.moves[at], game.moves[at + 1:]
-    if len(later) > FARTHEST:
-        return Answer(False, f"{len(later)} moves were made since: the last {FARTHEST + 1} can be judged again.")
+    later = game.moves[game.moves.index(ruled) + 1:]
     board = ruled.before.board
     if len(order.counts) != board.pits:
         raise ValueError(f"{len(order.counts)} counts for the {board.pits} pits of a {board} board")
@@ -151,7 +152,7 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     if not later and window is not None and window.frames and len(window.seen) == board.pits:
         known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
                       if window.raw_count(pit) != n)
-    past = game.history[:len(game.history) - len(later) - 1]
+    past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
     said = judged_again(rules, ruled, order.counts, tuple(past))
     after = judged_on(rules, later, Position.parse(said[-1].position), [*past, ruled.before])
     bodies: tuple[Body, ...] = (*said, *after)
@@ -161,8 +162,8 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
         bodies += (GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason),)
     explained = not isinstance(said[0], PositionSet)
     told = "Judged again from what people counted" if explained else "The board is taken as people counted it"
-    moves = "is the move" if len(later) == 1 else f"are the {len(later)} moves"
-    told += f", and so {moves} after it." if later else "."
+    moves = _moves_after(ruled, game)
+    told += f", and so {'is' if moves == 1 else 'are'} {_so_many(moves)} after it." if moves else "."
     return Answer(True, told, bodies, known)
 
 
@@ -186,10 +187,16 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     return Answer(True, "The ruling is undone; the board is to lie as it was before it.", (body,))
 
 
-def _not_the_last(verdict: int, game: Game) -> Answer | None:
-    if game.last is None or game.last.number != verdict:
-        return Answer(False, "Only the last move can be ruled on, and something has come after this one.")
-    return None
+def _none_such(verdict: int) -> Answer:
+    return Answer(False, f"Event {verdict} is no move of this game that stands: it was withdrawn, or judged again.")
+
+
+def _moves_after(ruled: Ruled, game: Game) -> int:
+    return sum(isinstance(move, Ruled) for move in game.moves[game.moves.index(ruled) + 1:])
+
+
+def _so_many(moves: int) -> str:
+    return "the move" if moves == 1 else f"the {moves} moves"
 
 
 def _capital(text: str) -> str:

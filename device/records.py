@@ -33,7 +33,8 @@ class ExportError(ValueError):
 
 @dataclass
 class _Game:
-    """A game as it is being written. before: the positions that its plays were made in, for taking them back."""
+    """A game as it is being written. before: the positions that its plays were made in, for taking them back. said: at
+    which item a verdict stands, by its event's number."""
 
     rules: Rules
     start: Position
@@ -42,6 +43,7 @@ class _Game:
     items: list[Item] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     before: list[Position] = field(default_factory=list)
+    said: dict[int, int] = field(default_factory=dict)
     begun: bool = False
     result: tuple[int, int] | None = None
     winner: Side | None = None
@@ -54,12 +56,12 @@ class _Game:
         self.items.append(Item(word, after, (plain_text(said),) if plain_text(said) else ()))
         self.position = leads_to
 
-    def remark(self, text: str) -> None:
-        """A comment on what came last."""
+    def remark(self, text: str, at: int = -1) -> None:
+        """A comment on what came last, or on the item of that number."""
         said = plain_text(text)
         if said and self.items:
-            last = self.items[-1]
-            self.items[-1] = replace(last, comments=(*last.comments, said))
+            item = self.items[at]
+            self.items[at] = replace(item, comments=(*item.comments, said))
         elif said:
             self.comments.append(said)
 
@@ -99,6 +101,8 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
             game.begun = True
         case VerdictGiven() as body:
             _verdict(game, body)
+            if game.items:
+                game.said[event.number] = len(game.items) - 1
         case PositionSet() as body:
             _set(game, Position.parse(body.position), body.why)
         case GameOver() as body:
@@ -188,16 +192,17 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
     """What people ruled, where the table took it up."""
     if order is None or not answer.done:
         return
+    at = -1
     match order:
-        case LetStand():
-            ruling = "it stands"
-        case Withdraw():
-            ruling = "to be withdrawn"
+        case LetStand(verdict=number):
+            ruling, at = "it stands", game.said.get(number, -1)
+        case Withdraw(verdict=number):
+            ruling, at = "to be withdrawn", game.said.get(number, -1)
         case CorrectPit(pit=pit, count=count):
             ruling = f"pit {pit} holds {count}"
         case _:
             return
-    game.remark(f"ruling: {ruling}{f', by {order.by}' if order.by else ''}")
+    game.remark(f"ruling: {ruling}{f', by {order.by}' if order.by else ''}", at)
 
 
 def _words(body: VerdictGiven) -> str:

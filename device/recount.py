@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from device.game import Ruled
+from device.game import Laid, Ruled
 from device.journal.events import PositionSet, VerdictGiven
 from device.verdicts import verdict_events
 from engine.judge import judge
@@ -24,6 +24,10 @@ FARTHEST = 12
 """Moves that are judged again at the most, for the table waits meanwhile."""
 
 
+class TooFarBack(ValueError):
+    """Too much was played since; the message is one sentence."""
+
+
 def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
                  history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
     """What follows when `counts`, along the ring, lie there after the move of a verdict: what the judge says of it
@@ -35,14 +39,14 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
     verdict = judge(rules, before, Evidence(loglik, np.ones(len(counts), bool), frames=8), history=history)
     why = "not as it was read: the board lies as people say"
     if verdict.kind == "unchanged":
-        return (PositionSet(position=str(before), why=why),)
+        return (PositionSet(position=str(before), why=why, answers=ruled.number),)
     if verdict.kind == "not-sure" or verdict.position.counts != tuple(counts):
         mover = before.to_move
         captured = list(before.captured)
         captured[mover] += max(0, sum(before.counts) - sum(counts))
         lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
                        ply=before.ply + 1)
-        return (PositionSet(position=str(lies), why=why),)
+        return (PositionSet(position=str(lies), why=why, answers=ruled.number),)
     said = ruled.body
     bodies = verdict_events(rules, verdict, hands_in=said.hands_in, hands_out=said.hands_out, t=said.t,
                             counts=list(counts))
@@ -50,31 +54,47 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
     return (first, *bodies[1:])
 
 
-def judged_on(rules: Rules, later: Sequence[Ruled], position: Position,
+def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
               history: Sequence[Position]) -> list[VerdictGiven | PositionSet]:
     """What follows for the moves made after one that was judged again: each is judged from the board that the one
-    before it leaves now, by what was read at its own time. position: where they go on from; history: the positions
-    before that. It ends with a move of which nothing can be said now: then the board is taken as it lies.
+    before it leaves now, by what was read at its own time; boards that were laid in between lie as they lay. position:
+    where they go on from; history: the positions before that. Of a move of which nothing can be said now, play goes on
+    with the next board that was laid; where none was, it ends there, and the board is taken as it lies. Raises
+    TooFarBack.
     """
     said: list[VerdictGiven | PositionSet] = []
     before, past = position, list(history)
+    doubtful, judged = False, 0
     for ruled in later:
+        if isinstance(ruled, Laid):
+            before, doubtful = _laid_now(ruled.position, before), False
+            said.append(PositionSet(position=str(before), why=ruled.why, answers=ruled.number))
+            continue
+        if doubtful:
+            continue
         if ruled.before == before:  # nothing has changed for it
             said.append(msgspec.structs.replace(ruled.body, answers=ruled.number))
             past.append(before)
-            before = ruled.after
+            before, doubtful = ruled.after, ruled.body.kind == "not-sure"
             continue
+        judged += 1
+        if judged > FARTHEST:
+            raise TooFarBack(f"more than {FARTHEST} of the moves made since would have to be judged again, and the "
+                             "table cannot wait for that")
         verdict = judge(rules, before, _as_read(ruled), history=past)
         if verdict.kind == "unchanged":
             continue
         times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
         bodies = verdict_events(rules, verdict, counts=ruled.body.counts, **times)
         said += [msgspec.structs.replace(body, answers=ruled.number) for body in bodies]
-        if verdict.kind == "not-sure":
-            break
         past.append(before)
-        before = verdict.position
+        before, doubtful = verdict.position, verdict.kind == "not-sure"
     return said
+
+
+def _laid_now(laid: Position, before: Position) -> Position:
+    """The board as it was laid; where only the turn was told by it, what was won meanwhile is as it is now."""
+    return replace(before, to_move=laid.to_move) if laid.counts == before.counts else laid
 
 
 def _as_read(ruled: Ruled) -> Evidence:

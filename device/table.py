@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from device.desk import Append, Desk, Pace
 from device.game import Game
-from device.journal.events import Blind, OrderAnswered, Sighted
+from device.journal.events import Blind, LetStand, OrderAnswered, Sighted
 from device.judging import Judge
 from device.laying import Laying
 from device.orders import answer
@@ -103,7 +103,9 @@ class Table:
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
         desk, before = self._desk, self.game.position
-        reply = answer(self.game.pending[number], self.game, desk.window)
+        given = self.game.pending[number]
+        beside = isinstance(given, LetStand) and self.game.withdrawing is None  # nothing changes: what is on goes on
+        reply = answer(given, self.game, desk.window)
         for body in reply.bodies:
             desk.say(body)
         desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence))
@@ -114,7 +116,8 @@ class Table:
         desk.known.update(reply.known)
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # it is another board that has to be found now
-        self._resume()
+        if not beside:
+            self._resume()
         return True
 
     def finish(self) -> None:

@@ -152,9 +152,11 @@ class ClipKept(Body, frozen=True):
 
 
 class PositionSet(Body, frozen=True):
-    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board as it lies."""
+    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board as it lies.
+    answers: number of the event that it takes the place of, a verdict that was not as seen for instance."""
     position: str
     why: str
+    answers: int = 0
 
 
 class OrderAnswered(Body, frozen=True):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from device.game import Game
+from device import recount
+from device.game import Game, Laid
 from device.journal.events import (
     CorrectPit,
     Forfeit,
@@ -53,6 +54,12 @@ def last(played: Played) -> VerdictGiven:
 
 def number(played: Played) -> int:
     return next(e.number for e in reversed(played.events) if isinstance(e.body, VerdictGiven))
+
+
+def last_number(played: Played, answers: int) -> int:
+    """Of the last verdict that answers that number."""
+    return next(e.number for e in reversed(played.events)
+                if isinstance(e.body, VerdictGiven) and e.body.answers == answers)
 
 
 def sentence(played: Played) -> str:
@@ -197,12 +204,43 @@ def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) 
     assert fouled.game.synced, "the board is taken as it lies"
 
 
-def test_a_move_from_before_the_board_was_set_is_not_judged_again(fouled: Played) -> None:
-    accused = number(fouled)
+def test_a_move_from_before_the_board_was_set_is_judged_again_and_the_board_lies_as_it_was_set(fouled: Played) -> None:
+    accused, start = number(fouled), Position.parse(last(fouled).before)
+    right = fouled.game.playing[0].moves(start).moves[0].position
     fouled.frames(1.0)
     assert fouled.order(CorrectPit(pit="c", count=2))
-    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(fouled.counts)))
-    assert "Only the last move" in sentence(fouled)
+    stood = fouled.game.position
+    fouled.play()
+    after = fouled.game.position
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(right.counts)))
+    anew = [v for v in fouled.said(VerdictGiven) if v.answers]
+    assert [(v.kind, v.answers) for v in anew] == [("legal", accused), ("legal", last_number(fouled, 0))]
+    laid = fouled.said(PositionSet)[-1]
+    assert laid.position == str(stood) and laid.why.startswith("pit c holds 2") and fouled.game.position == after
+    assert fouled.game.history[0] == start
+    recalled(fouled)
+    assert fouled.order(Undo(order=order_number(fouled)))
+    assert fouled.game.position == after
+    recalled(fouled)
+
+
+def test_an_earlier_move_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
+    """And it is no verdict any more that could be ruled on."""
+    accused = number(fouled)
+    counts = list(reversed(Position.parse(last(fouled).position).counts))
+    assert fouled.order(NotAsSeen(verdict=accused, counts=counts))
+    assert [type(move) for move in fouled.game.moves] == [Laid] and not fouled.game.history
+    assert not fouled.order(LetStand(verdict=accused)) and "no move of this game" in sentence(fouled)
+    recalled(fouled)
+
+
+def test_more_than_the_table_can_wait_for_is_refused(fouled: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "FARTHEST", 0)
+    accused, stood = number(fouled), len(fouled.events)
+    real = went_on(fouled)
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert "more than 0 of the moves" in sentence(fouled).lower()
+    assert not [e for e in fouled.events[stood:] if isinstance(e.body, VerdictGiven) and e.body.answers]
 
 
 def test_a_move_that_was_taken_back_is_not_judged_again(fouled: Played) -> None:
