@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from vision.network import load
 from vision.reading import COUNTS
 
+Pictures = NDArray[np.uint8] | NDArray[np.float32]
+
 WEIGHTS = Path(__file__).with_name("counter.onnx")
 TEMPERATURE = 1.0
 """Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
@@ -20,14 +22,23 @@ SHORTEST = -16.0
 """Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
 
 
-def prepare(pictures: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
-    """The network's input float32[n, 3, h, w] from pictures [n, h, w, 3], 0…255: each with its own mean and spread
-    taken
-    out, so that dark rooms look like bright ones."""
+def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.float32]:
+    """The network's input float32[n, 6, h, w] from pictures [n, h, w, 3], 0…255, and of the same pits when they were
+    empty.
+
+    Each picture has its own mean and spread taken out, so that dark rooms look like bright ones, and so has its empty
+    one, with the same two numbers: what has not changed is the same in both. An empty picture that is all black is
+    none, and none is all nought.
+    """
     x = pictures.astype(np.float32) / np.float32(255)
     mean = x.mean(axis=(1, 2), keepdims=True).mean(axis=3, keepdims=True)
-    spread = np.sqrt(((x - mean) ** 2).mean(axis=(1, 2, 3), keepdims=True))
-    return np.ascontiguousarray(((x - mean) / (spread + np.float32(0.04))).transpose(0, 3, 1, 2), np.float32)
+    spread = np.sqrt(((x - mean) ** 2).mean(axis=(1, 2, 3), keepdims=True)) + np.float32(0.04)
+    bare = np.zeros_like(x)
+    if empties is not None:
+        known = empties.reshape(len(empties), -1).any(axis=1)
+        bare[known] = (empties[known].astype(np.float32) / np.float32(255) - mean[known]) / spread[known]
+    both = np.concatenate([(x - mean) / spread, bare], axis=3)
+    return np.ascontiguousarray(both.transpose(0, 3, 1, 2), np.float32)
 
 
 def turned(pictures: NDArray[Any], k: int) -> NDArray[Any]:
@@ -42,30 +53,43 @@ class Reader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._net = load(weights)
 
-    def logits(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """float32[n, 27] for pictures uint8[n, 80, 80, 3] BGR: counts 0…24, more, covered."""
+    def logits(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.float32]:
+        """float32[n, 27] for pictures uint8[n, 80, 80, 3] BGR: counts 0…24, more, covered. empties: of the same pits
+        when nothing lay in them, where they are known; see `prepare`."""
         if len(pictures) == 0:
             return np.zeros((0, COUNTS + 1), np.float32)
-        self._net.setInput(prepare(pictures))
+        self._net.setInput(prepare(pictures, empties))
         return np.asarray(self._net.forward(), np.float32) / np.float32(TEMPERATURE)
 
     def read(
-        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0
+        self,
+        pictures: NDArray[np.uint8],
+        turns: int = 1,
+        first: int = 0,
+        empties: NDArray[np.uint8] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
         float32[n] that the pit is covered, for pictures uint8[n, 80, 80, 3].
 
         turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
         photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
-        frames is that over positions.
+        frames is that over positions. empties: uint8[n, 80, 80, 3] of the same pits when nothing lay in them, all black
+        where that is not known.
         """
-        logits = np.mean([self.logits(turned(pictures, (first + k) % 8)) for k in range(turns)], axis=0)
+        logits = np.mean([self._turned(pictures, empties, (first + k) % 8) for k in range(turns)], axis=0)
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = logits[:, :COUNTS]
         best = counts.max(axis=1, keepdims=True)
         loglik = counts - best - np.log(np.exp(counts - best).sum(axis=1, keepdims=True))
         return np.maximum(loglik, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+
+    def _turned(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, k: int
+    ) -> NDArray[np.float32]:
+        return self.logits(turned(pictures, k), None if empties is None else turned(empties, k))
 
 
 @lru_cache(maxsize=1)

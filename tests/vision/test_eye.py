@@ -25,7 +25,7 @@ class Brightness(Reader):
         self.asked = 0
 
     def read(
-        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0
+        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0, empties: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
         loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)

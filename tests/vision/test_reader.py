@@ -18,7 +18,7 @@ SEED = 9_100_000
 @pytest.fixture(scope="module")
 def pits() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
     """120 rendered pits and their labels."""
-    images, labels, _, _ = crop_batch(SEED, 120)
+    images, labels, *_ = crop_batch(SEED, 120)
     return images, labels
 
 

@@ -246,7 +246,7 @@ class Scene:
         radius = np.sqrt(axes[:, 0] * axes[:, 1])
         # Seeds are let fall in the middle, or a handful of them to one side.
         aside, spread = (0.0, 0.0), s.spread
-        if rng.random() < 0.3:
+        if rng.random() < s.heel:
             a, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.2, 0.65)
             aside, spread = (far * math.cos(a), far * math.sin(a)), s.spread * float(rng.uniform(0.3, 0.8))
         centres = settle(

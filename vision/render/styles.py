@@ -86,6 +86,8 @@ class SceneStyle:
     """How plainly the wood mirrors room and lamp; 1 as a clear lacquer does."""
     polish: float = 200.0
     """How small the lamp's mirror image in the wood is: Phong's exponent."""
+    heel: float = 0.3
+    """How often the seeds of a pit lie to one side of it."""
 
     @classmethod
     def random(

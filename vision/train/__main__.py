@@ -58,12 +58,19 @@ def counter(
     out: Path,
 ) -> None:
     """Fit the counter of seeds and export it."""
+    import torch
+
     from vision.train import fit
     from vision.train.export import export
     from vision.train.nets import Counter
 
-    pictures, labels, radii, middles = load(folder / "crops")
-    pictures, labels, middles = (a[radii >= smallest] for a in (pictures, labels, middles))
+    def measures(net: torch.nn.Module) -> dict[str, float]:
+        seen, bare = fit.shrunk(pictures[n:], side), fit.shrunk(empties[n:], side)
+        with_it = fit.counter_measures(net, seen, labels[n:], bare)
+        return fit.counter_measures(net, seen, labels[n:]) | {f"{k}, empty known": v for k, v in with_it.items()}
+
+    pictures, labels, radii, middles, empties = load(folder / "crops")
+    pictures, labels, middles, empties = (a[radii >= smallest] for a in (pictures, labels, middles, empties))
     settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
     net = fit.fit(
@@ -71,10 +78,10 @@ def counter(
         n,
         settings,
         folder / "counter",
-        fit.counter_loss(pictures[:n], labels[:n], middles[:n], side, compiled),
-        lambda m: fit.counter_measures(m, fit.shrunk(pictures[n:], side), labels[n:]),
+        fit.counter_loss(pictures[:n], labels[:n], middles[:n], empties[:n], side, compiled),
+        measures,
     )
-    export(net, out, (pictures.shape[1], pictures.shape[2]))
+    export(net, out, (6, pictures.shape[1], pictures.shape[2]))
     logits = fit.counter_logits(net, pictures[n:])
     countable = labels[n:] < COUNTS
     t = temperature(logits[countable, :COUNTS], labels[n:][countable])
@@ -127,7 +134,7 @@ def finder(folder: Path, epochs: int, batch: int, rate: float, seed: int, thread
         return {"held out": float(np.mean(errors))}
 
     net = fit.fit(Finder(), n, settings, folder / "finder", fit.finder_loss(pictures[:n], truth[:n]), measures)
-    export(net, out, (pictures.shape[1], pictures.shape[2]))
+    export(net, out, (3, pictures.shape[1], pictures.shape[2]))
 
 
 if __name__ == "__main__":

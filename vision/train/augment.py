@@ -14,8 +14,8 @@ F32 = NDArray[np.float32]
 
 
 def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Image, F32]:
-    """Square pictures uint8[n, s, s, 3] turned by any angle, mirrored, a little larger or smaller and off the middle,
-    and where their seeds' middles float32[n, most, 2] (pixels, NaN for none) come to lie.
+    """Square pictures uint8[n, s, s, channels] turned by any angle, mirrored, a little larger or smaller and off the
+    middle, and where their seeds' middles float32[n, most, 2] (pixels, NaN for none) come to lie.
 
     Two in five are only turned by quarters, so that nothing is smoothed in them.
     """
@@ -31,7 +31,11 @@ def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Imag
         turn = np.array([[cos, -sin], [sin, cos]]) @ np.diag([-1.0 if rng.random() < 0.5 else 1.0, 1.0])
         m = np.concatenate([turn, (shift + c - turn @ [c, c])[:, None]], axis=1)
         how = cv2.INTER_NEAREST if plain else cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
-        out[k] = cv2.warpAffine(pictures[k], m, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE)
+        for c0 in range(0, pictures.shape[3], 3):  # OpenCV's cubic takes four channels at most
+            colours = np.ascontiguousarray(pictures[k, ..., c0 : c0 + 3])
+            out[k, ..., c0 : c0 + 3] = cv2.warpAffine(
+                colours, m, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE
+            )
         at[k] = middles[k] @ turn.T + m[:, 2]
     return out, at
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from vision.crops import MARGIN, SIZE
 from vision.reading import COUNTS
-from vision.render import columns
+from vision.render import columns, textures
+from vision.render.materials import Bag
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 
@@ -161,12 +162,31 @@ def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: flo
     return small
 
 
-def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
+def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
+    """The same table with small balls in wide, flat dishes, mostly rolled to one side, as when a bowl is tilted."""
+    ratio = math.exp(rng.uniform(math.log(0.052), math.log(0.12)))
+    bag = Bag.draw(rng, ratio * min(style.pit_rx, style.pit_ry))
+    pale = np.asarray(textures.plain(192, rng) * 0.9, np.float32) if rng.random() < 0.5 else style.bowl
+    return replace(
+        style,
+        bag=bag,
+        bowl=pale,
+        power=float(rng.choice(np.array([4.0, 6.0, 9.0]))),
+        depth=float(rng.uniform(0.08, 0.28)),
+        spread=float(rng.uniform(0.2, 0.6)),
+        heel=0.8,
+    )
+
+
+def crop_batch(
+    seed: int, n: int
+) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image]:
     """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), radius in the camera's pixels
-    float32[n]
-    and the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`)."""
+    float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`), and the same pits empty and
+    uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was pushed in between."""
     rng = np.random.default_rng(seed)
     images: list[Image] = []
+    empties: list[Image] = []
     labels: list[int] = []
     radii: list[float] = []
     middles: list[NDArray[np.float32]] = []
@@ -175,6 +195,8 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192
         )
         style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
+        if rng.random() < 0.15:
+            style = dish(style, rng)
         scene = Scene(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
         room = int(1.7 / ratio**2) + 1
@@ -204,15 +226,23 @@ def crop_batch(seed: int, n: int) -> tuple[Image, NDArray[np.uint8], NDArray[np.
             hidden = float(cover[disc].mean())
             if CLEAR < hidden < HIDDEN:
                 continue
-            image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng, ratio * r, true / r)
-            how_resized = cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA
-            images.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
+            there = places(scene, pit, window)
+            scene.fill(pit, 0)
+            scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
+            pushed = window.copy()
+            pushed[:, 2] += rng.normal(0, 0.02, 2) * r
+            bare, _ = scene.trace(pushed, (size, size), rays)
+            for light, to in ((linear, images), (bare, empties)):
+                image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, ratio * r, true / r)
+                how_resized = cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA
+                to.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
             labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
             radii.append(true)
-            middles.append((places(scene, pit, window) + np.float32(0.5)) * np.float32(SIZE / size) - np.float32(0.5))
+            middles.append((there + np.float32(0.5)) * np.float32(SIZE / size) - np.float32(0.5))
     return (
         np.stack(images[:n]),
         np.array(labels[:n], np.uint8),
         np.array(radii[:n], np.float32),
         np.stack(middles[:n]),
+        np.stack(empties[:n]),
     )

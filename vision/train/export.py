@@ -11,8 +11,8 @@ from onnx import TensorProto, numpy_helper
 from torch import nn
 
 
-def export(net: nn.Module, path: Path, size: tuple[int, int]) -> None:
-    """Write `net` to `path`. size: (height, width) of its input.
+def export(net: nn.Module, path: Path, size: tuple[int, int, int]) -> None:
+    """Write `net` to `path`. size: (channels, height, width) of its input.
 
     The weights are stored as float16; OpenCV widens them to float32 when it loads them, in 4.10 and in 5.0 alike, and
     calculates in float32.
@@ -21,7 +21,7 @@ def export(net: nn.Module, path: Path, size: tuple[int, int]) -> None:
     batch = {0: "n"}
     torch.onnx.export(
         net,
-        (torch.zeros(1, 3, *size),),
+        (torch.zeros(1, *size),),
         str(path),
         input_names=["pictures"],
         output_names=["logits"],

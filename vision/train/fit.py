@@ -24,6 +24,11 @@ from vision.train.nets import Counter
 
 Image = NDArray[np.uint8]
 
+WITH = 0.5
+"""Share of the pits, of those whose empty picture is known, that are shown with it."""
+DRIFT = 0.05
+"""Standard deviation of the logarithm of how much brighter it is than when the pit was empty."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -128,25 +133,41 @@ def fit(
 
 
 def _fitting(net: nn.Module, weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Those weights that have a place of the same shape in the network."""
+    """Those weights that have a place of the same shape in the network. A convolution that has got more channels to
+    look at than it was taught begins with weights of nought for these."""
     own = net.state_dict()
-    return {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
+    out = {}
+    for name, old in weights.items():
+        new = own.get(name)
+        if new is not None and new.ndim == 4 and new.shape[1] > old.shape[1] and new.shape[2:] == old.shape[2:]:
+            old = nn.functional.pad(old, (0, 0, 0, 0, 0, new.shape[1] - old.shape[1]))
+        if new is not None and new.shape == old.shape:
+            out[name] = old
+    return out
 
 
 def counter_loss(
-    pictures: Image, labels: NDArray[np.uint8], middles: NDArray[np.float32], side: int, compiled: bool = False
+    pictures: Image,
+    labels: NDArray[np.uint8],
+    middles: NDArray[np.float32],
+    empties: Image,
+    side: int,
+    compiled: bool = False,
 ) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
     """Cross entropy on the 27 classes, and the squared error of the map of seeds, which leads it there much sooner.
 
-    side: pixels to which the pictures are shrunk, which makes the first rounds quick. compiled: let torch make machine
-    code of the network, a quarter quicker; needs a C++ compiler.
+    empties: the same pits with nothing in them; half of the time they are kept from the network, so that it serves with
+    and without them. side: pixels to which the pictures are shrunk, which makes the first rounds quick. compiled: let
+    torch make machine code of the network, a quarter quicker; needs a C++ compiler.
     """
     size = pictures.shape[1]
     counted = torch.compile(Counter.counted) if compiled else Counter.counted
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
-        turned, at = moved(pictures[indices], middles[indices], rng)
-        x = torch.from_numpy(prepare(worn(recolour(shrunk(turned, side), rng), rng)))
+        bare = empties[indices]
+        turned, at = moved(np.concatenate([pictures[indices], bare], axis=3), middles[indices], rng)
+        known = bare.reshape(len(bare), -1).any(axis=1) & (rng.random(len(bare)) < WITH)
+        x = torch.from_numpy(prepare(*lit(shrunk(turned[..., :3], side), shrunk(turned[..., 3:], side), known, rng)))
         x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
         assert isinstance(net, Counter)
@@ -158,26 +179,45 @@ def counter_loss(
     return loss
 
 
+def lit(
+    pictures: Image, empties: Image, known: NDArray[np.bool_], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Both in the same other light, as far as light stays the same, and each worn in its own way; of those whose empty
+    picture is not to be known it is black. float32[n, s, s, 3] each, 0…255."""
+    size = pictures.shape[2]
+    both = recolour(np.concatenate([pictures, empties], axis=2), rng)
+    seen = worn(np.ascontiguousarray(both[:, :, :size]), rng)
+    drift = np.exp(rng.normal(0, DRIFT, (len(both), 1, 1, 1))).astype(np.float32)
+    bare = np.clip(worn(np.ascontiguousarray(both[:, :, size:]), rng) * drift, 1, 255)
+    return seen, bare * known[:, None, None, None]
+
+
 def shrunk(pictures: Image, side: int) -> Image:
     """Square pictures uint8[n, s, s, 3] at a smaller size."""
     if pictures.shape[1] == side:
-        return pictures
+        return np.ascontiguousarray(pictures)
     small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in pictures]
     return np.asarray(small, np.uint8)
 
 
-def counter_logits(net: nn.Module, pictures: Image) -> NDArray[np.float32]:
-    """float32[n, 27] for pictures uint8[n, SIZE, SIZE, 3]."""
+def counter_logits(net: nn.Module, pictures: Image, empties: Image | None = None) -> NDArray[np.float32]:
+    """float32[n, 27] for pictures uint8[n, SIZE, SIZE, 3], and of the same pits empty, where they are known."""
     net.eval()
+    parts = [slice(k, k + 256) for k in range(0, len(pictures), 256)]
     with torch.no_grad():
         return np.concatenate(
-            [net(torch.from_numpy(prepare(pictures[k : k + 256]))).numpy() for k in range(0, len(pictures), 256)]
+            [
+                net(torch.from_numpy(prepare(pictures[k], None if empties is None else empties[k]))).numpy()
+                for k in parts
+            ]
         )
 
 
-def counter_measures(net: nn.Module, pictures: Image, labels: NDArray[np.uint8]) -> dict[str, float]:
+def counter_measures(
+    net: nn.Module, pictures: Image, labels: NDArray[np.uint8], empties: Image | None = None
+) -> dict[str, float]:
     """Share of pits exact, per band, and of covered ones told apart."""
-    logits = counter_logits(net, pictures)
+    logits = counter_logits(net, pictures, empties)
     counts = logits[:, :COUNTS].argmax(axis=1)
     out = {}
     for name, low, high in (("0", 0, 0), ("1-4", 1, 4), ("5-8", 5, 8), ("9-14", 9, 14), ("15-20", 15, 20)):

@@ -28,7 +28,8 @@ class Residual(nn.Module):
 
 
 class Counter(nn.Module):
-    """A pit's picture [n, 3, 80, 80] (or smaller, at first) to logits [n, 27]: counts 0…24, more, covered.
+    """A pit's picture and that of the same pit empty, or noughts, [n, 6, 80, 80] (or smaller, at first), to logits
+    [n, 27]: counts 0…24, more, covered.
 
     Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round
     which
@@ -38,7 +39,7 @@ class Counter(nn.Module):
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
         super().__init__()
         a, b, c, d = widths
-        self.fine = nn.Sequential(Conv(3, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
+        self.fine = nn.Sequential(Conv(6, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
         self.coarse = nn.Sequential(Conv(c, d, 2), Residual(d))
         self.places = nn.Sequential(nn.Conv2d(c + d, 32, 1), nn.ReLU(), nn.Conv2d(32, 1, 1))
         self.head = nn.Sequential(nn.Linear(c + 2 * d, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, COUNTS + 2))
