@@ -68,7 +68,8 @@ class Desk:
     state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board.
     window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
     `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
-    are to be read. kept: how the pits looked when it was last known what they held. turn_known: False once the
+    are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
+    has just become known, until the eye has heard of it. turn_known: False once the
     board was taken as it lies, until somebody has moved.
     """
 
@@ -81,6 +82,7 @@ class Desk:
         self.known: dict[int, tuple[int, int]] = {}
         self.adaptation = Adaptation()
         self.kept: Kept | None = None
+        self.told: tuple[int, ...] | None = None
         self.turn_known = True
         self._append = append
         self._said: tuple[State | None, str] = (None, "")
@@ -139,11 +141,13 @@ class Desk:
     def teach(self, window: Window, position: Position) -> None:
         """The board in a window is known to hold this: so it reads here."""
         self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
+        self.told = tuple(position.counts)
 
     def keep(self, window: Window, position: Position) -> None:
         """The board in a window holds this, as far as can be known: so the pits look that hold it."""
         if (cells := window.cells) is not None and window.seen.any():
             self.kept = Kept.of(cells, window.seen, position.counts)
+        self.told = tuple(position.counts)
 
     def restart_window(self) -> None:
         self.window = self.new_window()

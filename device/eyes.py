@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
@@ -39,6 +39,20 @@ class Placeable(Protocol):
         """From now on it lies there, until it moves."""
 
 
+@runtime_checkable
+class Teachable(Protocol):
+    """An eye that learns from boards that are known."""
+
+    def told(self, counts: NDArray[np.int64]) -> None:
+        """The pits, as they were counted last, hold so many, int[pits] along the ring; -1 where that is not known."""
+
+
+def teach(eye: Looking, counts: Sequence[int] | None) -> None:
+    """Tell the eye what the pits hold as it counted them last, if that is known and it can learn."""
+    if counts is not None and isinstance(eye, Teachable):
+        eye.told(np.asarray(counts, np.int64))
+
+
 class OpenEye(Protocol):
     """Makes an eye for a board."""
 
@@ -47,10 +61,10 @@ class OpenEye(Protocol):
 
 def open_eye(board: Board, south: South) -> Looking:
     """The eye that the product uses; its networks are loaded now. Raises `EyeError`."""
-    from device.placing import PlacingEye
+    from vision.eye import Eye
 
     with loading():
-        return PlacingEye(board.rows, board.cols, south)
+        return Eye(board.rows, board.cols, south)
 
 
 @contextmanager

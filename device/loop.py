@@ -17,7 +17,7 @@ from device.budget import Budget
 from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Hearing, Noting
 from device.clips import Clips
 from device.evidence import Quota
-from device.eyes import Looking, OpenEye, Placeable, open_eye
+from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
 from device.folder import DataFolder, South
 from device.game import Game
 from device.journal.events import (
@@ -240,6 +240,7 @@ class Loop:
         self._stills.look(frame.image)
         self._note_view(self._look.view)
         table.reading(reading)
+        teach(self._look, table.known())
         if reading.counted and table.state is State.WATCHING:
             self._stills.calm()
         self._live.show(table, frame, reading, self._look.view)
@@ -341,6 +342,8 @@ class Loop:
             case LookEmpty():
                 seen, sentence = empty_seen(self._table.window, position.board)
                 self._append(seen)
+                if self._look is not None:
+                    teach(self._look, [0] * position.board.pits)
                 return sentence, None
 
     def _place(self, frame: Frame) -> None:

@@ -94,6 +94,13 @@ class Table:
             if reading.counted:
                 self._counted_at = desk.t
             self._steps[desk.state](reading)
+            if desk.hand or desk.stirs(reading):
+                desk.told = None  # the eye may have counted since with a hand in the picture
+
+    def known(self) -> tuple[int, ...] | None:
+        """What the pits of the last reading hold, along the ring, if that has just become known; it is said once."""
+        told, self._desk.told = self._desk.told, None
+        return told
 
     def camera_gone(self, why: str) -> None:
         """The camera gives no frames any more."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
-from device.eyes import OpenEye, find_board, open_eye
+from device.eyes import OpenEye, find_board, open_eye, teach
 from device.folder import South
 from device.forms import watch_form
 from device.frozen import WHY, Frozen
@@ -79,6 +79,7 @@ class Watcher:
                 table.camera_gone(WHY)
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
+            teach(eye, table.known())
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import crop_view
+from vision.empties import Empties
 from vision.find import find
 from vision.hands import Hands, HandWatch
 from vision.lattice import NotFound, oriented
@@ -59,6 +60,8 @@ class Eye:
         self._next_search = -1.0
         self._counted = 0
         self._last: _Counted | None = None
+        self._empties = Empties(self._counter)
+        self._crops: tuple[NDArray[np.uint8], NDArray[np.bool_]] | None = None
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -81,6 +84,13 @@ class Eye:
             hands = self._watch.look(frame.image, seconds)
         return self._reading(frame, hands, count, afresh)
 
+    def told(self, counts: NDArray[np.int64]) -> None:
+        """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
+        which that is not known. How the empty ones look is remembered, to be held beside what lies in them later."""
+        if self._crops is not None and len(counts) == len(self._crops[0]):
+            crops, seen = self._crops
+            self._empties.learn(crops, np.where(seen, counts, -1))
+
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None
         pits = self.view.rows * self.view.cols
@@ -92,6 +102,7 @@ class Eye:
             cells = _cells(crops)
             loglik, covered = self._count(crops, cells, afresh)
             seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
+            self._crops = crops, seen
         return Reading(
             frame.time_ns,
             loglik,
@@ -119,7 +130,8 @@ class Eye:
             change = cells - before.cells
             ask = np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME
         if ask.any():
-            before.loglik[ask], before.covered[ask] = self._counter.read(crops[ask], first=self._counted)
+            bare = self._empties.of(np.flatnonzero(ask))
+            before.loglik[ask], before.covered[ask] = self._counter.read(crops[ask], first=self._counted, empties=bare)
             before.cells[ask] = cells[ask]
             self._counted += 1
         return before.loglik.copy(), before.covered.copy()
@@ -132,9 +144,15 @@ class Eye:
         if isinstance(found, NotFound):
             self.why = found.reason
             return False
-        self.view, self.why, self._last = oriented(found, self._south), "", None
-        self._watch = HandWatch(self.view)
+        self.place(oriented(found, self._south))
         return True
+
+    def place(self, view: BoardView) -> None:
+        """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
+        otherwise."""
+        self.view, self.why, self._last, self._crops = view, "", None, None
+        self._watch = HandWatch(view)
+        self._empties = Empties(self._counter)
 
     def _forget(self) -> None:
         self.view, self._watch, self._next_search = None, None, -1.0

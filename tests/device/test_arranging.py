@@ -10,6 +10,7 @@ from typing import ClassVar
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from device.arranging import Arrangement, empty_seen, placed
 from device.cameras.base import Camera, CameraError
@@ -49,6 +50,7 @@ class PlacedEye(PaintedEye):
     """A painted eye that is told where the board lies."""
 
     made: ClassVar[list[PlacedEye]] = []
+    heard: ClassVar[list[list[int]]] = []
 
     def __init__(self, board: Board, south: South) -> None:
         super().__init__(board, south)
@@ -57,6 +59,9 @@ class PlacedEye(PaintedEye):
     def place(self, view: BoardView) -> None:
         self.view = view
 
+    def told(self, counts: NDArray[np.int64]) -> None:
+        PlacedEye.heard.append(counts.tolist())
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +69,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("device.loop.RETRY_S", (0.01,))
     monkeypatch.setattr("device.loop.cameras", lambda: [("usb:3", "Eye of a cow"), ("usb:4", "broken one")])
     PlacedEye.made.clear()
+    PlacedEye.heard.clear()
 
 
 def run(path: Path, orders: Callable[[Journal], object], script: Script | None = None,
@@ -157,6 +163,7 @@ def test_empty_board_is_looked_at(tmp_path: Path) -> None:
     script.position = script.position.with_counts((0,) * 16)
     bodies, _ = run(tmp_path, lambda page: page.append(LookEmpty()), script.rest(1.0))
     assert answers(bodies) == [(True, "16 of 16 pits read empty.")]
+    assert PlacedEye.heard == [[0] * 16], "the eye remembers how the pits look empty"
     seen, = [b for b in bodies if isinstance(b, EmptySeen)]
     assert seen.counts == [0] * 16 and (tmp_path / "evidence" / seen.still).is_file()
     with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
@@ -167,6 +174,7 @@ def test_board_that_is_not_empty(tmp_path: Path) -> None:
     bodies, _ = run(tmp_path, lambda page: page.append(LookEmpty()))
     (done, sentence), = answers(bodies)
     assert not done and sentence.startswith("12 of 16 pits do not read empty, such as c (4)"), sentence
+    assert all(any(told) for told in PlacedEye.heard)
 
 
 def window(counts: list[int], hidden: int = -1) -> Window:

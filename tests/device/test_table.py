@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from device.journal.events import (
     GameOver,
     PositionSet,
@@ -14,6 +16,7 @@ from engine.board import Side
 from engine.judge.verdict import Explanation
 from engine.position import Position
 from tests.device.players import Played, begun, cheat, simple_judge, stopped_short, verdicts
+from vision.reading import Reading
 
 
 def test_a_legal_move_is_said_soon_after_the_hands_leave() -> None:
@@ -41,6 +44,25 @@ def test_a_whole_game_is_followed_to_its_end() -> None:
     assert "-" in over.result
     assert {v.kind for v in verdicts(played)} == {"legal"}
     assert played.at(State.OVER)
+
+
+def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, ...] | None] = []
+    played = Played()
+    played.start()
+    take = played.table.reading
+
+    def reading(of: Reading) -> None:
+        take(of)
+        told.append(played.table.known())
+        assert told[-1] is None or not sum(of.hands), "of another picture it would be wrong"
+        assert played.table.known() is None, "it is said once"
+
+    monkeypatch.setattr(played.table, "reading", reading)
+    played.frames(1)
+    before = played.game.playing[1].counts
+    played.play()
+    assert [t for t in told if t] == [before, played.game.playing[1].counts]
 
 
 def test_an_accusation_waits_longer_than_a_legal_move() -> None:
@@ -302,6 +324,24 @@ def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
     assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
     assert played.game.position == second
     assert [p.position for p in played.said(PositionSet)][-1] == str(first)
+
+
+def test_what_was_doubted_with_odds_that_round_to_nothing_is_no_doubt() -> None:
+    """Judged from, it would have ended the table, and again at each new start."""
+    def doubting(question: Question) -> Verdict:
+        if question.before.ply:
+            return simple_judge(question)
+        guess = Explanation("illegal", 1e-8, question.before.to_move, "a", (), question.before)
+        return Verdict("not-sure", question.before, question.before, best=(guess,), pits=(3,))
+
+    played = begun(AtOnce(doubting))
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, position.to_move, pause=2.3)
+    assert [v.best[0].p for v in verdicts(played)] == [0.0] and not played.game.synced
+    assert played.game.doubts == ()
+    played.move(rules.moves(first).moves[0].position.counts, first.to_move, pause=3.0)
+    assert played.game.synced, "the board is taken as it lies"
 
 
 def test_a_hand_that_is_never_recognised_makes_a_move_all_the_same() -> None:

@@ -23,11 +23,14 @@ class Brightness(Reader):
 
     def __init__(self) -> None:
         self.asked = 0
+        self.beside = 0
+        """Pits that it was shown with their empty pictures, the last time."""
 
     def read(
         self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0, empties: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
+        self.beside = 0 if empties is None else int(empties.reshape(len(empties), -1).any(axis=1).sum())
         loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
         loglik[:, 0] = 0.0
         return loglik, np.zeros(len(pictures), np.float32)
@@ -102,6 +105,22 @@ def test_a_pit_that_looks_as_before_is_not_counted_again_unless_afresh(frame: Fr
     assert counter.asked == 13
     eye.look(later(frame, 0.3, noisy))
     assert counter.asked == 25
+
+
+def test_the_empty_pits_pictures_are_laid_beside_them_until_the_board_moves(frame: Frame) -> None:
+    counter = Brightness()
+    eye = Eye(2, 6, counter=counter)
+    eye.told(np.zeros(12, np.int64))  # before anything was seen
+    eye.look(frame)
+    assert counter.beside == 0
+    eye.told(np.array([0, 0, -1, 4, 0, 2, 1, 1, 1, 1, 1, 1]))
+    eye.told(np.zeros(8, np.int64))  # of another board: passed over
+    eye.look(later(frame, 0.1))
+    assert counter.beside == 3
+    assert eye.view is not None
+    eye.place(eye.view)
+    eye.look(later(frame, 0.2))
+    assert counter.beside == 0
 
 
 def test_no_board_is_said(frame: Frame) -> None:

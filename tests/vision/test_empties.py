@@ -1,0 +1,83 @@
+"""The pits' empty pictures: where they come from, when they are used, and when not."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.empties import Empties
+from vision.reader import prepare
+from vision.reading import COUNTS
+
+Crops = NDArray[np.uint8]
+
+
+def pits(*shades: int) -> Crops:
+    """Pits of one shade each."""
+    return np.stack([np.full((8, 8, 3), shade, np.uint8) for shade in shades])
+
+
+class Beside:
+    """Says `alone` of every pit, and `beside` of one whose empty picture it is shown."""
+
+    def __init__(self, alone: int, beside: int) -> None:
+        self.alone, self.beside = alone, beside
+
+    def read(
+        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        loglik = np.full((len(pictures), COUNTS), -5.0, np.float32)
+        for k in range(len(pictures)):
+            loglik[k, self.alone if empties is None or not empties[k].any() else self.beside] = 0.0
+        return loglik, np.zeros(len(pictures), np.float32)
+
+
+def test_only_what_is_known_to_be_empty_is_remembered() -> None:
+    empties = Empties(Beside(0, 0))
+    assert empties.of(np.arange(3)) is None and not len(empties.known)
+    empties.learn(pits(10, 20, 30), np.array([0, 4, -1]))
+    assert empties.known.tolist() == [True, False, False]
+    bare = empties.of(np.array([2, 0]))
+    assert bare is not None and not bare[0].any() and (bare[1] == 10).all()
+    assert empties.of(np.array([1, 2])) is None
+    empties.learn(pits(11, 21, 31), np.array([3, 0, -1]))
+    bare = empties.of(np.arange(3))
+    assert bare is not None and bare[:, 0, 0, 0].tolist() == [10, 21, 0], "the old one stands until it is empty again"
+
+
+def test_they_are_not_used_where_they_do_harm_until_they_help_again() -> None:
+    counter = Beside(2, 3)
+    empties = Empties(counter)
+    empties.learn(pits(10, 20, 30), np.array([0, 0, 0]))
+    assert empties.help
+    empties.learn(pits(40, 50, 60), np.array([2, 2, 2]))  # read right without them, wrong with them
+    assert not empties.help and empties.of(np.arange(3)) is None
+    counter.alone, counter.beside = 3, 2
+    for _ in range(2):
+        empties.learn(pits(40, 50, 60), np.array([2, 2, 2]))
+    assert empties.help and empties.of(np.arange(3)) is not None
+
+
+def test_one_misread_pit_does_not_speak_against_them() -> None:
+    empties = Empties(Beside(2, 3))
+    empties.learn(pits(10, 20), np.array([0, 0]))
+    empties.learn(pits(40, 50), np.array([2, -1]))
+    assert empties.help
+
+
+def test_another_board_begins_anew() -> None:
+    empties = Empties(Beside(0, 0))
+    empties.learn(pits(10, 20), np.array([0, 0]))
+    empties.learn(pits(10, 20, 30), np.array([-1, 0, 4]))
+    assert empties.known.tolist() == [False, True, False]
+
+
+def test_what_has_not_changed_is_the_same_in_both_pictures() -> None:
+    rng = np.random.default_rng(2)
+    empty = rng.integers(40, 90, (2, 80, 80, 3)).astype(np.uint8)
+    full = empty.copy()
+    full[:, 30:50, 30:50] = 220
+    both = prepare(full, empty)
+    assert both.shape == (2, 6, 80, 80)
+    assert np.abs(both[:, :3, :30] - both[:, 3:, :30]).max() < 1e-5 < np.abs(both[:, :3] - both[:, 3:]).max()
+    assert not prepare(full)[:, 3:].any() and not prepare(full, np.zeros_like(full))[:, 3:].any()

@@ -1,0 +1,73 @@
+"""How the pits of this table look with nothing in them: grain, rim, varnish and light are then no riddle any more.
+
+The counter takes such a picture beside the one that it counts in (`vision.train.nets.Counter`). They come from the
+empty board before the game, and from pits that are known to be empty later. Whether they help is seen at every lesson:
+what is known to lie there is read with and without them, and where that goes the worse for them they are not used.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Crops = NDArray[np.uint8]
+
+KEEP = 0.8
+"""Share of what earlier lessons said for or against the empty pictures that is left at the next one."""
+WORST = -3.0
+"""Nats by which one pit speaks against them, or the other way for them, at most: of one misread pit nothing follows."""
+HARM = -4.0
+"""Nats in all from which on they are not used."""
+
+
+class Counts(Protocol):
+    """What reads pits: `vision.reader.Reader`."""
+
+    def read(
+        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
+
+
+class Empties:
+    """The empty pictures of one board as it lies now. Before the first lesson there are none."""
+
+    def __init__(self, counter: Counts) -> None:
+        self._counter = counter
+        self._bare: Crops | None = None
+        self._worth = 0.0
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """bool[pits]: which pits have one; of length 0 before the first."""
+        if self._bare is None:
+            return np.zeros(0, np.bool_)
+        return np.asarray(self._bare.reshape(len(self._bare), -1).any(axis=1))
+
+    @property
+    def help(self) -> bool:
+        """Whether they are used."""
+        return self._worth > HARM
+
+    def of(self, pits: NDArray[np.intp]) -> Crops | None:
+        """uint8[len(pits), s, s, 3], black for a pit that has none; None where none of them has, or they do harm."""
+        if self._bare is None or not self.help:
+            return None
+        bare = self._bare[pits]
+        return bare if bare.any() else None
+
+    def learn(self, crops: Crops, counts: NDArray[np.int64]) -> None:
+        """In these pictures uint8[pits, s, s, 3] lie so many, int[pits]; -1 where that is not known."""
+        if self._bare is None or len(self._bare) != len(crops):
+            self._bare, self._worth = np.zeros_like(crops), 0.0
+        ask = np.flatnonzero(self.known & (counts >= 0))
+        if len(ask):
+            at = np.arange(len(ask))
+            plain, _ = self._counter.read(crops[ask])
+            with_them, _ = self._counter.read(crops[ask], empties=self._bare[ask])
+            right = np.minimum(counts[ask], plain.shape[1] - 1)
+            better = np.clip(with_them[at, right] - plain[at, right], WORST, -WORST)
+            self._worth = KEEP * self._worth + float(better.sum())
+        empty = counts == 0
+        self._bare[empty] = crops[empty]
