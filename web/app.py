@@ -11,7 +11,21 @@ from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web import api, audience, feeds, history, hosts, match_page, orders, page, pictures, refusals, roles, setting_up
+from web import (
+    api,
+    audience,
+    feeds,
+    history,
+    hosts,
+    match_page,
+    orders,
+    page,
+    past_rulings,
+    pictures,
+    refusals,
+    roles,
+    setting_up,
+)
 from web.book import Book
 from web.games import offers
 from web.live import Live
@@ -85,7 +99,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
 
     CSRFProtect(app)
-    for room in (page, audience, feeds, orders, pictures, roles, history, match_page, setting_up, api):
+    for room in (page, audience, feeds, orders, pictures, roles, history, past_rulings, match_page, setting_up, api):
         app.register_blueprint(room.blueprint)
 
     @app.context_processor

@@ -27,6 +27,7 @@ from web.ledger import Played
 from web.orders import Refused, write
 from web.roles import may_rule
 from web.shapes import pits
+from web.standing import rulable
 from web.wording import sentence_of, step_text
 from web.words import say
 
@@ -66,7 +67,12 @@ def move(number: int, verdict: int) -> str:
         abort(404)
     item = moves[at]
     shape = pits(item["before"]["board"]) if item["before"] else ()
+    now = _book().table
+    by = item["gone"]["by"] if item["gone"] else 0
     return render_template("move.html", game=played, item=item, place=at + 1, total=len(moves), shape=shape,
+                           anew=by if any(one["number"] == by for one in moves) else 0,
+                           rulable=may_rule() and rulable(item, now["game"]), undo=now["undo"] if may_rule() else 0,
+                           later=any(one["gone"] is None and rulable(one, now["game"]) for one in moves[at + 1:]),
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
 
 

@@ -11,12 +11,10 @@ from device.journal.events import Event
 from engine.match import ClockRules
 from engine.rules import RulesError, ruleset
 from web.shapes import Diagram, diagram
+from web.standing import RULED_KINDS, bring_back, laid_back, take_away
 
 Table = dict[str, Any]
 Item = dict[str, Any]
-
-RULED_KINDS = ("illegal", "not-sure", "tampered", "legal")
-"""Verdicts that people may still let stand or withdraw, as long as nothing came after them."""
 
 STILL = re.compile(r"([0-9a-f]{64})(?:\.jpg)?")
 
@@ -28,10 +26,10 @@ def empty_table() -> Table:
     """The table before its first event.
 
     game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
-    verdict that people may rule on; pending: orders not answered yet; over: how the game ended; laying: the verdict
-    whose move is being taken back, and the board to be laid for it; undo: number of the order that may be undone;
-    arranged: the last order about camera and board, with its answer; empty: what was read in the empty board;
-    hold: accusations are kept from spectators until the referee has looked.
+    last verdict, as long as nobody has ruled on it; pending: orders not answered yet; over: how the game ended;
+    laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the order that
+    may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
+    board; hold: accusations are kept from spectators until the referee has looked.
     """
     return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
@@ -118,7 +116,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
         hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
-        answers=body.answers, clip="")
+        answers=body.answers, clip="", gone=None)
     changed = [item]
     if position:
         table["position"] = position
@@ -127,10 +125,14 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         table["over"] = None
     else:
         table["undo"] = 0
+    if body.kind == "withdrawn":
+        back = body.answers or laid_back(feed, body.position)
+        changed += take_away(feed, back, event.number, "withdrawn") if back else []
+    elif body.answers:
+        changed += take_away(feed, body.answers, event.number, "again")
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
     if withdrawn is not None and withdrawn["kind"] == "verdict":
         withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": ""}
-        changed.append(withdrawn)
     moved = body.kind in ("legal", "illegal", "not-sure", "race")
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
@@ -151,12 +153,13 @@ def _last(verdict: Item) -> dict[str, object]:
             "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
 
 
-def _position(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
+def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
     position = diagram(body.position)
     if position:
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, undo=0)
-    return [_item(event, "set", why=body.why, position=position)]
+    taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
+    return [*taken, _item(event, "set", why=body.why, position=position)]
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
@@ -231,7 +234,8 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     if body.done and order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = body.order
     item = feed.get(order.get("verdict", order["number"]))
-    if body.done and order["what"] == "stand":
+    laying = table["laying"]
+    if body.done and order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
         table["laying"] = None
     if item is None:
         return []
@@ -248,21 +252,16 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     return [item]
 
 
-def _undone(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.RulingUndone) -> list[Item]:
+def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
     """The ruling is marked as undone where it stands; its verdict may be ruled on again."""
-    changed = {}
-    for item in feed.values():
-        for one in item.get("ruled", ()):
-            if one["order"] == body.order:
-                one["undone"] = True
-                changed[item["number"]] = item
-        if item["number"] == body.order and item["kind"] == "order":
-            item["undone"] = True
-            changed[item["number"]] = item
+    changed = bring_back(feed, body.order, event.number)
+    order = feed.get(body.order)
+    if order is not None and order["kind"] == "order":
+        order["undone"] = True
+        changed.append(order)
     open_again = feed.get(body.verdict)
     if open_again is not None and open_again["kind"] == "verdict":
-        open_again["ruling"] = None
-        changed[body.verdict] = open_again
+        changed.append(open_again)
         table["last"] = _last(open_again)
     table.update(ruling=body.verdict, laying=None, undo=0)
     position = diagram(body.position)
@@ -270,7 +269,7 @@ def _undone(table: Table, feed: Mapping[int, Item], _event: Event, body: journal
         table["position"] = position
     if not body.over:
         table["over"] = None
-    return list(changed.values())
+    return changed
 
 
 def _explained(best: journal.Explained) -> dict[str, object]:

@@ -16,8 +16,8 @@ MOST_GAMES = 2000
 @dataclass
 class Played:
     """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
-    verdicts. fouls: of them illegal. result, winner, reason: as `GameOver` said, "" while it goes on. at, ended: ISO
-    times. annulled: "agreed" or "over-time" where the game counts for nothing."""
+    verdicts. fouls: of them illegal, and not judged otherwise since. result, winner, reason: as `GameOver` said, ""
+    while it goes on. at, ended: ISO times. annulled: "agreed" or "over-time" where the game counts for nothing."""
 
     number: int
     at: str
@@ -28,6 +28,9 @@ class Played:
     last: int
     verdicts: list[int] = field(default_factory=list)
     fouls: int = 0
+    illegal: set[int] = field(default_factory=set)
+    judged: dict[int, int] = field(default_factory=dict)
+    """Verdicts that were judged again, and the number of what took their place."""
     over: bool = False
     result: str = ""
     winner: str = ""
@@ -71,17 +74,26 @@ class Ledger:
         match event.body:
             case journal.VerdictGiven() as body:
                 game.verdicts.append(event.number)
-                game.fouls += body.kind == "illegal"
+                if body.kind == "illegal":
+                    game.illegal.add(event.number)
                 if body.answers:
                     _go_on(game)
+                if body.answers and body.kind != "withdrawn":
+                    game.judged[body.answers] = event.number
+            case journal.PositionSet(answers=number) if number:
+                game.judged[number] = event.number
             case journal.RulingUndone() as body:
                 if not body.over:
                     _go_on(game)
+                void = {by for by in game.judged.values() if by > body.order}
+                game.illegal -= void
+                game.judged = {number: by for number, by in game.judged.items() if by not in void}
             case journal.GameOver() as body:
                 game.over, game.ended = True, event.at
                 game.result, game.winner, game.reason = body.result, body.winner, body.reason
             case _:
                 pass
+        game.fouls = len(game.illegal - game.judged.keys())
 
 
 def _go_on(game: Played) -> None:

@@ -29,6 +29,7 @@ from web.book import Book
 from web.games import setup_line
 from web.roles import may_rule
 from web.shapes import pits
+from web.standing import rulable
 from web.words import say
 
 blueprint = Blueprint("orders", __name__)
@@ -53,7 +54,11 @@ def give() -> tuple[Response, int]:
     raw = request.get_data(cache=False)
     if not may_rule():
         raise Refused("order.pin-needed", 403)
-    order = _read(raw)
+    return jsonify(order=take(_read(raw))), 201
+
+
+def take(order: Order | Shown) -> int:
+    """Write down an order from somebody who may rule, if it can be one; its number. Raises Refused."""
     book: Book = current_app.extensions["book"]
     book.refresh()
     if not book.number:
@@ -74,7 +79,7 @@ def give() -> tuple[Response, int]:
                 raise Refused("order.not-held", 409, number=order.verdict)
         case _:
             _check_verdict(order, book)
-    return jsonify(order=write(book, order)), 201
+    return write(book, order)
 
 
 @blueprint.errorhandler(Refused)
@@ -181,9 +186,7 @@ def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
         raise Refused("order.no-verdict", 404, number=order.verdict)
     if isinstance(order, NotAsSeen):
         _check_counts(order, verdict["before"]["board"] if verdict["before"] else "")
-    laying = book.table["laying"]
-    given_up = isinstance(order, LetStand) and laying and laying["verdict"] == order.verdict
-    if book.table["ruling"] != order.verdict and not given_up:
+    if not rulable(verdict, book.table["game"]):
         raise Refused("order.past", 409)
     if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
         raise Refused("order.twice", 409)

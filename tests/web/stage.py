@@ -86,6 +86,14 @@ class Stage:
         said = self._verdict("not-sure", move, move.position, "Not sure of this one.")
         return self.journal.append(replace_struct(said, pits=list(pits), confidence=0.6)).number
 
+    def again(self, verdict: int, kind: str) -> int:
+        """That verdict's move, judged again as being of that kind."""
+        event = self.journal.get(verdict)
+        assert event is not None and isinstance(event.body, VerdictGiven)
+        said = f"Judged again: {event.body.move}."
+        return self.journal.append(replace_struct(event.body, kind=kind, faults=[], expected="", best=[],
+                                                  sentence=said, answers=verdict)).number
+
     def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = (), *,
              counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:
         """The live files: a grey picture with the pits in it. counts: of pits that read otherwise than the game stands;

@@ -13,13 +13,26 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import Blind, GameOver, LetStand, MatchAgreed, OrderAnswered, PositionSet, TeamsNamed
+from device.journal.events import (
+    Blind,
+    GameOver,
+    LetStand,
+    MatchAgreed,
+    NotAsSeen,
+    OrderAnswered,
+    PositionSet,
+    RulingUndone,
+    TeamsNamed,
+    Undo,
+)
 from engine.record_read import read
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
 from tests.web.visits import Open, Theme, accessible
 from web.history import table_csv
+from web.pin import PinFile
+from web.shapes import pits
 
 MARKUP = "<script>alert(1)</script>"
 AGREED = {"form": "sticks", "number": "3", "board": "2x8"}
@@ -97,6 +110,74 @@ def test_words_of_the_journal_are_text(stage: Stage, client: FlaskClient) -> Non
         page = client.get(path).text
         assert "<script>alert" not in page
     assert "&lt;script&gt;" in client.get("/sheet").text
+
+
+# ---- ruling on a past move
+
+def rule(client: FlaskClient, game: int, verdict: int, what: str, **more: str) -> str:
+    answer = client.post(f"/games/{game}/{verdict}/rule", data={"what": what, **more})
+    assert answer.status_code == 303, answer.text
+    return client.get(answer.headers["Location"]).text
+
+
+def test_a_past_move_is_ruled_on_from_its_page(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    first, _ = stage.cheat("c"), stage.legal()
+    page = client.get(f"/games/{begun}/{first}").text
+    assert "Withdraw it and what came after" in page and 'name="n-a"' in page
+    assert "the table will take it up" in rule(client, begun, first, "stand")
+    assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
+    order = stage.journal.last
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="That move stands."))
+    page = client.get(f"/games/{begun}/{first}").text
+    assert "That move stands." in page and f'name="undo" value="{order}"' in page
+    rule(client, begun, first, "undo", undo=str(order))
+    assert stage.journal.read()[-1].body == Undo(order=order, by="page")
+
+
+def test_a_past_move_is_counted_anew_from_its_page(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    first, second = stage.cheat("c"), stage.legal()
+    named = pits("2x8")
+    counts = {f"n-{pit['name']}": str(i) for i, pit in enumerate(named)}
+    rule(client, begun, first, "not-as-seen", **counts)
+    assert stage.journal.read()[-1].body == NotAsSeen(verdict=first, counts=list(range(16)), by="page")
+    order = stage.journal.last
+    anew = [stage.again(first, "legal"), stage.again(second, "legal")]
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again, they say."))
+    page = client.get(f"/games/{begun}/{first}").text
+    assert "Judged again since." in page and f'href="/games/{begun}/{anew[0]}"' in page
+    assert 'value="withdraw"' not in page, "it stands no more"
+    listed = client.get(f"/games/{begun}").text
+    assert len(re.findall(r'class="card row verdict \w+ gone"', listed)) == 2
+    games = client.get("/api/v1/games").get_json()["games"]
+    assert games[0]["fouls"] == 0, "what was judged otherwise since is no foul"
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=second))
+    assert client.get("/api/v1/games").get_json()["games"][0]["fouls"] == 1
+    assert "the ruling was undone" in client.get(f"/games/{begun}/{anew[0]}").text
+
+
+@pytest.mark.parametrize(("data", "status", "word"), [
+    ({"what": "burn"}, 400, ""), ({"what": "undo", "undo": "x"}, 400, ""),
+    ({"what": "undo", "undo": "4"}, 409, "undone"),
+    ({"what": "not-as-seen"}, 400, "Pit a"), ({"what": "not-as-seen", "n-a": "<b>"}, 400, "“<b>”")])
+def test_rulings_that_cannot_be(stage: Stage, client: FlaskClient, data: dict[str, str], status: int,
+                                word: str) -> None:
+    begun = stage.begin() - 1
+    last = stage.cheat()
+    answer = client.post(f"/games/{begun}/{last}/rule", data=data)
+    assert answer.status_code == status and word in answer.text
+    assert "<b>" not in answer.text or answer.mimetype == "text/plain"
+    assert stage.journal.last == last
+
+
+def test_who_watches_is_offered_no_ruling_on_a_past_move(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    last = stage.cheat()
+    PinFile(stage.folder / "page.pin").set("271828")
+    assert "/rule" not in client.get(f"/games/{begun}/{last}").text
+    answer = client.post(f"/games/{begun}/{last}/rule", data={"what": "stand"})
+    assert answer.status_code == 403 and stage.journal.last == last
 
 
 # ---- the match

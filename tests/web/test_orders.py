@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from device.journal.events import CorrectPit, Forfeit, GameOver, LetStand, NewGame, OrderAnswered, Undo, Withdraw
+from device.journal.events import (
+    CorrectPit,
+    Forfeit,
+    GameOver,
+    LetStand,
+    NewGame,
+    OrderAnswered,
+    RulingUndone,
+    Undo,
+    VerdictGiven,
+    Withdraw,
+)
 from tests.web.stage import Stage
 from web import create_app
 
@@ -131,11 +142,48 @@ def test_orders_about_nothing(stage: Stage, client: FlaskClient, body: object, s
     assert stage.journal.last == last
 
 
-def test_verdict_that_play_has_passed(stage: Stage, client: FlaskClient) -> None:
+@pytest.mark.parametrize("what", ["LetStand", "Withdraw", "NotAsSeen"])
+def test_a_verdict_that_play_has_passed_is_ruled_on(stage: Stage, client: FlaskClient, what: str) -> None:
     stage.begin()
     old = stage.cheat()
     stage.legal()
-    assert "gone on" in refused(client, {"type": "Withdraw", "verdict": old}, 409)
+    order = {"type": what, "verdict": old} | ({"counts": [3] * 16} if what == "NotAsSeen" else {})
+    assert client.post("/orders", json=order).status_code == 201
+    assert "already" in refused(client, order, 409), "one at a time"
+
+
+def test_a_verdict_of_the_game_before_is_past(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    old = stage.cheat()
+    stage.begin()
+    assert "earlier game" in refused(client, {"type": "LetStand", "verdict": old}, 409)
+
+
+def test_a_verdict_that_stands_no_more(stage: Stage, client: FlaskClient) -> None:
+    """Neither the one that was judged again, nor what was judged again after it; what took their places may be."""
+    stage.begin()
+    first, second = stage.cheat("c"), stage.legal()
+    order = client.post("/orders", json={"type": "NotAsSeen", "verdict": first, "counts": [3] * 16}).get_json()["order"]
+    anew = [stage.again(first, "legal"), stage.again(second, "legal")]
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again."))
+    for number in (first, second):
+        assert "stands no more" in refused(client, {"type": "LetStand", "verdict": number}, 409)
+    assert client.post("/orders", json={"type": "Withdraw", "verdict": anew[0]}).status_code == 201
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=second))
+    assert "stands no more" in refused(client, {"type": "LetStand", "verdict": anew[1]}, 409)
+    assert client.post("/orders", json={"type": "LetStand", "verdict": first}).status_code == 201
+
+
+def test_what_was_withdrawn_stands_no_more(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    kept = stage.legal("c")
+    stood = stage.position
+    first, second = stage.cheat(), stage.legal()
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="N", before=str(stage.position), position=str(stood),
+                                      sentence="North's move is withdrawn."))
+    for number in (first, second):
+        assert "stands no more" in refused(client, {"type": "Withdraw", "verdict": number}, 409)
+    assert client.post("/orders", json={"type": "Withdraw", "verdict": kept}).status_code == 201
 
 
 def test_one_ruling_at_a_time(stage: Stage, client: FlaskClient) -> None:

@@ -143,6 +143,40 @@ def test_not_as_seen_is_recounted_by_tapping(stage: Stage, visit: Open) -> None:
     expect(page.locator("#mood")).to_have_text("Watching")
 
 
+def test_an_earlier_move_is_ruled_on_and_what_follows_is_judged_again(stage: Stage, visit: Open) -> None:
+    first = fouled(stage)
+    second = stage.legal()
+    page = visit(calm=True)
+    card = page.locator(f"#feed > li[data-number='{first}'] .verdict")
+    expect(card.get_by_role("button", name="Forfeit")).to_have_count(0)
+    expect(card.get_by_role("button", name="Withdraw it and what came after")).to_be_visible()
+    card.get_by_role("button", name="Not as seen").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="One fewer").click()
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(card).to_contain_text("Ordered; the table will take it up.")
+    order = stage.journal.last
+    anew = [stage.again(first, "legal"), stage.again(second, "illegal")]
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again, and so is the move after it."))
+    expect(card).to_have_class("verdict illegal gone")
+    expect(card).to_contain_text("Judged again since.")
+    expect(page.locator(f"#feed > li[data-number='{second}'] .verdict.gone")).to_have_count(1)
+    expect(page.locator(f"#feed > li[data-number='{anew[0]}'] .verdict.legal")).to_contain_text("Judged again from")
+    newest = page.locator(f"#feed > li[data-number='{anew[1]}'] .verdict.illegal")
+    expect(newest.get_by_role("button", name="Forfeit")).to_be_visible()
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    card.get_by_role("button", name="Undo this ruling").click()
+    expect(page.locator("#line")).to_have_text("Ordered.")
+    undo = stage.journal.last
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=second))
+    stage.journal.append(OrderAnswered(order=undo, done=True, sentence="The ruling is undone."))
+    expect(newest).to_contain_text("No longer so: the ruling was undone.")
+    expect(card.get_by_role("button", name="Let it stand")).to_be_visible()
+    card.get_by_role("button", name="Let it stand").click()
+    expect(card).to_contain_text("Ordered; the table will take it up.")
+    assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
+
+
 def test_forfeit(stage: Stage, visit: Open) -> None:
     fouled(stage)
     page = visit()

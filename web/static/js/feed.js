@@ -7,6 +7,7 @@ import { undo, verdictItem } from "./verdict.js";
 import { clock, has, side, t } from "./words.js";
 
 const MOST = 80;
+const RULED = ["illegal", "not-sure", "tampered", "legal"];
 
 export class Feed {
   constructor(list, empty, acts) {
@@ -22,6 +23,8 @@ export class Feed {
     this.open = 0;
     this.undo = 0;
     this.latest = 0;
+    this.standing = 0;
+    this.game = 0;
     this.list.replaceChildren();
   }
 
@@ -29,17 +32,23 @@ export class Feed {
     return this.items.get(number);
   }
 
-  /** items: new or changed, oldest first; open: the number of the verdict that people may rule on. */
-  show(items, open, undo = this.undo) {
+  /** items: new or changed, oldest first; open: the number of the last verdict, if nobody has ruled on it; game: of the event
+   *  that began the game that is on. */
+  show(items, open, undo = this.undo, game = this.game) {
     const again = new Set(open === this.open ? [] : [this.open, open]);
     for (const item of undo === this.undo ? [] : this.items.values()) if (shows(item, undo) || shows(item, this.undo)) again.add(item.number);
+    if (game !== this.game) for (const item of this.items.values()) if (this.rulable(item)) again.add(item.number);
     this.open = open;
     this.undo = undo;
+    this.game = game;
     const held = this.hold();
     for (const item of items) this.items.set(item.number, item);
     const latest = Math.max(0, ...[...this.items.values()].filter((item) => item.kind === "verdict").map((item) => item.number));
     if (latest !== this.latest) again.add(this.latest);
     this.latest = latest;
+    const standing = Math.max(0, ...[...this.items.values()].filter((item) => this.rulable(item)).map((item) => item.number));
+    if (standing !== this.standing) again.add(standing).add(this.standing);
+    this.standing = standing;
     const numbers = new Set([...items.map((item) => item.number), ...again]);
     for (const number of [...numbers].sort((a, b) => a - b)) if (this.items.has(number)) this.place(number);
     for (const number of [...this.items.keys()].sort((a, b) => a - b).slice(0, -MOST)) this.drop(number);
@@ -90,8 +99,16 @@ export class Feed {
     };
   }
 
+  /** Whether people may rule on it: a move of the game that is on, which stands. */
+  rulable(item) {
+    return item.kind === "verdict" && !item.gone && item.number > this.game && RULED.includes(item.verdict);
+  }
+
   draw(item) {
-    if (item.kind === "verdict") return verdictItem(item, item.number === this.open && may(), item.number === this.latest, this.acts);
+    if (item.kind === "verdict") {
+      const open = !may() || !this.rulable(item) ? "" : item.number === this.standing ? "last" : "earlier";
+      return verdictItem(item, open, item.number === this.latest, this.acts);
+    }
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },
       h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),

@@ -70,7 +70,7 @@ function takeTable(patch) {
   const waited = String(table?.waiting ?? "");
   table = patch.table;
   if (waited !== String(table.waiting)) feed.again();
-  feed.show(patch.items, table.ruling, table.undo);
+  feed.show(patch.items, table.ruling, table.undo, table.game?.number ?? 0);
   if (!first) patch.items.forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);

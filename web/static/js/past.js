@@ -10,6 +10,9 @@ if (path) byId("path").replaceChildren(path);
 
 if (item.clip) byId("clip").replaceChildren(clipOf(item.clip));
 
+// The table answers within a moment; then the page says what came of it.
+if (item.ordered) setTimeout(() => location.reload(), 1500);
+
 addEventListener("keydown", (event) => {
   const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   const busy = event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey;

@@ -9,10 +9,11 @@ import { whole } from "./trace.js";
 import { clock, inWords, orOwn, percent, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
- *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: people may still rule on it; latest: no verdict has come after it, so that it is shown whole. */
+ *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
+ *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
-  const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict);
-  return h("article", { class: `verdict ${item.verdict}`, "aria-label": t(`verdict.${item.verdict}`) },
+  const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
+  return h("article", { class: `verdict ${item.verdict}${item.gone ? " gone" : ""}`, "aria-label": t(`verdict.${item.verdict}`) },
     h("header", {},
       h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)),
       item.player && h("span", { class: "who" }, badge(item.player), `${side(item.player)} ${item.move}`),
@@ -20,8 +21,9 @@ export function verdictItem(item, open, latest, acts) {
       h("time", { datetime: item.at }, clock(item.at))),
     h("p", { class: "sentence" }, sentenceOf(item)),
     acts.waits(item.number) ? waiting(item, acts) : "",
-    item.answers && item.verdict !== "withdrawn" ? h("p", { class: "hint" }, t("verdict.again")) : "",
-    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), clipOf(item.clip), odds(item)] : ruling(item, false, acts),
+    item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
+    item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
+    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), clipOf(item.clip), odds(item)] : ruling(item, "", acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
 }
 
@@ -44,12 +46,12 @@ const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.b
 
 function quietMore(item, open, acts) {
   const pictures = stills(item);
-  const withdraw = open ? h("button", { type: "button", class: "quiet", onclick: () => acts.order({ type: "Withdraw", verdict: item.number }) }, t("verdict.withdraw")) : "";
+  const rules = open && !item.ordered ? rulings(item, open, acts) : "";
   const replay = replayButton(item, acts);
-  if (!pictures && !withdraw && !replay) return "";
+  if (!pictures && !rules && !replay) return "";
   const way = h("div", {});
   const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
-  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), h("p", { class: "buttons" }, replay, withdraw));
+  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), replay ? h("p", { class: "buttons" }, replay) : "", rules);
 }
 
 const replayButton = (item, acts) =>
@@ -61,7 +63,7 @@ function look(item, open, acts) {
   const pits = item.pits.join(", ");
   return h("div", { class: "look" },
     h("p", {}, t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits })),
-    open && h("p", { class: "buttons" }, item.pits.slice(0, 6).map((name) =>
+    open === "last" && h("p", { class: "buttons" }, item.pits.slice(0, 6).map((name) =>
       h("button", { type: "button", class: "quiet", onclick: () => acts.correct(name) }, t("verdict.fix", { name })))));
 }
 
@@ -110,18 +112,26 @@ function ruling(item, open, acts) {
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, item.ruling.sentence) : "";
   if (item.ruling?.done) {
     const own = OWN[item.ruling.what];
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? orOwn(item.ruling.sentence, own) : t(own)), undo(item.ruled.at(-1)?.order, acts)];
+    const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? orOwn(item.ruling.sentence, own) : t(own)), undo(item.ruled.at(-1)?.order, acts), otherwise];
   }
-  if (!open) return [undone, refused];
+  return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
+}
+
+/** The buttons of the rulings, each an order of its own. */
+function rulings(item, open, acts) {
   const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);
   const order = (type) => (event) => {
     event.target.closest(".buttons").querySelectorAll("button").forEach((one) => (one.disabled = true));
     acts.order({ type, verdict: item.number });
   };
-  return [undone, refused, h("p", { class: "buttons rule" },
-    button(t("verdict.withdraw"), "strong", order("Withdraw")), button(t("verdict.stand"), "quiet", order("LetStand")),
+  const last = open === "last";
+  const accused = item.verdict !== "legal";
+  return h("p", { class: "buttons rule" },
+    button(t(last ? "verdict.withdraw" : "verdict.withdraw.back"), last && accused ? "strong" : "quiet", order("Withdraw")),
+    accused && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", order("LetStand")) : "",
     item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "",
-    button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)))];
+    last && accused ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
 }
 
 /** The button that undoes the ruling of that order, where it can still be undone. */

@@ -1,0 +1,56 @@
+"""Rulings from the page of a past move: forms, so that they can be given where no script runs."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as AnyResponse
+
+from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
+from web import audience
+from web.orders import Refused, take
+from web.roles import may_rule
+from web.shapes import pits
+from web.words import say
+
+blueprint = Blueprint("past_rulings", __name__)
+
+
+@blueprint.post("/games/<int:number>/<int:verdict>/rule")
+def rule(number: int, verdict: int) -> AnyResponse:
+    """Rule on a move of the game that is on: stand, withdraw, not-as-seen, or undo the order `undo`."""
+    if not may_rule():
+        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
+    try:
+        take(_order(verdict))
+    except Refused as refused:
+        return Response(str(refused), refused.status, mimetype="text/plain")
+    return redirect(url_for("history.move", number=number, verdict=verdict), 303)
+
+
+def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
+    what, undo = request.form.get("what", ""), request.form.get("undo", "")
+    match what:
+        case "stand":
+            return LetStand(verdict=verdict, by="page")
+        case "withdraw":
+            return Withdraw(verdict=verdict, by="page")
+        case "not-as-seen":
+            return NotAsSeen(verdict=verdict, counts=_counts(verdict), by="page")
+        case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
+            return Undo(order=int(undo), by="page")
+    raise BadRequest
+
+
+def _counts(verdict: int) -> list[int]:
+    """The counts that people wrote into the form, along the ring. Raises Refused."""
+    item = audience.book().verdict(verdict)
+    if item is None or not item["before"]:
+        raise Refused("order.no-verdict", 404, number=verdict)
+    found = []
+    for pit in pits(item["before"]["board"]):
+        text = request.form.get(f"n-{pit['name']}", "").strip()
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise Refused("setup.count", pit=pit["name"], count=text[:20])
+        found.append(int(text))
+    return found
