@@ -4,8 +4,9 @@ Nothing was ever trained on them: what the eye reads here says whether it learnt
 
     python -m tests.bench.pathtraced FOLDER --boards 16 --seed 1
 
-writes 1280×720 pictures and `boards.json`, in the form of the photographs' own. Needs `pip install mitsuba pybullet`,
-and runs several times as fast where Mitsuba finds a libLLVM of version 17 or later (`DRJIT_LIBLLVM_PATH`).
+writes 1280×720 pictures and `boards.json`, in the form of the photographs' own: of each board so many frames, which
+differ by the camera's noise, and one before anything lay in it, all with the same exposure. Needs `pip install mitsuba
+pybullet`, and runs several times as fast where Mitsuba finds a libLLVM of version 17 or later (`DRJIT_LIBLLVM_PATH`).
 """
 
 from __future__ import annotations
@@ -208,10 +209,11 @@ def surface(finish: str, colour: F64) -> dict[str, Any]:
     return {"type": "roughplastic", "diffuse_reflectance": shown, "alpha": 0.16}
 
 
-def picture(
-    rng: np.random.Generator, rows: int, cols: int, samples: int
-) -> tuple[NDArray[np.uint8], list[dict[str, Any]], str]:
-    """One board: uint8[720, 1280, 3] BGR, its pits in the photographs' form, the kind of its seeds."""
+def pictures(
+    rng: np.random.Generator, rows: int, cols: int, samples: int, frames: int
+) -> tuple[list[NDArray[np.uint8]], list[dict[str, Any]], str]:
+    """One board: uint8[720, 1280, 3] BGR each, so many frames and one of the empty board after them; its pits in the
+    photographs' form; the kind of its seeds."""
     import mitsuba as mi
 
     board = Board.draw(rng, rows, cols)
@@ -222,9 +224,14 @@ def picture(
         table, eye = staged(mi, rng, board, samples, Path(folder))
         table |= lamps(mi, rng)
         truth, heaps = seeds(mi, rng, kind, home, poses, axes, Path(folder))
-        light = np.asarray(mi.render(mi.load_dict(table | heaps), seed=int(rng.integers(1 << 30))), np.float32)
+        full, bare = (
+            np.asarray(mi.render(mi.load_dict(scene), seed=int(rng.integers(1 << 30))), np.float32)[..., :3]
+            for scene in (table | heaps, table)
+        )
     held = [truth.count(pit) for pit in range(len(board.centres))]
-    return developed(light[..., :3], rng), pits(board, held, eye), kind[0]
+    lens = Lens.draw(full, rng)
+    taken = [lens.picture(light, rng) for light in (*[full] * frames, bare)]
+    return taken, pits(board, held, eye), kind[0]
 
 
 def drawn(rng: np.random.Generator, board: Board, kind: Kind) -> tuple[list[int], F64]:
@@ -340,15 +347,28 @@ def rgb(colour: F64) -> dict[str, Any]:
     return {"type": "rgb", "value": colour.tolist()}
 
 
-def developed(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A camera's picture of linear light: exposure, white balance, sRGB, a soft lens, noise."""
-    gain = rng.uniform(0.75, 1.15) * 0.30 / max(1e-6, float(np.median(light)))
-    x = (light * min(gain, 0.8 / max(1e-6, float(np.percentile(light, 90)))) * np.exp(rng.normal(0, 0.05, 3))).clip(
-        0, 1
-    )
-    srgb = np.where(x < 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)[..., ::-1] * 255
-    soft = cv2.GaussianBlur(srgb.astype(np.float32), (0, 0), float(rng.uniform(0.4, 0.9)))
-    return np.asarray((soft + rng.normal(0, rng.uniform(0.5, 2.5), soft.shape)).clip(0, 255) + 0.5, np.uint8)
+@dataclass(frozen=True)
+class Lens:
+    """A camera set once: exposure and white balance float64[3] (RGB), softness in pixels, noise of 255."""
+
+    gain: F64
+    soft: float
+    noise: float
+
+    @classmethod
+    def draw(cls, light: NDArray[np.float32], rng: np.random.Generator) -> Lens:
+        """Exposed for this linear light."""
+        gain = rng.uniform(0.75, 1.15) * 0.30 / max(1e-6, float(np.median(light)))
+        gain = min(gain, 0.8 / max(1e-6, float(np.percentile(light, 90))))
+        white = np.exp(rng.normal(0, 0.05, 3))
+        return cls(gain * white, float(rng.uniform(0.4, 0.9)), float(rng.uniform(0.5, 2.5)))
+
+    def picture(self, light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
+        """uint8[h, w, 3] BGR of linear RGB light."""
+        x = (light * self.gain).clip(0, 1)
+        srgb = np.where(x < 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)[..., ::-1] * 255
+        soft = cv2.GaussianBlur(srgb.astype(np.float32), (0, 0), self.soft)
+        return np.asarray((soft + rng.normal(0, self.noise, soft.shape)).clip(0, 255) + 0.5, np.uint8)
 
 
 def pits(board: Board, counts: list[int], eye: F64) -> list[dict[str, Any]]:
@@ -387,6 +407,7 @@ def main() -> None:
     ask.add_argument("--boards", type=int, default=16)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--samples", type=int, default=48, help="light paths a pixel")
+    ask.add_argument("--frames", type=int, default=10, help="pictures of each board, which differ by noise")
     ask.add_argument("--variant", default="llvm_ad_rgb", help="scalar_rgb where there is no libLLVM")
     told = ask.parse_args()
     mi.set_variant(told.variant)
@@ -395,12 +416,14 @@ def main() -> None:
     known = json.loads(listed.read_text()) if listed.exists() else []
     for k in range(len(known), told.boards):
         rows, cols = ((2, 8), (4, 8))[k % 2]
-        image, truth, kind = picture(np.random.default_rng((told.seed, k)), rows, cols, told.samples)
-        file = f"boards/{k:03d}.jpg"
-        cv2.imwrite(str(told.folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        known.append({"file": file, "seeds": kind, "pits": truth})
+        rng = np.random.default_rng((told.seed, k))
+        taken, truth, kind = pictures(rng, rows, cols, told.samples, max(1, told.frames))
+        files = [f"boards/{k:03d}{part}.jpg" for part in ("", *(f"-{i}" for i in range(1, len(taken) - 1)), "-empty")]
+        for file, image in zip(files, taken, strict=True):
+            cv2.imwrite(str(told.folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        known.append({"file": files[0], "frames": files[:-1], "empty": files[-1], "seeds": kind, "pits": truth})
         listed.write_text(json.dumps(known))
-        print(f"{file}: {rows}×{cols}, {kind}, {sum(p['count'] for p in truth)} seeds", flush=True)
+        print(f"{files[0]}: {rows}×{cols}, {kind}, {sum(p['count'] for p in truth)} seeds", flush=True)
 
 
 if __name__ == "__main__":

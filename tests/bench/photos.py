@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.cameras.pictures import load_picture
 from tests.bench.table import Pits, Row, share
 from vision.adapt import Adaptation
 from vision.crops import crop_circles, crop_view
@@ -64,22 +65,40 @@ def given(place: Path, name: str, what: str) -> list[Row]:
     return pits.rows(f"{what}, pits given", boards=name == "boards")
 
 
-def adapted(place: Path, what: str) -> list[Row]:
-    """What each look more is worth, on every other pit of each board: one look, eight positions, and what the pits
-    between them teach (`vision.adapt`)."""
-    ways = {"one look": Pits(), "eight positions": Pits(), "and adapted to the board": Pits()}
-    for image, truth, _ in photographs(place, "boards"):
-        crops = crop_circles(image, [(q["cx"], q["cy"], q["r"]) for q in truth])
-        counts = np.array([q["count"] for q in truth])
+def ablated(place: Path, what: str) -> list[Row]:
+    """What each part is worth, on every other pit of each board: more positions, more frames, what the pits between
+    them teach (`vision.adapt`), the picture of the empty board (`vision.empties`), all of it."""
+    ways: dict[str, Pits] = {}
+    for row in json.loads((place / "boards.json").read_text("utf-8")):
+        frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])
+        counts = np.array([q["count"] for q in row["pits"]])
         taught = np.arange(len(counts)) % 2 == 0
-        one, eight = (reader().read(crops, turns=turns)[0].astype(np.float64) for turns in (1, 8))
-        table = Adaptation()
-        table.learn(eight, taught, counts)
-        for way, loglik in zip(ways.values(), (one, eight, table.apply(eight)), strict=True):
+        read: dict[str, NDArray[np.float64]] = {}
+        for seen, empties in (("", None), (", empty board seen", bare)):
+            read[f"one look{seen}"] = _read(frames[:1], empties, 1)
+            read[f"one frame, eight positions{seen}"] = _read(frames[:1], empties, 8)
+            read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
+            table = Adaptation()
+            table.learn(several, taught, counts)
+            read[f"{len(frames)} frames{seen}, adapted"] = table.apply(several)
+        for way, loglik in read.items():
             reading = Reading(0, loglik[~taught].astype(np.float32), np.ones((~taught).sum(), np.bool_))
-            way.board([int(c) for c in counts[~taught]], [int(c) for c in reading.counts],
-                      [float(p.max()) for p in reading.probabilities])
-    return [row for name, pits in ways.items() for row in pits.rows(f"{what}, every other pit, {name}", boards=False)]
+            ways.setdefault(way, Pits()).board(
+                [int(c) for c in counts[~taught]], [int(c) for c in reading.counts],
+                [float(p.max()) for p in reading.probabilities])
+    return [line for name, pits in ways.items() for line in pits.rows(f"{what}, every other pit, {name}", boards=False)]
+
+
+def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArray[np.uint8]]:
+    """The pits of one board in several pictures, uint8[pits, size, size, 3] each."""
+    circles = [(q["cx"], q["cy"], q["r"]) for q in row["pits"]]
+    return [crop_circles(load_picture(place / file), circles) for file in files]
+
+
+def _read(frames: Sequence[NDArray[np.uint8]], empties: NDArray[np.uint8] | None, turns: int) -> NDArray[np.float64]:
+    """float64[pits, 26]: mean log-likelihoods over frames, each in the next position, as the eye looks at a table."""
+    looks = [reader().read(crops, turns=turns, first=k, empties=empties)[0] for k, crops in enumerate(frames)]
+    return np.asarray(np.mean(looks, axis=0), np.float64)
 
 
 def found(place: Path, what: str) -> list[Row]:
@@ -126,4 +145,6 @@ def traced_rows() -> list[Row]:
     place = traced_folder()
     if not (place / "boards.json").is_file():
         return [("path-traced boards", f"missing: python -m tests.bench.pathtraced {place}")]
-    return [*found(place, "path-traced"), *given(place, "boards", "path-traced"), *adapted(place, "path-traced")]
+    whole = all("empty" in row for row in json.loads((place / "boards.json").read_text("utf-8")))
+    more = ablated(place, "path-traced") if whole else []
+    return [*found(place, "path-traced"), *given(place, "boards", "path-traced"), *more]

@@ -106,8 +106,11 @@ def temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float
 @click.option("--rate", default=3e-3, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
+@click.option("--start", default="", help="a checkpoint to take the weights from")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/pitnet.onnx"), show_default=True)
-def finder(folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, out: Path) -> None:
+def finder(
+    folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
+) -> None:
     """Fit the finder of pits and export it."""
     import torch
 
@@ -118,7 +121,7 @@ def finder(folder: Path, epochs: int, batch: int, rate: float, seed: int, thread
 
     pictures, truth = load(folder / "boards")
     pictures, truth = pictures.astype(np.uint8, copy=False), truth.astype(np.float32, copy=False)
-    settings = fit.Settings(epochs, batch, rate, seed, threads)
+    settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(truth) * (1 - settings.held_out))
 
     def measures(net: torch.nn.Module) -> dict[str, float]:
