@@ -102,10 +102,11 @@ class Game:
 
     @property
     def doubts(self) -> tuple[tuple[Position, float], ...]:
-        """After a "not sure": how the board may stand now, each with its odds, likeliest first."""
+        """After a "not sure": how the board may stand now, each with its odds, likeliest first. One whose odds were
+        written down as zero, rounded, is none."""
         if self.synced or self.last is None:
             return ()
-        return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position)
+        return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position and e.p > 0)
 
     def move(self, number: int) -> Ruled | None:
         """The verdict of that number, if it is one of this game's that stand."""
