@@ -1,4 +1,5 @@
-"""Whether a camera gives the same picture again and again: it looks as if nobody moved, and nothing is seen."""
+"""Whether a camera gives the same picture again and again, or none: it looks as if nobody moved, and nothing is
+seen."""
 
 from __future__ import annotations
 
@@ -19,6 +20,13 @@ a recording that was pressed hard, stay the same when nothing moves."""
 LONGER = 4
 """Times the longest such stay so far that it has to last."""
 
+DULL = 16
+"""Grey levels from black, or from white, within which the whole of a picture may well stay the same: the lens is
+covered, or blinded. That is for the eye to say."""
+
+SILENT_S, SILENT_FRAMES = 0.4, 4
+"""A camera whose next picture takes so long, and so many times as long as they usually take, has fallen silent."""
+
 
 class Frozen:
     """Follows the pictures of one camera. A sensor's noise makes every picture another."""
@@ -32,7 +40,10 @@ class Frozen:
 
     def look(self, image: NDArray[np.uint8], t: float) -> bool:
         """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
-        picture = zlib.crc32(np.ascontiguousarray(image[::3, ::3]).tobytes())
+        sample = np.ascontiguousarray(image[::3, ::3])
+        if sample.max() < DULL or sample.min() > 255 - DULL:
+            return False
+        picture = zlib.crc32(sample.tobytes())
         self._frames += 1
         if picture != self._picture:
             if not self._stays(t):  # what was taken for frozen says nothing of the camera's habits
@@ -45,3 +56,22 @@ class Frozen:
     def _stays(self, t: float) -> bool:
         usual = max(FROZEN_FRAMES, LONGER * self._longest)
         return self._frames - self._same > ARMED and self._same >= usual and t - self._since >= FROZEN_S
+
+
+class Silence:
+    """How long a live camera's pictures are waited for. Fed with the machine's clock, seconds."""
+
+    def __init__(self) -> None:
+        self._last = -1.0
+        self._usual = 0.0
+
+    def heard(self, now: float) -> None:
+        """A picture came."""
+        if self._last >= 0:
+            took = now - self._last
+            self._usual += (took - self._usual) / 8 if self._usual else took
+        self._last = now
+
+    def fallen(self, waited: float) -> bool:
+        """Whether so long a wait for the next one is too long; what the last one took to be read is no part of it."""
+        return self._last >= 0 and waited >= max(SILENT_S, SILENT_FRAMES * self._usual)

@@ -14,11 +14,12 @@ import msgspec
 
 from device.arranging import Arrangement, cameras, empty_seen, placed
 from device.budget import Budget
-from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Hearing, Noting
+from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Fitting, Hearing, Noting
 from device.clips import Clips
 from device.evidence import Quota
 from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
 from device.folder import DataFolder, South
+from device.frozen import WHY, Frozen, Silence
 from device.game import Game
 from device.journal.events import (
     Arranging,
@@ -55,6 +56,8 @@ SILENCE_S = 15.0
 """A live camera that gives no frame for so long is gone, should it not have said so itself."""
 FIRST_S = 120.0
 """The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
+FRAME_S = 0.1
+"""How long a frame is waited for before orders are looked at all the same."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
 CAMERAS_S = 3.0
 """Between two looks at which cameras there are."""
@@ -148,6 +151,7 @@ class Loop:
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
             self._view: BoardView | None = None
+            self._frozen = Frozen()
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
@@ -175,6 +179,7 @@ class Loop:
         tries = 0
         while not self.stop():
             try:
+                self._fit(camera)
                 self._open(camera)
                 tries = 0
                 for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
@@ -212,25 +217,45 @@ class Loop:
         if opening.done():
             opening.result()
 
+    def _fit(self, camera: Camera) -> bool:
+        """Tell the camera how large the board is; whether it has to be opened anew for it."""
+        return isinstance(camera, Fitting) and camera.fit(self._table.game.playing[1].board.cols)
+
     def _follow(self, camera: Camera) -> None:
         started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
+        silence, waiting = Silence(), last
         while not self.stop():
-            frame = camera.read(0.5)
+            frame = camera.read(FRAME_S)
             self._orders(camera)
+            if self._fit(camera):
+                self._without(f"the {camera.name} is being set to a board of another size")
+                self._open(camera)
+                last, patience, silence = time.monotonic(), FIRST_S, Silence()
+                waiting = last
+                continue
             if frame is None:
-                if camera.live and time.monotonic() - last > patience:
-                    raise CameraGone(f"the {camera.name} gives no pictures")
-                self._live.say(self._table, time.monotonic(), f"waiting for the {camera.name}")
+                now, why = time.monotonic(), f"the {camera.name} gives no pictures"
+                if camera.live and now - last > patience:
+                    raise CameraGone(why)
+                if camera.live and silence.fallen(now - waiting):
+                    self._without(why)
+                else:
+                    self._live.say(self._table, now, f"waiting for the {camera.name}")
                 continue
             last, patience = time.monotonic(), SILENCE_S
+            silence.heard(last)
             if not camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - last))
             self._frame(frame)
+            waiting = time.monotonic()
 
     def _frame(self, frame: Frame) -> None:
-        """One frame through eye and table."""
+        """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
+        if self._frozen.look(frame.image, frame.time_ns / 1e9):
+            self._without(WHY)
+            return
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
             self._look, self._board = self.eye(position.board, self._south), position.board

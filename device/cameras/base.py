@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from device.journal.events import Order
 from vision.reading import Frame
+
+Size = tuple[int, int]
+"""(width, height) of a picture."""
+
+LEAST_PITCH = 110
+"""Pixels of a picture's width that each column of the board should have: with a quarter of the width left over, a pit
+is then as large as the reader's picture of it (`vision.crops`)."""
+
+
+def size_for(columns: int, sizes: Sequence[Size]) -> Size:
+    """The smallest of the sizes, which stand in their order, that gives every column of the board its pixels."""
+    return next((size for size in sizes if size[0] >= LEAST_PITCH * columns), sizes[-1])
 
 
 class CameraGone(Exception):
@@ -41,6 +54,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """End; harmless when not open. A closed camera may be opened again."""
+
+
+@runtime_checkable
+class Fitting(Protocol):
+    """A camera that gives larger pictures of a board with more pits in a row."""
+
+    def fit(self, columns: int) -> bool:
+        """A board of so many columns is to be seen. True when the camera has to be opened anew for it."""
 
 
 @runtime_checkable

@@ -17,12 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import CameraGone
+from device.frozen import WHY
 from vision.reading import Frame
 
 NANO = 1_000_000_000
 
 FROZEN_S = 3.0
-"""A sensor's noise makes every picture another: one that stays the same to the bit for so long was not taken."""
+"""A sensor's noise makes every picture another: with one that stays the same to the bit for so long the camera hangs,
+and is opened anew, which takes a while and is done only when sure. The table has said long before that it sees nothing
+(see `device.frozen`)."""
 FROZEN_FRAMES = 5
 CONTRAST = 24
 """Grey levels between the darkest and the brightest sample below which a picture may well stay the same: it is black,
@@ -203,7 +206,7 @@ class Guard:
             self._counts.frozen += 1
             self.lost()
             self._same_since, self._same = now, 0
-            raise CameraGone(f"the {self.name} gives the same picture over and over")
+            raise CameraGone(WHY)  # in the words that the table has used for it already
 
     def _is_torn(self, image: NDArray[np.uint8]) -> bool:
         """Another size than before, or a band at the bottom of one even colour: where a JPEG broke off, decoders go on

@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cameras.base import CameraError, CameraGone
+from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.light import LightLock, tone
 from device.cameras.newest import NewestFrame
@@ -33,7 +33,8 @@ from vision.reading import Frame
 
 log = logging.getLogger(__name__)
 
-MAIN = (1280, 720)
+SIZES = ((1280, 720), (1600, 900))
+"""Of the pictures; the larger one for boards of twelve pits in a row."""
 LORES = (320, 180)
 BUFFERS = 4
 FRAME_US = (33_333, 66_666)
@@ -57,6 +58,7 @@ class PiCamera:
         self._job: Any = None
         self._light = LightLock()
         self._known: frozenset[str] = frozenset()
+        self._size = SIZES[0]
         self._main = "RGB888"
         self._lores: tuple[tuple[int, int], int, str] = (LORES, LORES[0], "YUV420")
         self._guard = Guard(self.name)
@@ -69,6 +71,11 @@ class PiCamera:
     def notes(self) -> list[str]:
         """What is to be said of its frames; see `Noting`."""
         return self._guard.notes()
+
+    def fit(self, columns: int) -> bool:
+        """See `Fitting`: the size of the pictures, and with it the sensor's mode."""
+        before, self._size = self._size, size_for(columns, SIZES)
+        return self._size != before
 
     def open(self) -> None:
         self.close()
@@ -123,9 +130,9 @@ class PiCamera:
 
     def _start(self, camera: Any) -> None:
         controls = {"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True}
-        mode = whole_view(_modes(camera), MAIN)
+        mode = whole_view(_modes(camera), self._size)
         configuration = camera.create_video_configuration(
-            main={"size": MAIN, "format": "RGB888"},
+            main={"size": self._size, "format": "RGB888"},
             lores={"size": LORES, "format": "YUV420"},
             raw=None,  # it is never looked at, and its buffers are the largest
             sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {},

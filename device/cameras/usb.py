@@ -11,14 +11,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.cameras.base import CameraError, CameraGone
+from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
 
-SIZE = (1280, 720)
+SIZES = ((1280, 720), (1920, 1080))
+"""Of the pictures, as nearly all such cameras have them."""
 RATE = 30
 MISSES = 10
 """Reads in a row without a picture after which the camera counts as gone."""
@@ -61,6 +62,7 @@ class UsbCamera:
         self._guard = Guard("USB camera")
         self._make: str | None = None
         self._missed = 0
+        self._size = SIZES[0]
 
     @property
     def counts(self) -> Counts:
@@ -71,6 +73,11 @@ class UsbCamera:
         """What is to be said of its frames; see `Noting`."""
         return self._guard.notes()
 
+    def fit(self, columns: int) -> bool:
+        """See `Fitting`."""
+        before, self._size = self._size, size_for(columns, SIZES)
+        return self._size != before
+
     def open(self) -> None:
         self.close()
         number, make = self._choose()
@@ -80,8 +87,8 @@ class UsbCamera:
             raise CameraGone(f"the USB camera /dev/video{number} does not answer: is another program using it?")
         # MJPG first: uncompressed frames of this size do not fit through USB 2 at 30 a second.
         video.set(cv2.CAP_PROP_FOURCC, float(_fourcc("MJPG")))
-        video.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
-        video.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
+        video.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+        video.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         video.set(cv2.CAP_PROP_FPS, RATE)
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self.name, self._make = f"USB camera {number}", make

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording
+from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, size_for
 from device.cameras.choose import choose_camera
 from device.cameras.files import PictureFolder, Recording
 from device.cameras.light import LightLock, Tone, tone
 from device.cameras.newest import NewestFrame
-from device.cameras.pi import LORES, MAIN, PiCamera, whole_view
+from device.cameras.pi import LORES, SIZES, PiCamera, whole_view
 from device.cameras.usb import UsbCamera
 from vision.reading import Frame
 
@@ -320,7 +320,7 @@ def test_the_pi_gives_frames_and_releases_every_request(picamera2: type[PlayedPi
 def test_a_camera_that_gives_brightness_and_colour_apart_is_read_as_well(picamera2: type[PlayedPicamera2],
                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     nv12 = {}
-    for name, (width, height) in (("main", MAIN), ("lores", LORES)):
+    for name, (width, height) in (("main", SIZES[0]), ("lores", LORES)):
         nv12[name] = np.full((height * 3 // 2, width), 81, np.uint8)  # of pure red: Y 81, U 90, V 240
         nv12[name][height:, 0::2], nv12[name][height:, 1::2] = 90, 240
     monkeypatch.setattr(PlayedPicamera2, "form", "NV12")
@@ -330,7 +330,7 @@ def test_a_camera_that_gives_brightness_and_colour_apart_is_read_as_well(picamer
     frame = camera.read(30)
     wait_for(lambda: camera._light.locked_at is not None)
     camera.close()
-    assert frame is not None and frame.image.shape == (MAIN[1], MAIN[0], 3)
+    assert frame is not None and frame.image.shape == (*SIZES[0][::-1], 3)
     assert np.abs(frame.image.astype(int) - (0, 0, 254)).max() <= 2, "blue, green, red"
     assert camera._light.locked_at == Tone(81.0, 90.0, 240.0)
 
@@ -468,3 +468,17 @@ def test_threads_end_with_their_cameras(picamera2: type[PlayedPicamera2]) -> Non
         camera.open()
         camera.close()
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(("columns", "width"), [(5, 1280), (8, 1280), (11, 1280), (12, 1600), (20, 1600)])
+def test_a_board_of_more_pits_gets_larger_pictures(columns: int, width: int) -> None:
+    assert size_for(columns, SIZES)[0] == width
+
+
+def test_usb_is_asked_for_larger_pictures_of_a_wide_board() -> None:
+    video = PlayedVideo(10_000)
+    camera = played_usb(video)
+    assert not camera.fit(8) and camera.fit(12) and not camera.fit(12), "nothing has to be opened anew for nothing"
+    camera.open()
+    assert (video.settings[cv2.CAP_PROP_FRAME_WIDTH], video.settings[cv2.CAP_PROP_FRAME_HEIGHT]) == (1920, 1080)
+    camera.close()

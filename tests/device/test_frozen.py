@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from device.frozen import WHY, Frozen
+from device.folder import DataFolder
+from device.frozen import SILENT_S, WHY, Frozen, Silence
+from device.journal import Journal
+from device.journal.events import Blind, Sighted, VerdictGiven
+from device.judging import AtOnce
+from device.loop import Loop, Wanted
 from engine.rules import ruleset
-from tests.device.painted import FPS, Script
+from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
+from tests.device.players import simple_judge
 from tests.device.test_watch import watched
+from vision.reading import Frame
 
 
 def pictures(number: int, seed: int, *, noise: bool = True) -> list[np.ndarray]:
@@ -64,3 +76,64 @@ def test_a_frozen_recording_is_blind_and_what_changed_meanwhile_is_weighed() -> 
     assert [f["event"] for f in forms] == ["position", "blind", "sighted"]
     assert forms[1]["why"] == WHY
     assert forms[1]["t"] - stays / FPS <= 0.5
+
+
+def test_a_covered_lens_is_not_a_frozen_camera() -> None:
+    frozen = Frozen()
+    assert said_after(frozen, pictures(60, 4), 15) is None
+    for level in (0, 6, 255):
+        assert said_after(frozen, [np.full((24, 32, 3), level, np.uint8)] * 60, 15, 10.0) is None
+
+
+@pytest.mark.parametrize("fps", [5, 10, 15, 30])
+def test_silence_is_longer_than_the_camera_usually_takes(fps: int) -> None:
+    silence = Silence()
+    assert not silence.fallen(60.0), "the first picture may take long"
+    for k in range(50):
+        silence.heard(k / fps)
+    assert not silence.fallen(0.35) and silence.fallen(0.41 if fps >= 10 else 0.85)
+
+
+class Noisy(PaintedCamera):
+    """With the noise that a sensor has, but for a while in the middle of it: then it hangs for half a second, or gives
+    nothing."""
+
+    def __init__(self, script: Script, at_end: Callable[[], None], *, hangs: bool) -> None:
+        super().__init__(script, live=True, at_end=at_end)
+        self.hangs = hangs
+        self._rng = np.random.default_rng(1)
+        self._frame: Frame | None = None
+        self._waited = 0.0
+
+    def read(self, timeout_s: float) -> Frame | None:
+        if not self.hangs and self._number == 40 and self._waited < 2 * SILENT_S:
+            self._waited += timeout_s
+            time.sleep(timeout_s)
+            return None
+        frame = super().read(timeout_s)
+        assert frame is not None
+        if self.hangs and 40 < frame.number <= 48 and self._frame is not None:
+            return replace(self._frame, time_ns=frame.time_ns)
+        image = frame.image.copy()
+        image[8:] = self._rng.integers(60, 200, image[8:].shape)
+        self._frame = replace(frame, image=image)
+        return self._frame
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+def test_a_live_table_says_it_within_half_a_second_and_sees_again(tmp_path: Path, hangs: bool) -> None:
+    left = [8]
+
+    def at_end() -> None:
+        left[0] -= 1
+
+    data, rules = DataFolder(tmp_path), ruleset("enkeshui", "driedger")
+    camera = Noisy(Script(rules).rest(5).move(), at_end, hangs=hangs)
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    with Journal(data.journal, readonly=True) as journal:
+        bodies = [event.body for event in journal.read()]
+    said = [body for body in bodies if isinstance(body, Blind | Sighted)]
+    assert [type(body) for body in said] == [Blind, Sighted]
+    assert isinstance(said[0], Blind) and said[0].why == (WHY if hangs else "the painted table gives no pictures")
+    assert camera.opened == 1, "a moment's silence is no reason to open it anew"
+    assert [body.kind for body in bodies if isinstance(body, VerdictGiven)] == ["legal"]

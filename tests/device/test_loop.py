@@ -191,6 +191,31 @@ def test_a_camera_that_goes_and_comes_back(runs: Runs) -> None:
     assert runs.camera is not None and runs.camera.opened == 2
 
 
+def test_the_camera_is_opened_anew_for_a_board_that_needs_larger_pictures(runs: Runs) -> None:
+    class Fitted(PaintedCamera):
+        columns: tuple[int, ...] = ()
+
+        def fit(self, columns: int) -> bool:
+            self.columns = (*self.columns, columns)
+            return len(self.columns) > 1 and columns != self.columns[-2]
+
+    left = [12]
+    opened: list[int] = []
+
+    def at_end() -> None:
+        left[0] -= 1
+        if left[0] == 8:
+            with Journal(runs.data.journal) as page:
+                page.append(NewGame(game="enkeshui", rules="driedger", board="2x12", by="page"))
+        opened.append(camera.opened)
+
+    camera = Fitted(Script(runs.rules).rest(1), live=True, at_end=at_end)
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    assert opened == [1] * 4 + [2] * 8 and {*camera.columns} == {8, 12}
+    with Journal(runs.data.journal, readonly=True) as journal:
+        assert "board of another size" in next(e.body.why for e in journal.read() if isinstance(e.body, Blind))
+
+
 def test_a_camera_of_no_use_is_an_error(runs: Runs) -> None:
     class Useless(PaintedCamera):
         def open(self) -> None:

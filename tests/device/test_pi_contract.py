@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from device.cameras.base import CameraError, CameraGone
-from device.cameras.pi import BUFFERS, LORES, MAIN, PiCamera
+from device.cameras.pi import BUFFERS, LORES, SIZES, PiCamera
 from tests.device import played_libcamera as played
 from vision.reading import Frame
 
@@ -95,8 +95,8 @@ def until(condition: Callable[[], object], seconds: float = 90.0) -> None:
 
 def test_a_frame_is_blue_green_red_without_padding(camera: PiCamera) -> None:
     frame = frame_of(camera)
-    assert frame.image.shape == (MAIN[1], MAIN[0], 3) and frame.image.flags.c_contiguous
-    ramp = np.arange(MAIN[0]) * 255 // MAIN[0]
+    assert frame.image.shape == (*SIZES[0][::-1], 3) and frame.image.flags.c_contiguous
+    ramp = np.arange(SIZES[0][0]) * 255 // SIZES[0][0]
     assert (frame.image[:, :, 0] == ramp).all(), "blue comes first, and no padding lies between the rows"
     assert (frame.image[0, :, 1] == 0).all() and (frame.image[-1, :, 1] == 254).all()
     assert abs(time.monotonic_ns() - frame.time_ns) < 2e9
@@ -116,6 +116,21 @@ def test_requests_come_back(camera: PiCamera, sensor: played.Sensor) -> None:
 
 def test_the_sensor_sees_all_it_can(camera: PiCamera, sensor: played.Sensor) -> None:
     assert sensor.mode == (2304, 1296), "not the mode that is cut out of the middle, nor the slow one"
+
+
+def test_a_wide_board_gets_larger_pictures_and_the_mode_that_has_them(picamera2: Any,
+                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on the first Raspberry Pi camera, whose quick mode of the whole view is too small for them."""
+    monkeypatch.setattr(played, "MODES", {(1296, 972): (0, 0, 2592, 1944, 21_000), (1920, 1080): (348, 434, 1928, 1080,
+                                          32_000), (2592, 1944): (0, 0, 2592, 1944, 64_000)})
+    sensor = plug_in(picamera2, played.Sensor())
+    sensor.mode = (2592, 1944)
+    camera = PiCamera()
+    for columns, mode, height in ((8, (1296, 972), 720), (12, (2592, 1944), 900)):
+        camera.fit(columns)
+        camera.open()
+        assert sensor.mode == mode and frame_of(camera).image.shape[0] == height
+    camera.close()
 
 
 def test_a_camera_whose_modes_cannot_be_listed_starts_as_well(sensor: played.Sensor,
