@@ -37,6 +37,8 @@ GOES_ON = 0.65
 STEPS = ((0.30, 0.0), (0.20, 0.0), (0.16, 0.2), (0.11, 0.22), (0.11, 0.22))
 """How far a rim may lie off, and then a pit off its place on the lattice, in radii: at first the board moves as a
 whole."""
+EVEN, UNEVEN = 0.07, 3.5
+"""Radii that a pit may lie off even steps on any board, and how many times as far as its board's middle one."""
 HOLD = 4.0
 """How many edge points a pit's place on the lattice weighs."""
 VOUCHES = 0.7
@@ -167,7 +169,7 @@ def _worth(scene: _Scene, view: BoardView) -> float:
 def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
-    view = _on_rims(scene, _sized(scene, view))
+    view = _on_rims(scene, _sized(scene, _evened(view)))
     if cols is None and not view.cut:
         trimmed = _trimmed(scene, view)
         if trimmed is None:
@@ -288,6 +290,23 @@ def _on_rims(scene: _Scene, view: BoardView) -> BoardView:
         radii = np.clip(relative, 0.9 * usual, 1.1 * usual) * scale
         view = replace(view, centres=at, radii=radii, homography=h, pit_radius=usual)
     return view
+
+
+def _evened(view: BoardView) -> BoardView:
+    """The view with those pits brought nearer that lie far off even steps although the others do not: there a heap or
+    paint was taken for the rim. Every row begins where it will, and there may be a gap in the middle, at a hinge."""
+    places = pit_places(view)
+    row, col = (k.ravel() for k in np.mgrid[:view.rows, :view.cols])
+    basis = np.column_stack([row[:, None] == np.arange(view.rows), col, col >= view.cols / 2]).astype(np.float64)
+    at, w = places.reshape(-1, 2), np.ones((len(row), 1))
+    for _ in range(8):
+        even = basis @ np.linalg.lstsq(basis * w, at * w, rcond=None)[0]
+        off = np.linalg.norm(at - even, axis=1, keepdims=True)
+        usual = float(np.median(off))
+        w = 1 / (1 + (off / max(0.02, 1.5 * usual)) ** 2)
+    most = max(EVEN * view.pit_radius, UNEVEN * usual)
+    nearer = even + (at - even) * np.minimum(1.0, most / np.maximum(off, 1e-9))
+    return replace(view, centres=project(view.homography, nearer.reshape(places.shape)))
 
 
 def _fitted(basis: Array, off: Array) -> Array:
