@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from device.clearness import grey_sharpness
+
 STEADY_FRAMES = 12
 STEADY = 0.04
 """Relative change of exposure, gains and brightness within which they count as steady."""
@@ -16,39 +18,52 @@ LOOSE_FRAMES = 90
 """Brightness this far from the locked one, for so many frames on end, is other light and not a hand."""
 LOOSE_TONE = 12.0
 """The same for the colour of the whole picture, in steps of 256: another lamp."""
+SOFT = 0.5
+"""Share of the sharpness beyond none at all (see `device.clearness`) below which the picture has become soft."""
+SOFT_LOOKS = 20
+"""So many looks on end of a soft picture are a lens that stands wrongly, and neither a hand nor what it does."""
+LOOK_FRAMES = 15
+"""Between two looks at the sharpness."""
 SCANNING = 1
 """libcamera's AfState while a lens is still looking for its focus."""
 FOCUSED = 2
 
+FOCUS: dict[str, Any] = {"AfMode": 1, "AfTrigger": 0}
+"""Controls that focus once and stay: Auto, Start."""
 AUTO: dict[str, Any] = {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
 """Controls that let everything loose; a time or gain of 0 gives it back to the camera's own judgement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """Means of a picture: brightness 0…255, and its colour's two differences (128: grey)."""
+    """Means of a picture: brightness 0…255, and its colour's two differences (128: grey). sharp: see
+    `device.clearness`; 0 where it was not looked at."""
 
     luma: float
     u: float = 128.0
     v: float = 128.0
+    sharp: float = 0.0
 
 
-def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str = "YUV420") -> Tone:
+def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str = "YUV420", *,
+         sharp: bool = False) -> Tone:
     """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the two planes of half the size, two of
     their rows to one of the array's. What lies beyond the width in each row is padding, whatever it holds. As NV12 the
     array is [h·3/2, w], and below the luma u and v take turns.
 
-    size: (width, height) of the picture; both even.
+    size: (width, height) of the picture; both even. sharp: whether to look at its sharpness.
     """
     width, height = size
+    edges = grey_sharpness(yuv[:height, :width]) if sharp else 0.0
     if form == "NV12":
-        return Tone(float(yuv[:height].mean()), float(yuv[height:, 0::2].mean()), float(yuv[height:, 1::2].mean()))
+        return Tone(float(yuv[:height].mean()), float(yuv[height:, 0::2].mean()), float(yuv[height:, 1::2].mean()),
+                    edges)
     flat = yuv.reshape(-1)
     plane = (height // 2) * (stride // 2)
     start = height * stride
     u, v = (flat[start + i * plane:start + (i + 1) * plane].reshape(height // 2, stride // 2)[:, :width // 2]
             for i in (0, 1))
-    return Tone(float(yuv[:height, :width].mean()), float(u.mean()), float(v.mean()))
+    return Tone(float(yuv[:height, :width].mean()), float(u.mean()), float(v.mean()), edges)
 
 
 @dataclass
@@ -58,6 +73,8 @@ class LightLock:
     locked_at: Tone | None = None
     _steady: int = 0
     _off: int = 0
+    _sharp: float = 0.0
+    _soft: int = 0
     _last: tuple[float, ...] = field(default=())
 
     def feed(self, metadata: dict[str, Any], seen: Tone) -> dict[str, Any] | None:
@@ -75,7 +92,7 @@ class LightLock:
             self._last = now
         if self._steady < STEADY_FRAMES:
             return None
-        self.locked_at, self._off = seen, 0
+        self.locked_at, self._off, self._sharp, self._soft = seen, 0, 0.0, 0
         controls: dict[str, Any] = {"AeEnable": False, "ExposureTime": int(metadata["ExposureTime"]),
                                     "AnalogueGain": float(metadata["AnalogueGain"])}
         if gains:  # a sensor without colours has none
@@ -90,7 +107,11 @@ class LightLock:
         other = (abs(seen.luma - held.luma) > LOOSE * max(held.luma, 1.0)
                  or max(abs(seen.u - held.u), abs(seen.v - held.v)) > LOOSE_TONE)
         self._off = self._off + 1 if other else 0
-        if self._off < LOOSE_FRAMES:
+        if seen.sharp:
+            self._sharp = self._sharp or seen.sharp
+            self._soft = self._soft + 1 if seen.sharp - 1 < SOFT * (self._sharp - 1) else 0
+        if self._off < LOOSE_FRAMES and self._soft < SOFT_LOOKS:
             return None
+        controls = dict(AUTO) if self._off >= LOOSE_FRAMES else dict(FOCUS)
         self.locked_at, self._steady, self._off, self._last = None, 0, 0, ()
-        return dict(AUTO)
+        return controls

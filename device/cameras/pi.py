@@ -2,7 +2,8 @@
 
 Two streams come out of one request: `main` is what is read, `lores` tells cheaply whether the light has settled.
 Exposure, gain, white balance and focus are left to the camera until they have settled, and are then locked: a hand
-that comes in must not change the colour of every pit. They are let loose again when the light itself has changed.
+that comes in must not change the colour of every pit. They are let loose again when the light itself has changed, and
+the lens when the picture has become soft.
 
 picamera2, as used here: "RGB888" is blue-green-red in memory, OpenCV's order; `SensorTimestamp` is in nanoseconds of
 the monotonic clock, times of exposure and frames are in microseconds; a control that a sensor does not have is an
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
-from device.cameras.light import LightLock, tone
+from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.newest import NewestFrame
 from vision.reading import Frame
 
@@ -148,7 +149,7 @@ class PiCamera:
                               "does not read: use another camera")
         camera.start()
         self._known = frozenset(camera.camera_controls)
-        self._set(camera, {"AfMode": 1, "AfTrigger": 0})  # Auto, Start: focus once and stay
+        self._set(camera, FOCUS)
 
     def _set(self, camera: Any, controls: dict[str, Any]) -> None:
         """Set those of the controls that this sensor has."""
@@ -174,7 +175,7 @@ class PiCamera:
         try:
             metadata = request.get_metadata()
             image = _bgr(request.make_array("main"), self._main)
-            seen = tone(request.make_array("lores"), *self._lores)
+            seen = tone(request.make_array("lores"), *self._lores, sharp=self._guard.counts.frames % LOOK_FRAMES == 0)
         except Exception as error:  # a buffer that went away under a camera that was pulled out, most likely
             self._guard.lost()
             raise CameraGone(f"the Raspberry Pi's camera gave a picture that cannot be read: {error}") from error

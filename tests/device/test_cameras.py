@@ -21,6 +21,7 @@ from device.cameras.light import LightLock, Tone, tone
 from device.cameras.newest import NewestFrame
 from device.cameras.pi import LORES, SIZES, PiCamera, whole_view
 from device.cameras.usb import UsbCamera
+from device.clearness import grey_sharpness
 from vision.reading import Frame
 
 
@@ -413,6 +414,24 @@ def test_light_is_let_loose_when_it_changes_but_not_for_a_hand() -> None:
 def test_light_of_another_colour_is_other_light() -> None:
     lock = locked()
     assert [c for _ in range(95) if (c := lock.feed(STEADY_LIGHT, Tone(100.0, 105.0, 145.0)))]
+
+
+def test_a_lens_that_stands_wrongly_is_focused_again_but_not_for_a_hand() -> None:
+    lock = locked()
+    sharp, soft = Tone(100.0, 120.0, 130.0, 2.6), Tone(100.0, 120.0, 130.0, 1.3)
+    assert not any(lock.feed(STEADY_LIGHT, seen) for seen in [sharp, *[soft] * 19, sharp, *[soft] * 19]), "a hand"
+    set_to = lock.feed(STEADY_LIGHT, soft)
+    assert set_to == {"AfMode": 1, "AfTrigger": 0} and lock.locked_at is None
+    assert not any(lock.feed(STEADY_LIGHT | {"AfState": 1}, soft) for _ in range(40)), "the lens looks for its focus"
+    held = [c for _ in range(30) if (c := lock.feed(STEADY_LIGHT | {"AfState": 2, "LensPosition": 3.0}, sharp))]
+    assert held[0]["LensPosition"] == 3.0
+
+
+def test_the_sharpness_is_that_of_the_luma(padding: int = 32) -> None:
+    width, height = 64, 48
+    yuv = np.random.default_rng(1).integers(0, 255, (height * 3 // 2, width + padding)).astype(np.uint8)
+    assert tone(yuv, (width, height), width + padding).sharp == 0
+    assert tone(yuv, (width, height), width + padding, sharp=True).sharp == grey_sharpness(yuv[:height, :width]) > 1
 
 
 def test_light_that_is_still_changing_is_not_locked() -> None:
