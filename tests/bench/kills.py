@@ -18,11 +18,10 @@ import hashlib
 import os
 import random
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +29,7 @@ from pathlib import Path
 from device.journal import Journal, JournalTrouble
 from device.journal.events import LetStand, VerdictGiven
 from device.journal.keeper import Keeper
+from tests.bench.forked import Victim
 from tests.device.disks import Disk, small_disk
 
 ROUNDS = 500
@@ -39,7 +39,7 @@ LONGEST_S = 0.12
 FOLD_EVERY = 5
 
 
-def write_table(folder: Path) -> None:
+def write_table(say: Callable[[str], None], folder: Path) -> None:
     """The table's writer, until it is killed."""
     from device.journal import keeper
 
@@ -53,18 +53,18 @@ def write_table(folder: Path) -> None:
             event = book.append(VerdictGiven(kind="legal", player="S", before="", position="", still_after=name,
                                              sentence="x" * rng.choice((10, 700, 6000))))
             if not book.trouble:
-                os.write(1, f"{event.number} {event.hash}\n".encode())
+                say(f"{event.number} {event.hash}")
             elif "full" not in book.trouble:
                 raise SystemExit(book.trouble)
 
 
-def write_page(folder: Path) -> None:
+def write_page(say: Callable[[str], None], folder: Path) -> None:
     """The page's writer, until it is killed: it opens the journal anew for each order."""
     while True:
         try:
             with Journal(folder / "journal.sqlite3") as book:
                 event = book.append(LetStand(verdict=1))
-            os.write(1, f"{event.number} {event.hash}\n".encode())
+            say(f"{event.number} {event.hash}")
         except JournalTrouble as error:
             if "full" not in str(error) and "disk I/O" not in str(error) and "unable to open" not in str(error):
                 raise
@@ -95,35 +95,26 @@ class Kills:
             self._place.mkdir()
             Journal(self._place / "journal.sqlite3").close()
         place = self._place
-        writers = {kind: subprocess.Popen([sys.executable, "-m", "tests.bench.kills", kind, str(place)],
-                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                   for kind in ("table", "page")}
-        heard: dict[str, bytes] = {}
-        for kind, writer in writers.items():  # both write; the instant is counted from then on
-            assert writer.stdout is not None
-            heard[kind] = os.read(writer.stdout.fileno(), 1 << 16)
+        writers = {"table": Victim(write_table, place), "page": Victim(write_page, place)}
+        for writer in writers.values():  # both write; the instant is counted from then on
+            writer.wait_for_word()
         if self.disk is not None:
             self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
         time.sleep(self.rng.uniform(0, LONGEST_S))
-        victims = self.rng.choice((("table",), ("page",), ("table", "page")))
-        for kind in victims:
-            writers[kind].send_signal(signal.SIGKILL)
+        for kind in self.rng.choice((("table",), ("page",), ("table", "page"))):
+            writers[kind].kill()
         time.sleep(self.rng.uniform(0, 0.02))
         for writer in writers.values():
-            writer.send_signal(signal.SIGKILL)
-        if self.disk is not None:
-            for writer in writers.values():
-                writer.wait()
-            self.disk.empty()
+            writer.kill()
         acknowledged: dict[int, str] = {}
         for kind, writer in writers.items():
-            out, err = writer.communicate()
-            if writer.returncode != -signal.SIGKILL:
-                self._wrong(f"the {kind} ended by itself: {err.decode()[-300:]}")
-            # The last line may be half written; what it acknowledges was not heard.
-            for line in (heard[kind] + out).decode().rpartition("\n")[0].splitlines():
+            for line in writer.lines():
                 number, digest = line.split()
                 acknowledged[int(number)] = digest
+            if writer.trouble:
+                self._wrong(f"the {kind} ended by itself: {writer.trouble}")
+        if self.disk is not None:
+            self.disk.empty()
         self._look(place, acknowledged)
 
     def _look(self, place: Path, acknowledged: dict[int, str]) -> None:
@@ -152,9 +143,7 @@ def _whole(still: Path) -> bool:
 
 
 def main() -> int:
-    """Run the rounds, or one of the writers. Exit status 1 when a round went wrong."""
-    if len(sys.argv) == 3 and sys.argv[1] in ("table", "page"):
-        {"table": write_table, "page": write_page}[sys.argv[1]](Path(sys.argv[2]))
+    """Run the rounds. Exit status 1 when one went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.kills")
     parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,0 +1,404 @@
+"""kill -9 of the table, the page and both, in the middle of simulated games that are played fast.
+
+    python -m tests.bench.kill_games [KILLS] [--seed N] [--notes FILE] [--seconds N] [--full]
+
+The table's whole loop referees the simulated players over painted pictures, as fast as it can; the page serves beside
+it, and people rule, hold and begin new games there without a pause. At random instants, while they start too, one of
+them is killed or both. After each kill every event is there that either had acknowledged (the table after `append` had
+returned, the page by its answer), the chain verifies, the evidence that events name is whole; then they are started
+again, and the game has to go on, a move in mid-air included. Prints n of n.
+
+With --notes what came of each kill is kept in a file, and a later run goes on after the last. With --full the disk
+fills up before each kill and has room again after it. Left out is the eye: its pictures would take the days that they
+show; `tests.bench.kill_product` kills the program as it is, with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import http.client
+import json
+import logging
+import random
+import socket
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Self
+from unittest.mock import patch
+from urllib.parse import urlencode
+
+import msgspec
+import numpy as np
+
+from device.cameras.sim import SimCamera
+from device.folder import MEMORY, DataFolder
+from device.game import Game
+from device.journal import Journal, JournalError
+from device.journal.backup import stills
+from device.journal.events import Body, Event, HoldSet, VerdictGiven
+from device.journal.keeper import Keeper
+from device.loop import Loop, Wanted
+from device.sim.gestures import HandAt, Reachable
+from device.sim.picture import TablePicture
+from device.sim.world import World
+from engine.board import Board, Side
+from tests.bench.forked import Victim
+from tests.device.disks import Disk, small_disk
+from tests.device.painted import PaintedEye, painted
+from vision.reading import Frame
+
+KILLS = 500
+FRESH = 20
+"""Kills after which a new folder is begun, lest reading its journal take most of the time."""
+LONGEST_S = 0.6
+HASTY = 0.25
+"""Share of the kills that come while what was killed before is still starting."""
+HASTE_S = 0.3
+BACK_S = 120.0
+LOOK_S = 0.05
+PAUSE_S = 0.03
+"""Between two things that people do."""
+FPS = 10.0
+DISK_KB = 8 << 10
+SAYS = Callable[[str], None]
+
+
+# ---- the table -------------------------------------------------------------------------------------------------
+
+class PaintedTable(TablePicture):
+    """What lies on the simulated table, painted (see `tests.device.painted`) and not drawn."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._counts = [0] * board.pits
+
+    @property
+    def reach(self) -> Reachable:
+        return Reachable()
+
+    def show(self, counts: Sequence[int]) -> None:
+        self._counts = list(counts)
+
+    def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> np.ndarray:
+        there = {hand.side for hand in hands}
+        return painted(self._counts, (0.1 * (Side.SOUTH in there), 0.1 * (Side.NORTH in there)))
+
+
+class PaintedSim(SimCamera):
+    """The simulated players' camera; as fast as it is asked."""
+
+    def _drawn(self, world: World) -> PaintedTable:
+        picture = PaintedTable(world.position.board)
+        world.reach_as(picture.reach)
+        return picture
+
+
+class Hurried:
+    """A live camera, as the table takes it, whose time goes as fast as it is asked for frames."""
+
+    name, live = "painted table", True
+
+    def __init__(self, inner: PaintedSim) -> None:
+        self.open, self.close, self.hear = inner.open, inner.close, inner.hear
+        self.read: Callable[[float], Frame | None] = inner.read
+
+
+def referee(say: SAYS, folder: Path, memory: Path) -> None:
+    """The table, until it is killed. memory: where the simulated players keep what lies on the board."""
+
+    class Telling(Keeper):
+        def append(self, body: Body) -> Event:
+            event = super().append(body)
+            if not self.trouble:
+                say(f"{event.number} {event.hash}")
+            return event
+
+    data = DataFolder(folder)
+
+    def camera(game: Game) -> Hurried:
+        rules, position = game.playing
+        return Hurried(PaintedSim(rules, position=position, memory=memory, live=False, fps=FPS, pace="fast"))
+
+    with patch("device.loop.Keeper", Telling):
+        Loop(Wanted(data, usual="endodoi"), camera, lambda: False, PaintedEye).run()
+
+
+# ---- the page, and the people there ----------------------------------------------------------------------------
+
+def serve(say: SAYS, folder: Path, port: int) -> None:
+    """The page, until it is killed."""
+    from web.__main__ import main
+
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    say("serving")
+    main(["--data", str(folder), "--port", str(port)])
+
+
+class People:
+    """Somebody at the page who rules on what waits, switches the hold, and begins a new game when one has ended.
+
+    ordered: numbers of orders that the page said it had written; held: how many switchings it had.
+    """
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.port = port
+        self.ordered: set[int] = set()
+        self.held = 0
+        self._rng = random.Random(seed)
+        self._headers: dict[str, str] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._go_on, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _go_on(self) -> None:
+        while not self._ended.wait(PAUSE_S):
+            with suppress(OSError, http.client.HTTPException, ValueError):  # the page is being killed
+                self._once()
+
+    def _once(self) -> None:
+        if not self._headers:
+            _, body, headers = self._ask("GET", "/token")
+            self._headers = {"Cookie": headers["Set-Cookie"].partition(";")[0],
+                             "X-CSRFToken": json.loads(body)["token"]}
+        table = json.loads(self._ask("GET", "/api/v1/table")[1])
+        order: dict[str, object] = {}
+        if table.get("over"):
+            order = {"type": "NewGame", "game": "endodoi", "rules": "merker", "board": "2x8"}
+        elif table.get("ruling"):
+            order = {"type": self._rng.choice(("LetStand", "Withdraw")), "verdict": table["ruling"]}
+        if order:
+            status, body, _ = self._ask("POST", "/orders", json.dumps(order), {"Content-Type": "application/json"})
+            if status == 201:
+                self.ordered.add(int(json.loads(body)["order"]))
+        else:
+            status, _, _ = self._ask("POST", "/referee/hold", urlencode({"on": "no"}),
+                                     {"Content-Type": "application/x-www-form-urlencoded"})
+            self.held += status == 303
+        if status == 400:  # a page that was killed before its key was on the disk has another now
+            self._headers = {}
+
+    def _ask(self, method: str, path: str, body: str | None = None,
+             headers: dict[str, str] | None = None) -> tuple[int, bytes, http.client.HTTPMessage]:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            line.request(method, path, body, {**self._headers, **(headers or {})})
+            answer = line.getresponse()
+            return answer.status, answer.read(), answer.headers
+        finally:
+            line.close()
+
+
+# ---- the killing -----------------------------------------------------------------------------------------------
+
+@dataclass
+class Killing:
+    """One table and one page over a folder, killed again and again. folder: an empty one; disk: what the data folder
+    lies on, where that is to fill up."""
+
+    folder: Path
+    rng: random.Random
+    disk: Disk | None = None
+    table: Victim | None = None
+    page: Victim | None = None
+    _told: dict[int, str] = field(default_factory=dict)
+    """Number → hash of the events that the table acknowledged."""
+    _whole: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.data = DataFolder((self.folder if self.disk is None else self.disk.path) / "data")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        # What lies on the board is written with every frame, and no disk is to slow that down.
+        self._memory = TemporaryDirectory(prefix="inkeek-lies-", dir=MEMORY if MEMORY.is_dir() else None)
+        self.lies = Path(self._memory.name) / "simulated.json"
+        self.people = People(self.port, self.rng.randrange(1 << 30))
+        self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self.people.end()
+        for victim in (self.table, self.page):
+            if victim is not None:
+                victim.lines()
+        self.data.drop_live()
+        self._memory.cleanup()
+
+    @property
+    def acknowledged(self) -> int:
+        """Events that the table or the page said they had written."""
+        return len(self._told) + len(self.people.ordered) + self.people.held
+
+    def kill(self) -> tuple[str, str]:
+        """Kill one or both, and start again: (who it was, what is wrong after it, "" for nothing)."""
+        hasty = self.data.journal.exists() and self.rng.random() < HASTY
+        wrong = "" if hasty else self.goes_on()
+        if wrong:
+            return "nobody", wrong
+        if self.disk is not None:
+            self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
+        time.sleep(self.rng.uniform(0, HASTE_S if hasty else LONGEST_S))
+        who = self.rng.choice(("table", "page", "both"))
+        killed = [(name, victim) for name, victim in (("table", self.table), ("page", self.page))
+                  if victim is not None and who in (name, "both")]
+        for _, victim in killed:
+            victim.kill()
+        if who != "page":
+            self.table = None
+        if who != "table":
+            self.page = None
+        for name, victim in killed:
+            lines = victim.lines()
+            if name == "table":
+                self._note(lines)
+            if victim.trouble:
+                wrong = f"the {name} had ended by itself: {victim.trouble}"
+        if self.disk is not None:
+            self.disk.empty()
+        wrong = wrong or self.wrong()
+        self._start()
+        return who, wrong
+
+    def goes_on(self) -> str:
+        """Wait until the page answers and a further verdict is given; what is wrong when that does not come."""
+        end, (last, _) = time.monotonic() + BACK_S, self._verdicts(0)
+        while time.monotonic() < end:
+            if self._verdicts(last)[1] and self._answers():
+                return ""
+            time.sleep(LOOK_S)
+        names = [event.type for event in self._events(0) if not isinstance(event.body, HoldSet)][-6:]
+        ended = [victim.lines() and victim.trouble for victim in (self.table, self.page)
+                 if victim is not None and victim.process.exitcode is not None]
+        state = ""
+        with suppress(OSError):
+            state = (self.data.live / "state.json").read_text()[:200]
+        return f"the game did not go on within {BACK_S:.0f} s after {', '.join(names)}; {state}; {ended}"
+
+    def wrong(self) -> str:
+        """What of all that was acknowledged is not there, or does not stand."""
+        if self.table is not None:
+            self._note(self.table.hear())
+        ordered, held = set(self.people.ordered), self.people.held
+        if not self.data.journal.exists():
+            return "the journal is gone" if self.acknowledged else ""
+        try:
+            with Journal(self.data.journal, readonly=True) as journal:
+                bad = journal.verify()
+                events = {event.number: event for event in journal.read()}
+        except Exception as error:  # whatever it is, the kill went wrong
+            return str(error)
+        lost = [n for n, digest in self._told.items() if n not in events or events[n].hash != digest]
+        lost += [n for n in ordered if n not in events]
+        less = held - sum(isinstance(event.body, HoldSet) for event in events.values())
+        missing = [name for name, _ in stills(events.values()) if not self._is_whole(name)]
+        return "; ".join(filter(None, (
+            bad.reason if bad is not None else "", f"events lost: {lost}" if lost else "",
+            f"{less} switchings of the hold lost" if less > 0 else "",
+            f"evidence missing or broken: {missing}" if missing else "")))
+
+    def _start(self) -> None:
+        """Whatever of the two does not run."""
+        self.table = self.table or Victim(referee, self.data.path, self.lies)
+        self.page = self.page or Victim(serve, self.data.path, self.port)
+
+    def _note(self, lines: list[str]) -> None:
+        for line in lines:
+            number, digest = line.split()
+            self._told[int(number)] = digest
+
+    def _is_whole(self, name: str) -> bool:
+        if name not in self._whole:
+            with suppress(OSError):
+                if hashlib.sha256((self.data.evidence / name).read_bytes()).hexdigest() == Path(name).stem:
+                    self._whole.add(name)
+        return name in self._whole
+
+    def _events(self, after: int) -> list[Event]:
+        with suppress(JournalError), Journal(self.data.journal, readonly=True) as journal:
+            return journal.read(after)
+        return []
+
+    def _verdicts(self, after: int) -> tuple[int, int]:
+        """(number of the last event, how many verdicts there are) above `after`."""
+        events = self._events(after)
+        return (events[-1].number if events else after,
+                sum(isinstance(event.body, VerdictGiven) for event in events))
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return True
+        except OSError:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What came of some kills in one folder: of whom, how many events were acknowledged, and what went wrong, if
+    anything, in the last one."""
+
+    seed: int
+    who: list[str]
+    acknowledged: int
+    wrong: str
+
+
+def some(seed: int, kills: int, full: bool = False) -> Note:
+    """Kill so often, and see the game go on after the last; none follows one that went wrong."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="inkeek-kills-")))
+        disk = stack.enter_context(small_disk(folder / "disk", DISK_KB)) if full else None
+        killing = stack.enter_context(Killing(folder, random.Random(seed), disk))
+        who: list[str] = []
+        wrong = ""
+        while not wrong and len(who) < kills:
+            victim, wrong = killing.kill()
+            who.append(victim)
+        return Note(seed, who, killing.acknowledged, wrong or killing.goes_on())
+
+
+def main() -> int:
+    """Run it. Exit status 1 when a kill went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.kill_games")
+    parser.add_argument("kills", type=int, nargs="?", default=KILLS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--notes", type=Path, help="what came of it is kept here, and added to")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no kill in a new folder after so many")
+    parser.add_argument("--full", action="store_true", help="on a disk that fills up")
+    given = parser.parse_args()
+    notes: list[Note] = []
+    if given.notes is not None and given.notes.exists():
+        notes = msgspec.json.decode(b"[" + b",".join(given.notes.read_bytes().splitlines()) + b"]", type=list[Note])
+    end = time.monotonic() + given.seconds
+    while (done := sum(len(note.who) for note in notes)) < given.kills and time.monotonic() < end:
+        note = some(given.seed + len(notes), min(FRESH, given.kills - done), given.full)
+        notes.append(note)
+        if given.notes is not None:
+            with given.notes.open("ab") as file:
+                file.write(msgspec.json.encode(note) + b"\n")
+        print(f"{done + len(note.who)} kills" + (f": {note.wrong}" if note.wrong else ""), flush=True)
+    bad = sum(bool(note.wrong) for note in notes)
+    whom = Counter(who for note in notes for who in note.who)
+    named = ", ".join(f"{n} {who}" for who, n in sorted(whom.items()))
+    print(f"kill -9 in simulated games{' on a disk that fills up' * given.full}: {whom.total() - bad} of "
+          f"{whom.total()} with nothing lost and the game going on ({named}), "
+          f"{sum(note.acknowledged for note in notes)} events acknowledged")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
