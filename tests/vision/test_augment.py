@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.train.augment import moved, recolour, worn
+from vision.train.augment import lit, moved, recolour, worn
 
 
 @given(st.integers(0, 10_000))
@@ -36,3 +36,14 @@ def test_pictures_come_out_different_but_in_range() -> None:
     assert out.min() >= 0 and out.max() <= 255
     changed = (out != lit).any(axis=(1, 2, 3))
     assert 0 < changed.sum() < 16
+
+
+def test_the_empty_picture_is_lit_as_the_other_is_and_none_stays_none() -> None:
+    rng = np.random.default_rng(4)
+    pictures = np.full((32, 40, 40, 3), 120, np.uint8)
+    empties = pictures.copy()
+    empties[::2] = 0
+    seen, bare = lit(pictures, empties, rng)
+    assert not bare[::2].any() and (bare[1::2] > 0).all()
+    levels = [v[1::2].mean(axis=(1, 2, 3)) for v in (seen, bare)]
+    assert levels[0].std() > 10 and np.corrcoef(*levels)[0, 1] > 0.7

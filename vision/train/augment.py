@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
+DRIFT = 0.05
+"""Standard deviation of the logarithm of how much brighter it is than when the pit was empty."""
+
 
 def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Image, F32]:
     """Square pictures uint8[n, s, s, channels] turned by any angle, mirrored, a little larger or smaller and off the
@@ -33,6 +36,9 @@ def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Imag
         how = cv2.INTER_NEAREST if plain else cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
         for c0 in range(0, pictures.shape[3], 3):  # OpenCV's cubic takes four channels at most
             colours = np.ascontiguousarray(pictures[k, ..., c0 : c0 + 3])
+            if not colours.any():
+                out[k, ..., c0 : c0 + 3] = 0
+                continue
             out[k, ..., c0 : c0 + 3] = cv2.warpAffine(
                 colours, m, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE
             )
@@ -76,3 +82,18 @@ def worn(pictures: F32, rng: np.random.Generator) -> F32:
             p = p + math.exp(rng.uniform(0, 2.1)) * noise
         out[k] = np.clip(p, 0, 255)
     return np.asarray(out, np.float32)
+
+
+def lit(
+    pictures: Image, empties: Image, rng: np.random.Generator
+) -> tuple[F32, F32]:
+    """Pictures and those of the same pits empty in the same other light, as far as light stays the same, and each worn
+    in its own way; black ones stay black. float32[n, s, s, 3] each, 0…255."""
+    size, known = pictures.shape[2], empties.reshape(len(empties), -1).any(axis=1)
+    seen, bare = np.empty(pictures.shape, np.float32), np.zeros(pictures.shape, np.float32)
+    seen[~known] = recolour(pictures[~known], rng)
+    both = recolour(np.concatenate([pictures[known], empties[known]], axis=2), rng)
+    seen[known] = both[:, :, :size]
+    drift = np.exp(rng.normal(0, DRIFT, (len(both), 1, 1, 1))).astype(np.float32)
+    bare[known] = np.clip(worn(np.ascontiguousarray(both[:, :, size:]), rng) * drift, 1, 255)
+    return worn(seen, rng), bare

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from vision.reader import prepare
 from vision.reading import COUNTS
-from vision.train.augment import moved, recolour, worn
+from vision.train.augment import lit, moved, recolour
 from vision.train.boards import targets
 from vision.train.crops import marks
 from vision.train.nets import Counter
@@ -26,8 +26,6 @@ Image = NDArray[np.uint8]
 
 WITH = 0.5
 """Share of the pits, of those whose empty picture is known, that are shown with it."""
-DRIFT = 0.05
-"""Standard deviation of the logarithm of how much brighter it is than when the pit was empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +162,10 @@ def counter_loss(
     counted = torch.compile(Counter.counted) if compiled else Counter.counted
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
-        bare = empties[indices]
+        bare = empties[indices].copy()
+        bare[rng.random(len(bare)) > WITH] = 0
         turned, at = moved(np.concatenate([pictures[indices], bare], axis=3), middles[indices], rng)
-        known = bare.reshape(len(bare), -1).any(axis=1) & (rng.random(len(bare)) < WITH)
-        x = torch.from_numpy(prepare(*lit(shrunk(turned[..., :3], side), shrunk(turned[..., 3:], side), known, rng)))
+        x = torch.from_numpy(prepare(*lit(shrunk(turned[..., :3], side), shrunk(turned[..., 3:], side), rng)))
         x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
         assert isinstance(net, Counter)
@@ -177,19 +175,6 @@ def counter_loss(
         return nn.functional.cross_entropy(logits, y, label_smoothing=0.005) + 4.0 * off.mean()
 
     return loss
-
-
-def lit(
-    pictures: Image, empties: Image, known: NDArray[np.bool_], rng: np.random.Generator
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Both in the same other light, as far as light stays the same, and each worn in its own way; of those whose empty
-    picture is not to be known it is black. float32[n, s, s, 3] each, 0…255."""
-    size = pictures.shape[2]
-    both = recolour(np.concatenate([pictures, empties], axis=2), rng)
-    seen = worn(np.ascontiguousarray(both[:, :, :size]), rng)
-    drift = np.exp(rng.normal(0, DRIFT, (len(both), 1, 1, 1))).astype(np.float32)
-    bare = np.clip(worn(np.ascontiguousarray(both[:, :, size:]), rng) * drift, 1, 255)
-    return seen, bare * known[:, None, None, None]
 
 
 def shrunk(pictures: Image, side: int) -> Image:
