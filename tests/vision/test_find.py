@@ -77,6 +77,23 @@ def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
     assert isinstance(found, BoardView) and furthest(found, view) < 0.12
 
 
+def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None:
+    """A heap that hangs over the rim hides it, and the network takes the heap's middle for the pit's."""
+    picture, view = painted(8, 15, 10, seeds=0)
+    astray = view.centres[0, 3] + (0.4 * view.radii[0, 3], 0.0)
+    cv2.circle(picture, (int(astray[0]), int(astray[1])), int(1.15 * view.radii[0, 3]), (70, 90, 110), -1)
+
+    def network(_: Image) -> list[Candidate]:
+        at = view.centres.copy()
+        at[0, 3] = astray
+        return [Candidate(float(x), float(y), float(r), 0.9, "pit")
+                for (x, y), r in zip(at.reshape(-1, 2), view.radii.ravel(), strict=True)]
+
+    found = find(picture, 2, 8, propose=network)
+    assert isinstance(found, BoardView)
+    assert furthest(found, view) < 0.2
+
+
 def wall() -> Image:
     picture = np.full((480, 640, 3), (60, 80, 150), np.uint8)
     for r in range(12):
