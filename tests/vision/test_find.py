@@ -81,7 +81,7 @@ def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None
     """A heap that hangs over the rim hides it, and the network takes the heap's middle for the pit's."""
     picture, view = painted(8, 15, 10, seeds=0)
     astray = view.centres[0, 3] + (0.4 * view.radii[0, 3], 0.0)
-    cv2.circle(picture, (int(astray[0]), int(astray[1])), int(1.15 * view.radii[0, 3]), (70, 90, 110), -1)
+    cv2.circle(picture, (int(astray[0]), int(astray[1])), int(0.9 * view.radii[0, 3]), (70, 90, 110), -1)
 
     def network(_: Image) -> list[Candidate]:
         at = view.centres.copy()
@@ -91,7 +91,7 @@ def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None
 
     found = find(picture, 2, 8, propose=network)
     assert isinstance(found, BoardView)
-    assert furthest(found, view) < 0.2
+    assert furthest(found, view) < 0.2, "0.39 where it is believed"
 
 
 def wall() -> Image:
