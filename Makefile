@@ -51,9 +51,10 @@ contract: $(VENV)/.dev
 libcamera: $(VENV)/.dev
 	$(BIN)/python -m tests.libcamera $(ARGS)
 
-# Every line of the threat list, tried against a running page.
+# Every line of the threat list, tried against a running page; and every way in for programs, fuzzed for long.
 attack: $(VENV)/.dev
 	$(BIN)/python -m tests.web.attack
+	INKEEK_EXAMPLES=500 $(BIN)/python -m pytest tests/web/test_schema.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)
@@ -70,28 +71,35 @@ mutants: $(VENV)/.dev
 
 # ---- as a service ----------------------------------------------------------------------------------------------
 
-# `sudo make install` on Raspberry Pi OS: a venv of its own under PREFIX, and two services, the table and the page.
+# `sudo make install` on Raspberry Pi OS: a venv of its own under PREFIX, and two services, the table and the page. Where
+# no systemd runs (a card's image, in a chroot) they begin when the machine does. With DESTDIR all of it is laid there, for
+# a machine with the same Python.
 PREFIX  ?= /opt/inkeek
 DESTDIR ?=
 UNITS   := inkeek-table.service inkeek-page.service
 CAMERA  := $(if $(SYSTEM),pi,usb)
 # Nothing is installed there but the very files that are named in it by their hashes.
 PINS    := device/service/pins.txt
+STAGED  := $(DESTDIR)$(PREFIX)
+PIP     := $(STAGED)/bin/python -m pip install --quiet --disable-pip-version-check
 
 install:
-	@[ "$$(id -u)" = 0 ] || { echo "the services are installed by root: sudo make install" >&2; exit 1; }
-	@[ -d /run/systemd/system ] || { echo "there is no systemd here to run the services: use make run" >&2; exit 1; }
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ] || { echo "the services are installed by root: sudo make install" >&2; exit 1; }
+	@command -v systemctl >/dev/null && command -v systemd-sysusers >/dev/null || { echo "there is no systemd here to run the services: use make run" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "inkeek needs Python 3.11 or newer; $(PYTHON) is older" >&2; exit 1; }
-	$(PYTHON) -m venv $(SYSTEM) $(PREFIX)
-	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(PINS)
-	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	$(PYTHON) -m venv $(SYSTEM) $(STAGED)
+	$(PIP) --require-hashes --requirement $(PINS)
+	$(PIP) --no-deps --no-build-isolation --force-reinstall .
+	@[ -z "$(DESTDIR)" ] || find $(STAGED)/bin $(STAGED)/pyvenv.cfg -type f -exec sed -i 's|$(STAGED)|$(PREFIX)|g' {} +
 	$(MAKE) --no-print-directory install-files
-	systemd-sysusers /usr/lib/sysusers.d/inkeek.conf
-	chown -R inkeek:inkeek /var/lib/inkeek
-	systemctl daemon-reload
-	systemctl enable --quiet $(UNITS)
-	systemctl restart --no-block $(UNITS)
-	@echo "inkeek is at http://$$(hostname).local:8000 in a moment; journalctl -u 'inkeek-*' says what it does"
+	systemd-sysusers --root=$(DESTDIR)/ inkeek.conf
+	systemctl --root=$(DESTDIR)/ enable --quiet $(UNITS)
+	@if [ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ]; then \
+	    echo "inkeek begins when the machine does; inkeek doctor says there what is wrong"; \
+	else \
+	    set -e; chown -R inkeek:inkeek /var/lib/inkeek; systemctl daemon-reload; systemctl restart --no-block $(UNITS); \
+	    echo "inkeek is at http://$$(hostname).local:8000 in a moment; journalctl -u 'inkeek-*' says what it does"; \
+	fi
 
 # Pin the newest of everything that the services need.
 pins: $(VENV)/.dev
@@ -112,6 +120,7 @@ install-files:
 	    sed -i 's|@PREFIX@|$(PREFIX)|g' $(DESTDIR)/etc/systemd/system/$$unit || exit 1; done
 	@install -D -m 644 device/service/inkeek.sysusers $(DESTDIR)/usr/lib/sysusers.d/inkeek.conf
 	@install -D -m 644 device/service/inkeek.avahi $(DESTDIR)/etc/avahi/services/inkeek.service
+	@install -d $(DESTDIR)/usr/local/bin && ln -sfn $(PREFIX)/bin/inkeek $(DESTDIR)/usr/local/bin/inkeek
 	@[ -e $(DESTDIR)/var/lib/inkeek/inkeek.toml ] || { install -D -m 600 device/service/inkeek.toml $(DESTDIR)/var/lib/inkeek/inkeek.toml && \
 	    sed -i 's|@CAMERA@|$(CAMERA)|' $(DESTDIR)/var/lib/inkeek/inkeek.toml; }
 
@@ -119,7 +128,7 @@ install-files:
 uninstall:
 	-systemctl disable --now $(UNITS)
 	rm -rf $(PREFIX)
-	rm -f $(addprefix /etc/systemd/system/,$(UNITS)) /usr/lib/sysusers.d/inkeek.conf /etc/avahi/services/inkeek.service
+	rm -f $(addprefix /etc/systemd/system/,$(UNITS)) /usr/lib/sysusers.d/inkeek.conf /etc/avahi/services/inkeek.service /usr/local/bin/inkeek
 	systemctl daemon-reload
 
 clean:

@@ -21,7 +21,7 @@ def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, 
     from device.doctor import examine, lines
     from device.health import Finding
 
-    folder = DataFolder(data) if data is not None else DataFolder.default()
+    folder = DataFolder(data) if data is not None else DataFolder.at_hand()
     findings: list[Finding] = []
     for finding in examine(folder, look=not no_look):
         findings.append(finding)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pwd
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -13,7 +16,16 @@ DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
 
 
 def _folder(data: Path | None) -> DataFolder:
-    return DataFolder(data) if data is not None else DataFolder.default()
+    return DataFolder(data) if data is not None else DataFolder.at_hand()
+
+
+def _see_whose(path: Path) -> None:
+    """What root puts into another user's folder could not be written to by them any more. Raises ClickException."""
+    with suppress(OSError, KeyError):
+        owner = path.stat().st_uid
+        if os.geteuid() == 0 and owner != 0:
+            name = pwd.getpwuid(owner).pw_name
+            raise click.ClickException(f"{path} is the user {name}'s: sudo -u {name} inkeek restore …")
 
 
 @click.command()
@@ -57,6 +69,7 @@ def restore(source: Path, data: Path | None) -> None:
     from device.journal.backup import restore as put_back
 
     folder = _folder(data)
+    _see_whose(folder.path)
     try:
         folder.make()
         with folder.held():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import platform
 import sqlite3
 import time
@@ -99,16 +100,23 @@ def _cameras() -> Iterator[Finding]:
 def _folder(folder: DataFolder) -> Iterator[Finding]:
     from device.journal import Journal, JournalError
 
+    if not folder.path.exists():  # whoever asks may not be the user who will run inkeek: nothing is made
+        yield Finding(True, f"no data folder yet: {folder.path} is made when inkeek first runs")
+        return
+    if not os.access(folder.path, os.R_OK | os.X_OK):
+        yield Finding(False, f"the data folder {folder.path} may not be looked into by this user: sudo inkeek doctor")
+        return
     try:
-        folder.make()
         folder.settings()
     except FolderError as error:
         yield Finding(False, str(error))
         return
     yield Finding(True, f"data folder {folder.path}")
     yield from disk(folder.path)
+    if not os.access(folder.path, os.W_OK) and not folder.only_read:
+        yield Finding(False, f"the data folder {folder.path} may not be written to by this user")
     if not folder.journal.exists():
-        yield Finding(True, "no journal yet")
+        yield Finding(True, "no journal yet: no game was ever refereed here")
         return
     try:
         with Journal(folder.journal, readonly=True) as journal:
@@ -143,6 +151,8 @@ def _troubles(events: list[Event]) -> Iterator[Finding]:
 
 def picture_findings(folder: DataFolder) -> Iterator[Finding]:
     """What the camera sees: the running table's own picture, else one that is taken now."""
+    if folder.path.exists() and not os.access(folder.path, os.R_OK | os.X_OK):
+        return
     try:
         word = folder.settings().camera
     except FolderError:
@@ -153,6 +163,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
         yield from _table_says(folder)
         return
     if word == "sim":
+        yield Finding(True, "the simulated table is set as the camera")
         return
     from device.cameras.choose import choose_camera
 

@@ -26,6 +26,9 @@ MEMORY = Path("/dev/shm")
 """Files here live in memory: ten pictures a second would wear a memory card out."""
 
 
+SERVICES = Path("/var/lib/inkeek")
+"""What the services keep theirs in (`device/service`)."""
+
 FRESH_S = 15.0
 """The table says what it sees at least so often, a frame on a small machine taken into account."""
 
@@ -64,6 +67,12 @@ class DataFolder:
         home = env.get("XDG_DATA_HOME", "")
         root = Path(home) if home.startswith("/") else Path(env.get("HOME") or "~").expanduser() / ".local" / "share"
         return cls(root / "inkeek")
+
+    @classmethod
+    def at_hand(cls, environment: Mapping[str, str] | None = None, services: Path = SERVICES) -> DataFolder:
+        """The one that a person at this machine means: their own, or the services' where they have none."""
+        own = cls.default(environment)
+        return cls(services) if services.is_dir() and not own.path.exists() else own
 
     @property
     def journal(self) -> Path:

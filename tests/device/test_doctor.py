@@ -206,6 +206,16 @@ def test_homes_are_nobodys() -> None:
     assert unnamed("cannot open /home/nashipae/inkeek: no") == "cannot open /home/USER/inkeek: no"
 
 
+def test_it_makes_no_folder_and_needs_leave_to_look_into_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = DataFolder(tmp_path / "none")
+    assert "is made when inkeek first runs" in lines(doctor._folder(there)) and not there.path.exists()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    there.path.mkdir()
+    assert ill(doctor._folder(there)) == [f"the data folder {there.path} may not be looked into by this user: "
+                                          "sudo inkeek doctor"]
+    assert list(picture_findings(there)) == []
+
+
 def test_doctor_at_the_command_line(folder: DataFolder, tmp_path: Path) -> None:
     began = time.time()
     done = subprocess.run([sys.executable, "-m", "device.cli", "doctor", "--no-look", "--data", str(folder.path),

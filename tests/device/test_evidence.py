@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pwd
 import subprocess
 import sys
 import threading
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from click.testing import CliRunner
 
+from device.cli_keep import restore as restore_command
 from device.evidence import EVERY, ORPHAN_S, Quota
 from device.folder import DataFolder
 from device.journal import Journal, JournalError
@@ -197,3 +200,16 @@ def test_backup_and_restore_at_the_command_line(stage: Stage, tmp_path: Path) ->
     assert status == 0 and "are back" in said
     status, said = run("backup", str(stage.data.path))
     assert status == 1 and "choose another folder" in said
+
+
+def test_root_does_not_restore_into_another_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it puts there, the services could not write to."""
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setattr("pwd.getpwuid", lambda _uid: pwd.struct_passwd(("inkeek", "", 9, 9, "", "", "")))
+    if os.getuid() == 0:
+        os.chown(data, 9, -1)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    done = CliRunner().invoke(restore_command, [str(tmp_path / "backup"), "--data", str(data)])
+    assert done.exit_code == 1 and "sudo -u inkeek inkeek restore" in done.output
+    assert list(data.iterdir()) == []

@@ -20,6 +20,16 @@ def test_the_usual_folder(environment: dict[str, str], path: str) -> None:
     assert DataFolder.default(environment).path == Path(path)
 
 
+def test_a_person_without_a_folder_means_the_services(tmp_path: Path) -> None:
+    own, services = tmp_path / "home/.local/share/inkeek", tmp_path / "services"
+    home = {"HOME": str(tmp_path / "home")}
+    assert DataFolder.at_hand(home, services).path == own, "none are installed"
+    services.mkdir()
+    assert DataFolder.at_hand(home, services).path == services
+    own.mkdir(parents=True)
+    assert DataFolder.at_hand(home, services).path == own
+
+
 def test_settings_have_defaults_and_can_be_written(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     assert folder.settings() == Settings()

@@ -46,6 +46,7 @@ def test_all_is_laid_in_place(laid: Path) -> None:
         text = unit(laid, name).read_text()
         assert f"ExecStart={laid / 'opt'}/bin/inkeek run --only" in text and "@PREFIX@" not in text
     assert (laid / "usr/lib/sysusers.d/inkeek.conf").read_text().splitlines()[1].startswith("u inkeek ")
+    assert (laid / "usr/local/bin/inkeek").resolve() == laid / "opt/bin/inkeek", "people find the command"
     Xml.parse(laid / "etc/avahi/services/inkeek.service")
     folder = DataFolder(laid / "var/lib/inkeek")
     settings = folder.settings()
