@@ -18,6 +18,8 @@ KEEP = 0.8
 """Share of what earlier lessons said for or against the empty pictures that is left at the next one."""
 WORST = -3.0
 """Nats by which one pit speaks against them, or the other way for them, at most: of one misread pit nothing follows."""
+TRIED = 6
+"""Pits that are read both ways at a lesson, each time others: reading costs, and there may be a lesson every move."""
 HARM = -4.0
 """Nats in all from which on they are not used."""
 
@@ -36,7 +38,7 @@ class Empties:
     def __init__(self, counter: Counts) -> None:
         self._counter = counter
         self._bare: Crops | None = None
-        self._worth = 0.0
+        self._worth, self._lessons = 0.0, 0
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -62,6 +64,8 @@ class Empties:
         if self._bare is None or len(self._bare) != len(crops):
             self._bare, self._worth = np.zeros_like(crops), 0.0
         ask = np.flatnonzero(self.known & (counts >= 0))
+        ask = np.roll(ask, -TRIED * self._lessons)[:TRIED]
+        self._lessons += 1
         if len(ask):
             at = np.arange(len(ask))
             plain, _ = self._counter.read(crops[ask])

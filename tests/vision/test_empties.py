@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.empties import Empties
+from vision.empties import TRIED, Empties
 from vision.reader import prepare
 from vision.reading import COUNTS
 
@@ -63,6 +65,24 @@ def test_one_misread_pit_does_not_speak_against_them() -> None:
     empties.learn(pits(10, 20), np.array([0, 0]))
     empties.learn(pits(40, 50), np.array([2, -1]))
     assert empties.help
+
+
+def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
+    class Asked(Beside):
+        shown: ClassVar[list[list[int]]] = []
+
+        def read(
+            self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+        ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            if empties is not None:
+                self.shown.append(sorted(int(p[0, 0, 0]) for p in pictures))
+            return super().read(pictures, turns, first, empties)
+
+    empties, board = Empties(Asked(0, 0)), pits(*range(10, 26))
+    for _ in range(3):
+        empties.learn(board, np.zeros(16, np.int64))
+    first, second = Asked.shown
+    assert len(first) == len(second) == TRIED and not set(first) & set(second)
 
 
 def test_another_board_begins_anew() -> None:
