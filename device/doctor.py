@@ -40,8 +40,7 @@ def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
     """Look at everything in turn. look: through the camera, too."""
     yield Finding(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
     yield from machine()
-    for name in ("cv2", "numpy", "msgspec", "flask", "waitress"):
-        yield _module(name)
+    yield from _modules(("cv2", "numpy", "msgspec", "flask", "waitress"))
     yield Finding(sqlite3.sqlite_version_info >= (3, 37), f"SQLite {sqlite3.sqlite_version} (3.37 or newer is needed)")
     yield from _networks()
     yield from _cameras()
@@ -50,16 +49,19 @@ def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
         yield from picture_findings(folder)
 
 
-def _module(name: str) -> Finding:
+def _modules(names: Iterable[str]) -> Iterator[Finding]:
     from importlib.metadata import packages_distributions
     from importlib.metadata import version as installed
 
-    try:
-        importlib.import_module(name)
-    except ImportError as error:
-        return Finding(False, f"{name} cannot be loaded: {error}")
-    package = packages_distributions().get(name, [name])[0]
-    return Finding(True, f"{package} {installed(package)}")
+    packages = packages_distributions()
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            yield Finding(False, f"{name} cannot be loaded: {error}")
+            continue
+        package = packages.get(name, [name])[0]
+        yield Finding(True, f"{package} {installed(package)}")
 
 
 def _networks() -> Iterator[Finding]:
@@ -163,7 +165,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
         yield from _table_says(folder)
         return
     if word == "sim":
-        yield Finding(True, "the simulated table is set as the camera")
+        yield Finding(True, "the camera is set to be the simulated table: --camera usb or pi takes a real one")
         return
     from device.cameras.choose import choose_camera
 

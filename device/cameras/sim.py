@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -208,7 +209,8 @@ class SimCamera:
         if self._memory is None or not (now or world.clock - self._kept >= KEEP_EVERY_S):
             return
         self._kept = world.clock
-        memory.keep(self._memory, world)
+        with suppress(OSError):  # a full disk is no reason for the players to stop: they know what lies there
+            memory.keep(self._memory, world)
 
     def _new_game(self, world: World, order: NewGame) -> None:
         if order.position == "lies":

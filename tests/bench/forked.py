@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import traceback
@@ -78,6 +79,8 @@ class Victim:
 
 
 def _work(says: Connection, work: Callable[..., None], *arguments: object) -> None:
+    logging.disable(logging.CRITICAL)  # of full disks and cut connections there is too much to read
+
     def say(line: str) -> None:
         os.write(says.fileno(), f"{line}\n".encode())
 

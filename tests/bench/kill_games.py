@@ -16,17 +16,19 @@ show; `tests.bench.kill_product` kills the program as it is, with it.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import hashlib
 import http.client
 import json
-import logging
+import os
 import random
+import signal
 import socket
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,9 +38,7 @@ from unittest.mock import patch
 from urllib.parse import urlencode
 
 import msgspec
-import numpy as np
 
-from device.cameras.sim import SimCamera
 from device.folder import MEMORY, DataFolder
 from device.game import Game
 from device.journal import Journal, JournalError
@@ -46,13 +46,9 @@ from device.journal.backup import stills
 from device.journal.events import Body, Event, HoldSet, VerdictGiven
 from device.journal.keeper import Keeper
 from device.loop import Loop, Wanted
-from device.sim.gestures import HandAt, Reachable
-from device.sim.picture import TablePicture
-from device.sim.world import World
-from engine.board import Board, Side
 from tests.bench.forked import Victim
 from tests.device.disks import Disk, small_disk
-from tests.device.painted import PaintedEye, painted
+from tests.device.painted import PaintedEye, PaintedSim
 from vision.reading import Frame
 
 KILLS = 500
@@ -62,7 +58,9 @@ LONGEST_S = 0.6
 HASTY = 0.25
 """Share of the kills that come while what was killed before is still starting."""
 HASTE_S = 0.3
-BACK_S = 120.0
+BACK_S, BACK_WORK_S = 600.0, 12.0
+"""Seconds of the clock, and of the table's work, in which the game has to go on: the first mean little on a busy
+machine."""
 LOOK_S = 0.05
 PAUSE_S = 0.03
 """Between two things that people do."""
@@ -72,34 +70,6 @@ SAYS = Callable[[str], None]
 
 
 # ---- the table -------------------------------------------------------------------------------------------------
-
-class PaintedTable(TablePicture):
-    """What lies on the simulated table, painted (see `tests.device.painted`) and not drawn."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self._counts = [0] * board.pits
-
-    @property
-    def reach(self) -> Reachable:
-        return Reachable()
-
-    def show(self, counts: Sequence[int]) -> None:
-        self._counts = list(counts)
-
-    def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> np.ndarray:
-        there = {hand.side for hand in hands}
-        return painted(self._counts, (0.1 * (Side.SOUTH in there), 0.1 * (Side.NORTH in there)))
-
-
-class PaintedSim(SimCamera):
-    """The simulated players' camera; as fast as it is asked."""
-
-    def _drawn(self, world: World) -> PaintedTable:
-        picture = PaintedTable(world.position.board)
-        world.reach_as(picture.reach)
-        return picture
-
 
 class Hurried:
     """A live camera, as the table takes it, whose time goes as fast as it is asked for frames."""
@@ -122,6 +92,8 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
             return event
 
     data = DataFolder(folder)
+    # Asked by a signal, it writes down where it stands.
+    faulthandler.register(signal.SIGUSR1, memory.with_name("where").open("w"), all_threads=True)
 
     def camera(game: Game) -> Hurried:
         rules, position = game.playing
@@ -137,7 +109,6 @@ def serve(say: SAYS, folder: Path, port: int) -> None:
     """The page, until it is killed."""
     from web.__main__ import main
 
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     say("serving")
     main(["--data", str(folder), "--port", str(port)])
 
@@ -215,6 +186,7 @@ class Killing:
     _told: dict[int, str] = field(default_factory=dict)
     """Number → hash of the events that the table acknowledged."""
     _whole: set[str] = field(default_factory=set)
+    _went_on: Victim | None = None
 
     def __post_init__(self) -> None:
         self.data = DataFolder((self.folder if self.disk is None else self.disk.path) / "data")
@@ -274,19 +246,33 @@ class Killing:
         return who, wrong
 
     def goes_on(self) -> str:
-        """Wait until the page answers and a further verdict is given; what is wrong when that does not come."""
+        """Wait until the page answers and a table that was killed gives a further verdict; what is wrong when that does
+        not come."""
         end, (last, _) = time.monotonic() + BACK_S, self._verdicts(0)
-        while time.monotonic() < end:
-            if self._verdicts(last)[1] and self._answers():
+        begun = self._worked()
+        while time.monotonic() < end and self._worked() - begun < BACK_WORK_S:
+            # A table that was not killed since it last went on goes on: it is the page's turn to show it.
+            if self._answers() and (self._went_on is self.table or self._verdicts(last)[1]):
+                self._went_on = self.table
                 return ""
             time.sleep(LOOK_S)
         names = [event.type for event in self._events(0) if not isinstance(event.body, HoldSet)][-6:]
         ended = [victim.lines() and victim.trouble for victim in (self.table, self.page)
                  if victim is not None and victim.process.exitcode is not None]
-        state = ""
+        if self.table is not None and self.table.process.pid is not None and not ended:
+            os.kill(self.table.process.pid, signal.SIGUSR1)
+            time.sleep(1.0)
+        where = ""
         with suppress(OSError):
-            state = (self.data.live / "state.json").read_text()[:200]
-        return f"the game did not go on within {BACK_S:.0f} s after {', '.join(names)}; {state}; {ended}"
+            where = self.lies.with_name("where").read_text()
+        return f"the game did not go on after {', '.join(names)}; {ended}; {where}"
+
+    def _worked(self) -> float:
+        """Seconds of processor time that the table has taken."""
+        with suppress(OSError, AttributeError, IndexError):
+            words = Path(f"/proc/{self.table.process.pid}/stat").read_text().rpartition(")")[2].split()  # type: ignore[union-attr]
+            return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
 
     def wrong(self) -> str:
         """What of all that was acknowledged is not there, or does not stand."""
@@ -380,6 +366,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="no kill in a new folder after so many")
     parser.add_argument("--full", action="store_true", help="on a disk that fills up")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
     notes: list[Note] = []
     if given.notes is not None and given.notes.exists():
         notes = msgspec.json.decode(b"[" + b",".join(given.notes.read_bytes().splitlines()) + b"]", type=list[Note])

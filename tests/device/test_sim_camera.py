@@ -19,6 +19,7 @@ from device.sim.picture import SOUTHS, South, TablePicture
 from device.sim.players import Players
 from engine.board import Board, Side
 from engine.rules import ruleset
+from tests.device.painted import PaintedSim
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
@@ -29,6 +30,11 @@ RULES = ruleset("enkeshui")
 def camera(memory: Path | None = None, **more: object) -> SimCamera:
     settings: dict[str, object] = {"players": Players(cheats=0), "live": False, "fps": 10.0, "size": SMALL, **more}
     return SimCamera(RULES, memory=memory, **settings)  # type: ignore[arg-type]  # settings of many types
+
+
+def painted_camera(memory: Path) -> PaintedSim:
+    """The same where only what lies on the board counts, and not how it looks."""
+    return PaintedSim(RULES, memory=memory, players=Players(cheats=0), live=False, fps=10.0)
 
 
 def test_frames_come_at_their_times_until_the_end() -> None:
@@ -60,14 +66,14 @@ def test_a_live_table_gives_new_frames_and_can_be_closed_and_opened_again(tmp_pa
 
 def test_a_table_that_was_killed_in_the_middle_of_a_turn_lies_as_it_lay_and_the_hand_goes_on(tmp_path: Path) -> None:
     memory = tmp_path / "sim" / "table.json"
-    killed = camera(memory)
+    killed = painted_camera(memory)
     killed.open()
     start = list(killed.world.counts)
     while not (killed.world.busy and killed.world.counts != start):
         killed.read(0.1)
     kept = memory.read_bytes()
     lies = list(killed.world.counts)
-    again = camera(memory)
+    again = painted_camera(memory)
     memory.write_bytes(kept)
     again.open()
     assert again.world.counts == lies
@@ -78,6 +84,15 @@ def test_a_table_that_was_killed_in_the_middle_of_a_turn_lies_as_it_lay_and_the_
         if again.world.truths and killed.world.truths:
             break
     assert again.world.truths[0].play == killed.world.truths[0].play
+
+
+def test_a_disk_that_takes_nothing_does_not_stop_the_players(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    sim = painted_camera(tmp_path / "file" / "table.json")
+    sim.open()
+    while not sim.world.busy:
+        assert sim.read(0.1) is not None
+    sim.close()
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"version": 1}', "null"])
