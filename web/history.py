@@ -25,6 +25,7 @@ from web.drawing import board_svg, differing
 from web.items import Item
 from web.ledger import Played
 from web.orders import Refused, write
+from web.reasons import reason_of
 from web.roles import may_rule
 from web.shapes import pits
 from web.standing import rulable
@@ -184,7 +185,7 @@ def found_items(events: Iterable[Event]) -> list[Item]:
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
-            "sentence_of": sentence_of}
+            "sentence_of": sentence_of, "reason_of": reason_of}
 
 
 def _book() -> Book:

@@ -10,6 +10,7 @@ from device.journal import events as journal
 from device.journal.events import Event
 from engine.match import ClockRules
 from engine.rules import RulesError, ruleset
+from web import reasons
 from web.shapes import Diagram, diagram
 from web.standing import RULED_KINDS, bring_back, laid_back, take_away
 
@@ -85,11 +86,16 @@ def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal
 def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
     known = feed.get(table["blind"]["number"]) if table["blind"] else None
     if known is not None:  # still blind, for another reason: one notice, not a row of them
-        known.update(why=body.why, todo=body.todo)
-        table["blind"].update(why=body.why, todo=body.todo)
+        known.update(_why(body))
+        table["blind"].update(_why(body))
         return [known]
-    table["blind"] = {"why": body.why, "todo": body.todo, "number": event.number}
-    return [_item(event, "blind", why=body.why, todo=body.todo, until="")]
+    table["blind"] = {**_why(body), "number": event.number}
+    return [_item(event, "blind", **_why(body), until="")]
+
+
+def _why(body: journal.Blind) -> dict[str, object]:
+    """Why it is blind and what to do, and the messages that say it in other languages."""
+    return {"why": body.why, "todo": body.todo, "told": reasons.known(body.why), "told_todo": reasons.known(body.todo)}
 
 
 def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
@@ -163,7 +169,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
-    over = {"result": body.result, "winner": body.winner, "reason": body.reason}
+    over = {"result": body.result, "winner": body.winner, "reason": body.reason, "told": reasons.known(body.reason)}
     table["over"] = over
     return [_item(event, "over", **over)]
 

@@ -7,6 +7,7 @@ not counted, and the sentence says why.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypedDict
 
@@ -201,7 +202,8 @@ class MatchBook:
 
     def _ruled(self, order: journal.Order) -> None:
         if isinstance(order, journal.LetStand) and order.verdict in self._moves:
-            self._happen(match.LetStand(self._moves[order.verdict]))
+            with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
+                self._happen(match.LetStand(self._moves[order.verdict]))
 
     def _undo(self, mark: int) -> None:
         """All that came since an order was given counts no more: nobody has moved since."""

@@ -5,6 +5,7 @@ Values go in braces. A key ending in `.one` is used where its `{n}` is 1.
 
 from __future__ import annotations
 
+from web.messages_reasons import REASONS
 from web.messages_setup import SETTING_UP
 
 MESSAGES: dict[str, str] = {
@@ -108,6 +109,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- setting up
     **SETTING_UP,
+    **REASONS,
 
     # ---- the match
     "match.title": "The match",

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import engine_bench, frames, judge_bench, photos, rendered, soak, watching
+from tests.bench import engine_bench, frames, judge_bench, photos, rendered, soak, spectators, watching
 from tests.bench.table import Row
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "rendered": rendered.rows,
     "watch": watching.rows,
     "soak": soak.rows,
+    "spectators": spectators.rows,
     "judge": judge_bench.rows,
     "frames": frames.rows,
     "engine": engine_bench.rows,

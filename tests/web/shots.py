@@ -10,15 +10,15 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.conftest import CHROMIUM, Served
-from tests.web.stage import Stage
+from tests.web.stage import Stage, replace_struct
+from tests.web.visits import THEMES
 
 SIZES: Mapping[str, tuple[int, int]] = {"phone": (390, 844), "desktop": (1280, 900)}
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+PIN = "271828"
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,86 @@ def day(stage: Stage) -> None:
     stage.live()
 
 
+def doubtful(stage: Stage) -> None:
+    """A move of which the table is not sure, with one that was let stand before it."""
+    from device.journal.events import LetStand
+
+    foul(stage)
+    stage.journal.append(LetStand(verdict=stage.journal.last))
+    stage.take()
+    stage.doubt("d", "E")
+    stage.live("watching", doubtful=("d", "E"))
+
+
+def passed(stage: Stage) -> None:
+    """A foul that play has gone on from; it is still to be ruled on."""
+    foul(stage)
+    for _ in range(2):
+        stage.legal()
+    stage.live()
+
+
+def again(stage: Stage) -> None:
+    """An earlier move judged again, and what came after it too."""
+    from device.journal.events import NotAsSeen, OrderAnswered
+
+    stage.begin()
+    first, second = stage.cheat("c"), stage.legal()
+    order = stage.journal.append(NotAsSeen(verdict=first, counts=list(stage.position.counts))).number
+    stage.again(first, "legal")
+    stage.again(second, "legal")
+    stage.journal.append(OrderAnswered(order=order, done=True,
+                                       sentence="Judged again from what people counted, and so is the move after it."))
+    stage.live()
+
+
+def held(stage: Stage) -> None:
+    """A foul that spectators do not see yet."""
+    from device.journal.events import HoldSet
+
+    stage.begin()
+    stage.legal()
+    stage.journal.append(HoldSet(on=True, by="page"))
+    stage.cheat("C")
+    stage.live()
+
+
+def held_back(stage: Stage) -> None:
+    """The same, as a spectator sees it."""
+    held(stage)
+    _keep_pin(stage)
+
+
+def timed(stage: Stage) -> None:
+    """Omweso, whose turns are timed."""
+    from device.journal.events import VerdictGiven
+
+    stage.begin("omweso", "4x8")
+    verdict = stage.journal.get(stage.legal())
+    assert verdict is not None and isinstance(verdict.body, VerdictGiven)
+    stage.journal.append(replace_struct(verdict.body, hands_in=90.0, hands_out=100.0, t=100.6))
+    stage.live(t=104.5, why="omu, ebiri")
+
+
+def blind(stage: Stage) -> None:
+    """The light has gone."""
+    from device.journal.events import Blind
+
+    quiet(stage)
+    stage.journal.append(Blind(why="it is too dark", todo="turn on a lamp"))
+    stage.live("blind", "it is too dark")
+
+
+def ended(stage: Stage) -> None:
+    """A game that is over."""
+    from device.journal.events import Forfeit
+
+    foul(stage)
+    stage.journal.append(Forfeit(side="N"))
+    stage.take()
+    stage.live("over")
+
+
 def cameras(stage: Stage) -> None:
     """A table with a choice of cameras, and a poor picture."""
     quiet(stage)
@@ -110,16 +190,50 @@ def last_move(page: Page) -> None:
     page.wait_for_load_state()
 
 
-def _pin(stage: Stage) -> None:
+def sign_in(page: Page) -> None:
+    """As the referee."""
+    page.get_by_label("PIN").fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_load_state()
+    page.locator("header").get_by_role("link", name="Referee").click()
+
+
+def annul(page: Page) -> None:
+    """From the list to the game that is on, and its annulling."""
+    page.locator("a.row").first.click()
+    page.locator("details.annul summary").click()
+
+
+def rule_past(page: Page) -> None:
+    """A past move's page, where it is counted anew."""
+    page.locator("a.verdict.illegal").first.click()
+    page.locator(".rule-past summary").click()
+
+
+def _keep_pin(stage: Stage) -> None:
     from web.pin import PinFile
 
+    PinFile(stage.folder / "page.pin").set(PIN)
+
+
+def _pin(stage: Stage) -> None:
     foul(stage)
-    PinFile(stage.folder / "page.pin").set("271828")
+    _keep_pin(stage)
 
 
 VIEWS: dict[str, View] = {
     "table": View(quiet),
     "foul": View(foul),
+    "not-sure": View(doubtful),
+    "passed": View(passed),
+    "again": View(again),
+    "held": View(held),
+    "held-back": View(held_back),
+    "clock": View(timed),
+    "sound": View(timed, act=lambda page: page.locator("#sound").check()),
+    "blind": View(blind),
+    "over": View(ended),
+    "off": View(lambda stage: stage.begin()),
     "clip": View(clipped, act=lambda page: page.get_by_role("button", name="Show the clip").click()),
     "recount": View(foul, act=lambda page: page.get_by_role("button", name="Not as seen").click()),
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
@@ -128,12 +242,17 @@ VIEWS: dict[str, View] = {
     "match-on": View(day),
     "games": View(day, "games"),
     "game": View(day, "games", act=lambda page: page.locator("a.row").last.click()),
+    "annul": View(day, "games", act=annul),
     "move": View(day, "games/2", act=last_move),
+    "move-clip": View(clipped, "games/2", act=last_move),
+    "move-rule": View(passed, "games/2", act=rule_past),
+    "move-again": View(again, "games/2", act=lambda page: page.locator("a.verdict").first.click()),
     "match": View(day, "match"),
     "match-none": View(quiet, "match"),
     "sheet": View(day, "sheet"),
     "no-script": View(foul, javascript=False),
     "board": View(day, "board"),
+    "board-quiet": View(timed, "board"),
     "japanese": View(foul, act=lambda page: page.get_by_text("日本語").click()),
     "swahili-match": View(day, "match", act=lambda page: page.get_by_text("Kiswahili").click()),
     "setup": View(quiet, "setup"),
@@ -142,10 +261,14 @@ VIEWS: dict[str, View] = {
     "setup-placing": View(quiet, "setup/board", act=lambda page: page.get_by_role("button", name="Place it").click()),
     "setup-game": View(quiet, "setup/game"),
     "setup-teams": View(day, "setup/teams"),
+    "setup-first": View(quiet, "setup/first"),
     "setup-lot": View(quiet, "setup/first", act=lambda page: page.get_by_role("button", name="Draw the lot").click()),
     "setup-lies": View(quiet, "setup/game", act=lies),
     "setup-laid": View(laying, "setup/laid"),
+    "setup-match": View(day, "setup/match"),
+    "setup-referee": View(quiet, "setup/referee"),
     "pin-none": View(quiet, "referee"),
+    "referee-in": View(_pin, "referee", act=sign_in),
     "pin-ask": View(_pin, "referee"),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
 }
@@ -169,16 +292,17 @@ def _shoot(browser: Browser, data: Path, view: View, to: Path) -> None:
     served.start()
     try:
         for size, (width, height) in SIZES.items():
+            context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce",
+                                          java_script_enabled=view.javascript)
+            page = context.new_page()
+            page.goto(served.url + view.path)
+            page.wait_for_timeout(900)
+            view.act(page)
+            page.wait_for_timeout(400)
             for theme in THEMES:
-                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
-                                              reduced_motion="reduce", java_script_enabled=view.javascript)
-                page = context.new_page()
-                page.goto(served.url + view.path)
-                page.wait_for_timeout(900)
-                view.act(page)
-                page.wait_for_timeout(400)
+                page.emulate_media(color_scheme=theme)
                 page.screenshot(path=f"{to}-{size}-{theme}.png", full_page=size == "phone")
-                context.close()
+            context.close()
     finally:
         served.stop()
         stage.close()

@@ -12,16 +12,19 @@ import cv2
 import numpy as np
 
 from device.clips import packed
+from device.game import Game
 from device.journal.events import (
     ClipKept,
     Explained,
     FaultSeen,
     GameStarted,
+    OrderAnswered,
     StateEntered,
     TableStarted,
     VerdictGiven,
 )
 from device.journal.store import Journal
+from device.orders import answer
 from device.verdicts import drawn
 from engine.board import Board
 from engine.judge.verdict import Fault
@@ -93,6 +96,17 @@ class Stage:
         said = f"Judged again: {event.body.move}."
         return self.journal.append(replace_struct(event.body, kind=kind, faults=[], expected="", best=[],
                                                   sentence=said, answers=verdict)).number
+
+    def take(self) -> None:
+        """The newest order is taken up, or refused, as the table does it where no camera is needed."""
+        game = Game.recalled(self.journal.read())
+        number = self.journal.last
+        reply = answer(game.pending[number], game, None)
+        for body in reply.bodies:
+            self.journal.append(body)
+            if isinstance(body, GameStarted):
+                self.rules, self.position = ruleset(body.game, body.rules), Position.parse(body.position)
+        self.journal.append(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence))
 
     def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = (), *,
              counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from device.journal import events as journal
 from tests.web.stage import Stage
 from tests.web.test_feeds import events
-from tests.web.visits import Open, Theme, accessible
+from tests.web.visits import THEMES, Open, accessible
 from web import create_app
 from web.api import Events, Games, JournalEvent, Table, description
 
@@ -150,12 +150,11 @@ def test_ten_megabytes_are_refused(stage: Stage, client: FlaskClient, path: str)
 # ---- the board for a projector
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_big_board(stage: Stage, visit: Open, theme: Theme) -> None:
+def test_big_board(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.legal("c")
     stage.live()
-    page = visit(width=1920, height=1080, theme=theme, path="board", calm=True)
+    page = visit(width=1920, height=1080, path="board", calm=True)
     expect(page.locator("#mood")).to_have_text("Watching")
     expect(page.locator("#player-N")).to_contain_text("to move")
     box = page.locator("svg.wooden").bounding_box()
@@ -166,4 +165,6 @@ def test_big_board(stage: Stage, visit: Open, theme: Theme) -> None:
     expect(page.locator("#board .alarm")).to_have_count(2)
     root = "document.documentElement"
     assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [1920, 1080]
-    accessible(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)

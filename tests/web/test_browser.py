@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, Theme, accessible
+from tests.web.visits import THEMES, Open, accessible
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -235,23 +235,23 @@ def test_nothing_moves_but_the_feed(stage: Stage, visit: Open) -> None:
 
 
 @pytest.mark.parametrize("board", ["2x8", "2x12"])
-@pytest.mark.parametrize("width", [320, 390, 980])
-def test_fits_every_screen(stage: Stage, visit: Open, width: int, board: str) -> None:
+def test_fits_every_screen(stage: Stage, visit: Open, board: str) -> None:
     stage.begin(board=board)
     stage.legal()
     stage.cheat()
     stage.live()
-    page = visit(width=width, height=800)
+    page = visit(width=320, height=800)
     expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    sizes = page.evaluate("[...document.querySelectorAll('.grid button')].map(b => b.getBoundingClientRect())"
-                          ".map(r => [r.width, r.height])")
-    assert min(min(size) for size in sizes) >= 24, "every pit can be touched"
+    for width in (320, 390, 980):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        sizes = page.evaluate("[...document.querySelectorAll('.grid button')].map(b => b.getBoundingClientRect())"
+                              ".map(r => [r.width, r.height])")
+        assert min(min(size) for size in sizes) >= 24, "every pit can be touched"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("scene", ["illegal", "not-sure", "blind", "dialog"])
-def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None:
+def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     stage.begin()
     stage.legal()
     stage.cheat()
@@ -260,12 +260,14 @@ def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None
     if scene == "blind":
         stage.journal.append(Blind(why="the board moved", todo="hold it still"))
     stage.live()
-    page = visit(theme=theme, calm=True)
+    page = visit(calm=True)
     expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
     expect(page.locator("#picture img")).to_have_count(1)
     if scene == "dialog":
         page.get_by_role("button", name="New game").click()
-    accessible(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
 
 
 # ---- who may rule
@@ -307,12 +309,12 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     assert stage.journal.last == last
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kept", [True, False])
-def test_referees_page_is_accessible(stage: Stage, served: Served, visit: Open, theme: Theme, kept: bool) -> None:
+def test_referees_page_is_accessible(stage: Stage, visit: Open, kept: bool) -> None:
     if kept:
         PinFile(stage.folder / "page.pin").set("271828")
-    page = visit(theme=theme)
-    page.goto(served.url + "referee")
+    page = visit(path="referee")
     expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
-    accessible(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)

@@ -29,7 +29,7 @@ from engine.record_read import read
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
-from tests.web.visits import Open, Theme, accessible
+from tests.web.visits import THEMES, Open, accessible
 from web.history import table_csv
 from web.pin import PinFile
 from web.shapes import pits
@@ -245,37 +245,6 @@ def test_next_game_from_what_is_due(stage: Stage, client: FlaskClient) -> None:
 # ---- in a browser
 
 @pytest.mark.browser
-def test_three_games_to_the_score_sheet(stage: Stage, visit: Open) -> None:
-    from device.journal.events import Forfeit
-
-    stage.begin()
-    stage.live()
-    page = visit(path="match")
-    page.get_by_label("Enkeshui: an agreed number of games").check()
-    page.get_by_role("button", name="Agree").click()
-    for loser, score in (("N", "1 inkeek"), ("S", "1 inkeek"), ("N", "2 inkeek")):
-        page.get_by_role("link", name="Table").click()
-        stage.legal()
-        stage.cheat()
-        page.get_by_role("button", name="Forfeit").click()
-        page.get_by_role("dialog").get_by_label("North" if loser == "N" else "South").check()
-        page.get_by_role("button", name="Give up").click()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        order = stage.journal.last
-        assert stage.journal.read()[-1].body == Forfeit(side=loser, by="page")  # type: ignore[arg-type]  # S or N
-        title = "North" if loser == "N" else "South"
-        stage.journal.append(GameOver(result="0-0", winner="S" if loser == "N" else "N", reason=f"{title} forfeited"))
-        stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{title} gives up."))
-        expect(page.locator("#player-S" if loser == "N" else "#player-N")).to_contain_text(score)
-        stage.begin()
-    page.get_by_role("link", name="Match", exact=True).click()
-    expect(page.locator(".notice.good")).to_have_text("South has won the match: the 3 agreed games are played.")
-    page.get_by_role("link", name="Score sheet").click()
-    expect(page.locator("tbody tr")).to_have_count(3)
-    expect(page.locator("tbody tr").nth(1)).to_contain_text("South forfeited")
-
-
-@pytest.mark.browser
 def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Open) -> None:
     stage.begin()
     stage.legal("c")
@@ -294,16 +263,17 @@ def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Ope
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "move"])
-def test_accessible(stage: Stage, served: Served, visit: Open, theme: Theme, path: str) -> None:
+def test_accessible(stage: Stage, visit: Open, path: str) -> None:
     day(stage)
-    page = visit(theme=theme, calm=True, path="games/2" if path == "move" else path)
+    page = visit(calm=True, path="games/2" if path == "move" else path)
     if path == "move":
         page.locator("a.verdict.illegal").click()
         expect(page.locator(".path-said")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-    accessible(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
 
 
 @pytest.mark.browser

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -208,6 +210,55 @@ def test_agreement_that_cannot_be(stage: Stage) -> None:
     stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=0))
     book = folded(stage)
     assert book.state is None and any("agreed number" in why for why in book.problems.values())
+
+
+def test_to_let_stand_twice_changes_nothing(stage: Stage) -> None:
+    stage.begin()
+    stage.journal.append(STICKS)
+    verdict = stage.cheat()
+    for _ in range(2):
+        order = stage.journal.append(LetStand(verdict=verdict)).number
+        stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
+    assert folded(stage).problems == {}
+
+
+@pytest.mark.browser
+def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
+    """All of it on the page: teams, agreement, each game begun, its foul ruled on, and at the end the sheet."""
+    stage.begin()
+    stage.live()
+    page = visit(path="match", calm=True)
+    page.get_by_label("South", exact=True).fill("Naserian\nLemayian")
+    page.get_by_role("button", name="These play").click()
+    page.get_by_label("Agreed games, wins or points").fill("3")
+    page.get_by_role("button", name="Agree").click()
+    expect(page.get_by_role("heading", name="Score")).to_be_visible()
+    page.locator("header").get_by_role("link", name="Table").click()
+    for loser, winner, tally in (("South", "N", "1 inkeek"), ("North", "S", "1 inkeek"), ("North", "S", "2 inkeek")):
+        page.get_by_role("button", name="New game").click()
+        page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        stage.take()
+        expect(page.locator("#player-S .to-move")).to_have_text("to move")
+        stage.legal()
+        stage.cheat()
+        expect(page.locator("#mood")).to_have_text("Illegal move")
+        page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Forfeit").click()
+        page.get_by_role("dialog").get_by_label(loser).check()
+        page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        stage.take()
+        expect(page.locator("#feed .note.over").first).to_contain_text(f"{loser} forfeited")
+        expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
+    page.locator("header").get_by_role("link", name="Match").click()
+    expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])
+    page.get_by_role("link", name="Score sheet").click()
+    rows = page.locator("tbody tr")
+    expect(rows.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
+    expect(rows.locator("td:nth-child(4)")).to_have_text(["North", "South", "South"])
+    expect(rows.locator("td:nth-child(6)")).to_have_text(["1", "1", "1"])
+    expect(page.locator("main")).to_contain_text("Naserian, Lemayian")
+    expect(page.locator("main")).to_contain_text("South has won the match: the 3 agreed games are played.")
 
 
 # ---- annulled games

@@ -116,6 +116,15 @@ def test_an_order_as_long_as_a_book(stage: Stage, client: FlaskClient) -> None:
     assert "longer" in refused(client, {"type": "CorrectPit", "pit": "a" * 5000, "count": 1}, 413)
 
 
+@pytest.mark.parametrize("kind", ["application/json", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("path", ["/orders", "/match/teams", "/games/2/4/rule", "/setup/board", "/referee/in"])
+def test_ten_megabytes(stage: Stage, client: FlaskClient, path: str, kind: str) -> None:
+    last = stage.begin()
+    answer = client.post(path, data=b"n" * 10_000_000, content_type=kind)
+    assert answer.status_code == 413 and "longer than any order is" in answer.text
+    assert stage.journal.last == last
+
+
 @pytest.mark.parametrize(("body", "status", "word"), [
     ({"type": "LetStand", "verdict": 1}, 404, "Event 1"),
     ({"type": "LetStand", "verdict": 99999}, 404, "99999"),

@@ -20,7 +20,7 @@ from device.journal.events import (
 )
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, Theme, accessible
+from tests.web.visits import THEMES, Open, accessible
 
 pytestmark = pytest.mark.browser
 
@@ -226,12 +226,16 @@ def test_undo_is_gone_after_the_next_move(stage: Stage, visit: Open) -> None:
 
 # ---- for everyone
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("scene", ["recount", "forfeit", "withdrawing", "list"])
-def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None:
-    fouled(stage)
-    page = visit(theme=theme, calm=True)
-    if scene == "list":
+@pytest.mark.parametrize("scene", ["recount", "forfeit", "withdrawing", "list", "earlier"])
+def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
+    first = fouled(stage)
+    if scene == "earlier":  # a foul that may still be ruled on, and one that was judged again
+        stage.again(first, "illegal")
+        stage.legal()
+    page = visit(calm=True)
+    if scene == "earlier":
+        expect(page.locator("#feed .verdict.gone")).to_have_count(1)
+    elif scene == "list":
         page.locator("#feed .path summary").click()
     elif scene == "withdrawing":
         page.get_by_role("button", name="Withdraw it").click()
@@ -242,7 +246,9 @@ def test_accessible(stage: Stage, visit: Open, theme: Theme, scene: str) -> None
     else:
         page.get_by_role("button", name="Not as seen" if scene == "recount" else "Forfeit").click()
         expect(page.get_by_role("dialog")).to_be_visible()
-    accessible(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
 
 
 @pytest.mark.parametrize(("board", "width"), [("2x12", 320), ("2x12", 390), ("2x8", 390)])

@@ -198,23 +198,25 @@ def test_weight(stage: Stage, client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("path", PATHS)
-def test_first_view_without_scripts(stage: Stage, visit: Open, path: str) -> None:
+def test_first_views_without_scripts(stage: Stage, served: Served, visit: Open) -> None:
     stage.begin()
     stage.legal("c")
     verdict = stage.cheat()
     stage.live()
-    page = visit(path=path.replace("4", str(verdict)), script=False)
-    main = page.locator("main")
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    words = main.inner_text()
-    assert len(words) > 20 and "undefined" not in words
-    if path in ("", "games/2"):
-        assert "two seeds into" in words
-    if path in ("", "board"):
-        expect(main.locator("svg.small-board").first).to_be_visible()
-    if path == "":
-        expect(page.locator("#mood")).to_have_text("Illegal move")
-    for link in page.locator("main a[href^='/']").evaluate_all("all => all.slice(0, 6).map(a => a.href)"):
-        with_it = page.request.get(link)
-        assert with_it.status == 200, link
+    page = visit(script=False)
+    main, followed = page.locator("main"), set[str]()
+    for path in PATHS:
+        page.goto(served.url + path.replace("4", str(verdict)))
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        words = main.inner_text()
+        assert len(words) > 20 and "undefined" not in words, path
+        if path in ("", "games/2"):
+            assert "two seeds into" in words, path
+        if path in ("", "board"):
+            expect(main.locator("svg.small-board").first).to_be_visible()
+        if path == "":
+            expect(page.locator("#mood")).to_have_text("Illegal move")
+        followed |= set(page.locator("main a[href^='/']").evaluate_all("all => all.slice(0, 6).map(a => a.href)"))
+    assert len(followed) > 10
+    for link in followed:
+        assert page.request.get(link).status == 200, link

@@ -10,12 +10,16 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import VerdictGiven
+from device import sight
+from device.journal.events import Blind, GameOver, VerdictGiven
 from engine.judge.priors import FAULTS
+from engine.position import Position
+from engine.rules import ruleset
 from tests.web import catalogs
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.messages import MESSAGES
+from web.reasons import known, reason_of
 from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -55,7 +59,7 @@ def test_every_message_is_used() -> None:
     files = [*WEB.glob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
     text = "".join(file.read_text() for file in files if not file.name.startswith("messages"))
     made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
-            "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.")
+            "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.", "reason.")
     unused = [key for key in MESSAGES
               if not key.startswith(made) and not re.search(f"[\"']{re.escape(key.removesuffix('.one'))}[\"']", text)]
     assert unused == []
@@ -117,3 +121,39 @@ def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
     expect(page.locator(".path-said")).to_contain_text("ここが誤り")
     expect(page.get_by_role("button", name="取り消す")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# ---- the table's reasons, which the journal keeps in English
+
+def test_every_reason_for_blindness_is_known() -> None:
+    """The table's own texts, so that a change there is missed here."""
+    troubles = [one for one in vars(sight).values() if isinstance(one, sight.Trouble)]
+    assert len(troubles) == 7
+    assert [text for one in troubles for text in (one.why, one.todo) if known(text) is None] == []
+
+
+@pytest.mark.parametrize(("game", "line"), [
+    ("enkeshui", "0,0,4,4,4,4,4,4/0,0,0,0,0,0,0,0 S 24-0 ply=30"), ("endodoi", "4,4,4,4,4,4/0,0,0,0,0,0 S 24-0 ply=9"),
+    ("omweso", "/".join(["1,1,1,1,1,1,1,1"] * 4) + " S 0-0 ply=9"),
+    ("omweso", "/".join(["2,2,2,2,2,2,2,2"] * 4) + " S 0-0 ply=9 caps=0-2"),
+    ("omweso", "/".join(["2,2,2,2,2,2,2,2"] * 4) + " N 0-0 ply=9 won=S"),
+])
+def test_every_end_of_a_game_is_known(game: str, line: str) -> None:
+    over = ruleset(game, sets={"akakyala": "true"} if "caps" in line else {}).over(Position.parse(line))
+    assert over is not None
+    told = known(over.reason)
+    assert told is not None and told["side"] in "SN" and known("South captured all that North had") == {
+        "key": "reason.all", "side": "S", "other": "N"}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_reasons_are_read_in_every_language(stage: Stage, client: FlaskClient, code: str) -> None:
+    begun = stage.begin() - 1
+    stage.journal.append(Blind(why=sight.MOVED.why, todo=sight.MOVED.todo))
+    stage.journal.append(GameOver(result="24-24", winner="", reason="North cannot move"))
+    north = catalog(code)["side.N"]
+    for path in ("/sheet", f"/games/{begun}"):
+        page = client.get(path, headers={"Accept-Language": code}).text
+        assert catalog(code)["reason.no-move"].format(side=north) in page and "cannot move" not in page
+    assert catalog(code)["reason.moved"] in client.get(f"/games/{begun}", headers={"Accept-Language": code}).text
+    assert reason_of("somebody pulled the plug") == "somebody pulled the plug", "what is not known stays as it is"

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 Open = Callable[..., Page]
 
 

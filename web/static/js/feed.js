@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { over } from "./mood.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
-import { clock, has, side, t } from "./words.js";
+import { clock, has, reason, side, t } from "./words.js";
 
 const MOST = 80;
 const RULED = ["illegal", "not-sure", "tampered", "legal"];
@@ -127,7 +127,7 @@ function note(item) {
       return ["begin", t("item.game", { game: title(item.game), board: item.board.replace("x", " × ") }), ""];
     case "blind":
       return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
-        [item.why, item.until ? "" : item.todo].filter(Boolean).join(" – ")];
+        [reason(item.why, item.told), item.until ? "" : reason(item.todo, item.told_todo)].filter(Boolean).join(" – ")];
     case "annulled":
       return ["over", t(`games.annulled.${item.why}`), ""];
     case "lot":

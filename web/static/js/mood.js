@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { has, orOwn, sentenceOf, side, t } from "./words.js";
+import { has, orOwn, reason, sentenceOf, side, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -15,7 +15,8 @@ export function moodOf(table, live, open) {
   const state = live.state?.state || table.state.name;
   const why = live.state ? live.state.why : table.state.why;
   if (table.blind || state === "blind") {
-    const said = [table.blind?.why || why || t("state.blind.why"), table.blind?.todo];
+    const { blind } = table;
+    const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [orOwn(why, "state.blind.why") || t("state.blind.why")];
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
@@ -30,14 +31,14 @@ export function moodOf(table, live, open) {
 }
 
 /** How a game ended, in a sentence. */
-export function over({ result, winner, reason }) {
+export function over({ result, winner, reason: why, told }) {
   const score = winner ? t("score.won", { side: side(winner), result }) : t("score.draw", { result });
-  return `${score}. ${sentence(reason)}`.trim();
+  return `${score}. ${sentence(reason(why, told))}`.trim();
 }
 
 /** With a capital and a full stop, as a sentence has. */
 function sentence(text) {
   if (!text) return "";
   const whole = text[0].toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+  return /[.!?…。]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -48,5 +48,8 @@ export function inWords({ kind, player, move, faults }) {
   return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
 }
 
+/** A reason of the table's (why it is blind, how a game ended): its own English, or what is `told` of it in this language. */
+export const reason = (text, told) => (english || !told || !has(told.key) ? text : t(told.key, { side: side(told.side), other: side(told.other) }));
+
 /** What the table said beside a verdict (an answer, a reason), which is English, or the page's own word for it. */
 export const orOwn = (text, key) => (english || !key || !has(key) ? text : t(key));

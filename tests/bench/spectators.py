@@ -1,0 +1,182 @@
+"""Twenty spectators with open feeds: what a plain page takes beside them, and what the table's frame rate becomes.
+
+    python -m tests.bench.spectators [SPECTATORS] [--seconds N]
+
+The whole product runs: a table that referees the simulated game, and its page. The spectators are a process of their
+own; each holds a feed open and fetches every new picture, as a browser does. It is measured with and without them by
+turns, so that a machine that grows busier meanwhile spoils both alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests.bench.table import Row
+
+SPECTATORS, SECONDS, TURNS = 20, 6.0, 3
+START_S = 240.0
+PAGE = "/games"
+"""A page without a feed: made by the server from the journal."""
+
+
+class Product:
+    """`inkeek run` over the simulated table, in processes of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.state = folder / "live" / "state.json"
+        self.process = subprocess.Popen([sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data",
+                                         str(folder), "--port", str(self.port)], stderr=subprocess.DEVNULL)
+        end = time.monotonic() + START_S
+        while not self.watching:
+            if time.monotonic() > end or self.process.poll() is not None:
+                self.end()
+                raise RuntimeError("the simulated table does not begin to referee")
+            time.sleep(0.5)
+
+    @property
+    def watching(self) -> bool:
+        """Whether the set-up was seen, and the page answers."""
+        with suppress(OSError, ValueError):
+            state = json.loads(self.state.read_text())["state"]
+            return state in ("watching", "hands-in", "settling", "judging") and get(self.port, PAGE)[0] == 200
+        return False
+
+    def rate(self) -> float:
+        """Pictures a second that the table took of late, as it says itself."""
+        return float(json.loads(self.state.read_text())["fps"])
+
+    def end(self) -> None:
+        """As on a terminal."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+
+
+def get(port: int, path: str) -> tuple[int, bytes]:
+    """Status and body, on a line of its own."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        line.request("GET", path)
+        answer = line.getresponse()
+        return answer.status, answer.read()
+    finally:
+        line.close()
+
+
+def watch(port: int, number: int) -> None:
+    """So many people watch, until the process is ended. Prints a line once every feed has said something."""
+    heard = threading.Semaphore(0)
+    for _ in range(number):
+        threading.Thread(target=_look, args=(port, heard), daemon=True).start()
+    for _ in range(number):
+        heard.acquire()
+    print("all see", flush=True)
+    threading.Event().wait()
+
+
+def _look(port: int, heard: threading.Semaphore) -> None:
+    """One person: the page, then its feed, and each new picture on a line that stays open."""
+    get(port, "/")
+    feed = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    feed.request("GET", "/events")
+    answer = feed.getresponse()
+    pictures = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    told, last = False, ""
+    for raw in answer:
+        if not told:
+            told = True
+            heard.release()
+        if not raw.startswith(b"data: "):
+            continue
+        frame = json.loads(raw[6:]).get("frame", "")
+        if frame and frame != last:
+            last = frame
+            pictures.request("GET", f"/live/frame.jpg?{frame}")
+            pictures.getresponse().read()
+
+
+def turn(product: Product, seconds: float) -> tuple[list[float], float]:
+    """(times of plain pages in seconds, pictures that the table took a second), over that time."""
+    pages: list[float] = []
+    rates: list[float] = []
+    end = time.monotonic() + seconds
+    while (now := time.monotonic()) < end:
+        get(product.port, PAGE)
+        pages.append(time.monotonic() - now)
+        rates.append(product.rate())
+        time.sleep(0.25)
+    half = len(rates) // 2  # the rate is of the last two seconds: those before the turn are left out
+    return pages, statistics.mean(rates[half:])
+
+
+def measure(folder: Path, spectators: int = SPECTATORS, seconds: float = SECONDS) -> dict[bool, tuple[float, float]]:
+    """With them (True) and without: (a plain page's median in seconds, pictures a second). folder: an empty one."""
+    product = Product(folder)
+    found: dict[bool, tuple[list[float], list[float]]] = {True: ([], []), False: ([], [])}
+    try:
+        for _ in range(TURNS):
+            for beside in (False, True):
+                people = _come(product.port, spectators) if beside else None
+                pages, rate = turn(product, seconds)
+                found[beside][0].extend(pages)
+                found[beside][1].append(rate)
+                if people is not None:
+                    people.kill()
+                    people.wait()
+                    time.sleep(1.0)  # their lines are closed
+    finally:
+        product.end()
+    return {beside: (statistics.median(pages), statistics.mean(rates)) for beside, (pages, rates) in found.items()}
+
+
+def _come(port: int, spectators: int) -> subprocess.Popen[bytes]:
+    people = subprocess.Popen([sys.executable, "-m", "tests.bench.spectators", "--watch", str(port), str(spectators)],
+                              stdout=subprocess.PIPE)
+    assert people.stdout is not None
+    if b"all see" not in people.stdout.readline():
+        raise RuntimeError("not every spectator was let in")
+    return people
+
+
+def rows(spectators: int = SPECTATORS, seconds: float = SECONDS) -> list[Row]:
+    """The figures."""
+    with tempfile.TemporaryDirectory(prefix="inkeek-spectators-") as folder:
+        found = measure(Path(folder), spectators, seconds)
+    (page, rate), (alone, free) = found[True], found[False]
+    return [(f"a plain page beside {spectators} open feeds, median",
+             f"{1000 * page:.0f} ms, {1000 * alone:.0f} without"),
+            ("the table's pictures a second, with them over without", f"{rate / free:.2f} ({rate:.1f}, {free:.1f})"),
+            ("  processors that table, page and spectators had", str(len(os.sched_getaffinity(0))))]
+
+
+def main() -> int:
+    """Run it, and print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.spectators")
+    parser.add_argument("spectators", type=int, nargs="?", default=SPECTATORS)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--watch", type=int, default=0, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.watch:
+        watch(given.watch, given.spectators)
+    for what, figure in rows(given.spectators, given.seconds):
+        print(f"| {what} | {figure} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

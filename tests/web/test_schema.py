@@ -1,0 +1,119 @@
+"""The way in for other programs, held against its own OpenAPI by schemathesis: it answers as it says, whatever is sent.
+
+`make attack` runs it with five hundred examples for each way in instead of a few (`INKEEK_EXAMPLES`).
+"""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import request
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+
+from device.journal import Journal
+from tests.web.stage import Stage
+from web import create_app
+from web.api import description
+
+EXAMPLES = int(os.environ.get("INKEEK_EXAMPLES", "6"))
+ASKED = [(way, method) for way, methods in description()["paths"].items() for method in methods
+         if way not in ("/api/v1/stream", "/orders")]  # the stream never ends, and is tried elsewhere
+ORDERS = [one["$ref"].rpartition("/")[2] for one in
+          description()["paths"]["/orders"]["post"]["requestBody"]["content"]["application/json"]["schema"]["anyOf"]]
+LIMITS = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck),
+                  phases=(Phase.explicit, Phase.generate))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table with a game in it, one legal move and one foul; the newest event is the foul's."""
+    stage = Stage(tmp_path_factory.mktemp("table"))
+    stage.begin()
+    stage.legal()
+    stage.cheat()
+    stage.live()
+    stage.close()
+    return stage.folder
+
+
+def operation(folder: Path, document: dict[str, Any], way: str, method: str) -> Any:
+    """That way in, of a page over the folder."""
+    app = create_app({"DATA": str(folder), "TESTING": True, "WTF_CSRF_ENABLED": False, "MAX_PENDING": 10**9})
+    app.before_request_funcs.setdefault(None, []).insert(0, from_this_machine)
+    schema = schemathesis.openapi.from_dict(document)
+    schema.app = app
+    return schema[way][method.upper()]
+
+
+def from_this_machine() -> None:
+    """schemathesis says nothing of where it asks from; who asks from elsewhere may not rule."""
+    request.remote_addr = "127.0.0.1"
+
+
+def hold(folder: Path, strategy: Any, statuses: set[int]) -> None:
+    """Each answer is as described, and has one of the statuses. The journal stays whole."""
+    @LIMITS
+    @given(case=strategy)
+    def tried(case: Any) -> None:
+        answer = case.call()
+        case.validate_response(answer, checks=[schemathesis.checks.response_schema_conformance,
+                                               schemathesis.checks.content_type_conformance])
+        assert answer.status_code in statuses, answer.text
+        if answer.status_code >= 400:
+            assert answer.json()["error"].endswith((".", "?")), answer.text
+
+    tried()
+    with Journal(folder / "journal.sqlite3", readonly=True) as journal:
+        assert journal.verify() is None
+
+
+@pytest.mark.parametrize(("way", "method"), ASKED)
+def test_what_is_asked_is_answered_as_described(folder: Path, way: str, method: str) -> None:
+    hold(folder, operation(folder, description(), way, method).as_strategy(), {200, 404})
+
+
+@pytest.mark.parametrize(("order", "near"), [(order, False) for order in ORDERS] + [
+    (order, True) for order in ("LetStand", "NotAsSeen", "CorrectPit", "Undo")])
+def test_every_order_is_taken_or_refused_in_a_sentence(folder: Path, order: str, near: bool) -> None:
+    """near: numbers are of events that there are, and counts of as many pits, so that more than the first check is
+    met."""
+    document = narrowed(order, near)
+    hold(folder, operation(folder, document, "/orders", "post").as_strategy(), {201, 400, 404, 409, 413})
+
+
+def test_what_is_no_order_is_refused(folder: Path) -> None:
+    with Journal(folder / "journal.sqlite3", readonly=True) as journal:
+        last = journal.last
+    strategy = operation(folder, description(), "/orders", "post").as_strategy(
+        generation_mode=GenerationMode.NEGATIVE).filter(is_no)
+    hold(folder, strategy, {400, 413, 415})
+    with Journal(folder / "journal.sqlite3", readonly=True) as journal:
+        assert journal.last == last
+
+
+def is_no(case: Any) -> bool:
+    """Whether the body cannot be read as an order by any reading: no object, or without a known tag."""
+    return not isinstance(case.body, dict) or case.body.get("type") not in ORDERS
+
+
+def narrowed(order: str, near: bool) -> dict[str, Any]:
+    """The description, where nothing can be ordered but this."""
+    document = deepcopy(description())
+    body = document["paths"]["/orders"]["post"]["requestBody"]["content"]["application/json"]
+    body["schema"] = {"$ref": f"#/components/schemas/{order}"}
+    if near:
+        known = document["components"]["schemas"][order]["properties"]
+        for name in known.keys() & {"verdict", "order"}:
+            known[name] = {"type": "integer", "minimum": 2, "maximum": 9}
+        if "counts" in known:
+            known["counts"] = {"type": "array", "minItems": 16, "maxItems": 16,
+                               "items": {"type": "integer", "minimum": -1, "maximum": 97}}
+        if "count" in known:
+            known["count"] = {"type": "integer", "minimum": -1, "maximum": 97}
+    return document
