@@ -14,7 +14,7 @@ import msgspec
 
 from device.arranging import Arrangement, cameras, empty_seen, placed
 from device.budget import Budget
-from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Fitting, Hearing, Noting
+from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Fitting, Hearing, Noting, Waiting
 from device.clips import Clips
 from device.evidence import Quota
 from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
@@ -237,7 +237,7 @@ class Loop:
                 now, why = time.monotonic(), f"the {camera.name} gives no pictures"
                 if camera.live and now - last > patience:
                     raise CameraGone(why)
-                if camera.live and silence.fallen(now - waiting):
+                if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
                     self._without(why)
                 else:
                     self._live.say(self._table, now, f"waiting for the {camera.name}")

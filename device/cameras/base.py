@@ -73,6 +73,13 @@ class Hearing(Protocol):
 
 
 @runtime_checkable
+class Waiting(Protocol):
+    """A camera before which nothing happens while it gives no frame: the simulated players wait for a slow machine."""
+
+    waits: bool
+
+
+@runtime_checkable
 class Noting(Protocol):
     """A camera that notices what is wrong with its frames while it goes on giving them."""
 

@@ -44,6 +44,7 @@ class SimCamera:
     """
 
     name = "simulated table"
+    waits = True
 
     def __init__(
         self,

@@ -10,6 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from device.cameras.base import Waiting
+from device.cameras.sim import SimCamera
+from device.cameras.usb import UsbCamera
 from device.folder import DataFolder
 from device.frozen import SILENT_S, WHY, Frozen, Silence
 from device.journal import Journal
@@ -118,6 +121,10 @@ class Noisy(PaintedCamera):
         image[8:] = self._rng.integers(60, 200, image[8:].shape)
         self._frame = replace(frame, image=image)
         return self._frame
+
+
+def test_the_simulated_players_wait_for_a_slow_machine() -> None:
+    assert isinstance(SimCamera(ruleset("enkeshui")), Waiting) and not isinstance(UsbCamera(), Waiting)
 
 
 @pytest.mark.parametrize("hangs", [True, False])
