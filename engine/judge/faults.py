@@ -41,13 +41,29 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A board that one faulty move leads to. weight: how likely beside other places for the same fault in this move."""
+    """A board that one faulty move leads to. weight: how likely beside other places for the same fault in this move.
+    sowing: the move as it was played; stray: seeds that came into a pit (n > 0) or vanished from it when all was done,
+    (pit, n), which `done` holds and `sowing` does not yet: most such boards are looked at once and forgotten."""
 
     pit: int
     choices: str
     fault: Fault
     weight: float
     sowing: Sowing
+    stray: tuple[int, int] | None = None
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The board that it leaves."""
+        if self.stray is None:
+            return tuple(self.sowing.counts)
+        (pit, n), counts = self.stray, self.sowing.counts
+        return (*counts[:pit], counts[pit] + n, *counts[pit + 1 :])
+
+    @property
+    def done(self) -> Sowing:
+        """The move with everything that happened in it."""
+        return self.sowing if self.stray is None else _strayed(self.sowing, *self.stray)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +136,7 @@ def faulty(
     only: that fault alone; traced: with steps.
     """
     for lap in walk(rules, rules.begin(before, player, traced=traced), pit):
-        for edit in (*_hand(lap), *_judgement(rules, lap)):
+        for edit in (*_hand(lap), *_judgement(rules, lap)) if only is None or only.lap == lap.number else ():
             if work.done:
                 return
             if only is None or edit.fault == only:
@@ -141,7 +157,7 @@ def again(
     """
     sleight = first.fault.code in SLEIGHT
     for lap in walk(rules, rules.begin(before, player, traced=traced), first.pit):
-        for edit in (*_hand(lap), *_judgement(rules, lap)):
+        for edit in (*_hand(lap), *_judgement(rules, lap)) if first.fault.lap == lap.number else ():
             if edit.fault != first.fault or not first.choices.startswith(lap.choices):
                 continue
             for later in _after(rules, lap, edit):
@@ -294,21 +310,26 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
 
 def _sleight(lap: Lap, start: int, only: Fault | None) -> Iterator[Outcome]:
     """Seeds that vanish from a pit, or come into one, when all is done."""
+    if only is not None and only.code not in SLEIGHT:
+        return
     done = lap.after.copy()
     done.end(lap.decision)
     for pit, seeds in enumerate(done.counts):
+        if only is not None and only.pit != pit:
+            continue
         gone = {1: 1.0, 2: 0.5, 3: 0.2, seeds: 0.5}
         for n, weight in gone.items():
             fault = Fault("palmed", pit, 0, n)
             if 0 < n <= seeds and only in (None, fault):
-                yield Outcome(start, lap.choices, fault, weight, _strayed(done, pit, -n))
+                yield Outcome(start, lap.choices, fault, weight, done, (pit, -n))
         for n, weight in ((1, 1.0), (2, 0.5), (3, 0.2)):
             fault = Fault("smuggled", pit, 0, n)
             if only in (None, fault):
-                yield Outcome(start, lap.choices, fault, weight, _strayed(done, pit, n))
+                yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
 
 
 def _strayed(done: Sowing, pit: int, n: int) -> Sowing:
+    """A copy after which that happened as well."""
     s = done.copy()
     end = s.steps.pop() if s.steps else None
     s.stray(pit, n)

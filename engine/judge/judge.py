@@ -58,6 +58,10 @@ WITNESS_MARGIN = 6.0
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
+_FAULTY = sum(priors.FAULTS.values()) + priors.TAMPERED
+_UNLIKE = _FAULTY + priors.TWO_LEGAL
+"""All that has to be looked for where no one legal move explains the board: faults, and answers with no pause."""
+
 WORK, TWICE = 60_000, 6_000
 """Laps sown in search of faults, and in search of a second one in the same move."""
 
@@ -77,7 +81,7 @@ class Scored:
     @property
     def accuses(self) -> bool:
         """Whether somebody did wrong by it."""
-        return self.best.kind in ("illegal", "tampered")
+        return self.best.accuses
 
 
 def judge(
@@ -92,27 +96,22 @@ def judge(
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
     fit = Fit(evidence)
-    benign = search.legal(rules, before) + search.returns(before, history) + laid.arranged(rules, before, fit)
+    single = search.legal(rules, before)
+    benign = single + search.returns(before, history) + laid.arranged(rules, before, fit)
     elsewhere = laid.rearranged(rules, before, fit) if not before.ply else []
     run = race.judged(rules, before, evidence, fit, [*benign, *elsewhere])
     if run is not None:
         return run
     scored = score(fit, benign)
-    rest = math.log(sum(priors.FAULTS.values()) + priors.TAMPERED) + fit.other(scored[0].best.counts)
+    rest = math.log(_UNLIKE) + fit.other(scored[0].best.counts)
+    if rest - scored[0].log_p > math.log(BEYOND):
+        benign += search.answered(rules, single)
+        scored = score(fit, benign)
+        rest = math.log(_FAULTY) + fit.other(scored[0].best.counts)
     likeliest = scored[0].best
     # What runs on into the opponent's row can leave the very board that his answer would.
     if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
-        spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before)
-        elsewhere = elsewhere or laid.rearranged(rules, before, fit)
-        spoiled = [c for c in spoiled if not _excused(before, c, elsewhere)] + elsewhere
-        # A board that one legal move leaves accuses nobody, however else it may have come about.
-        known = {c.counts for c in benign if not c.answered}
-        spoiled = [c for c in spoiled if c.counts not in known]
-        scored = score(fit, benign + spoiled)
-        if fit.denied(scored[0].best.counts):
-            twice = search.twice(rules, before, fit, spoiled, Work(min(work, TWICE)))
-            known |= {c.counts for c in spoiled}  # one fault is enough for these
-            scored = score(fit, benign + spoiled + [c for c in twice if c.counts not in known])
+        scored = _spoiled(rules, before, fit, benign, elsewhere, work)
         rest = -math.inf
     boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
     strange = math.log(priors.ELSE) + fit.strange(boards, shares)
@@ -123,11 +122,33 @@ def judge(
     return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total)
 
 
+def _spoiled(
+    rules: Rules, before: Position, fit: Fit, benign: list[Candidate], elsewhere: list[Candidate], work: int
+) -> list[Scored]:
+    """What accuses nobody and what does, side by side. elsewhere: rearrangements that are known already."""
+    spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before, fit)
+    elsewhere = elsewhere or laid.rearranged(rules, before, fit)
+    spoiled = _unexcused(before, spoiled, elsewhere) + elsewhere
+    # A board that one legal move leaves accuses nobody, however else it may have come about.
+    known = {c.counts for c in benign if not c.answered}
+    spoiled = [c for c in spoiled if c.counts not in known]
+    scored = score(fit, benign + spoiled)
+    if not fit.denied(scored[0].best.counts):
+        return scored
+    twice = search.twice(rules, before, fit, spoiled, Work(min(work, TWICE)))
+    known |= {c.counts for c in spoiled}  # one fault is enough for these
+    return score(fit, benign + spoiled + [c for c in twice if c.counts not in known])
+
+
 def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:
-    """Candidates by board and kind, most probable first; log_p not yet normalised."""
+    """Candidates by board and kind, most probable first; log_p not yet normalised. Accusations that are beyond all
+    likelihood beside the best explanation are left out."""
     fits = fit.boards(np.array([c.counts for c in candidates], np.int64))
+    least = float((fits + np.array([c.log_prior for c in candidates])).max()) - search.FAR
     groups: dict[tuple[tuple[int, ...], str], list[tuple[float, int]]] = {}
     for i, c in enumerate(candidates):
+        if fits[i] + c.log_prior < least and c.accuses:
+            continue
         key = (c.counts, "illegal" if c.kind == "illegal" else f"{c.kind} {c.move} {c.player}")
         groups.setdefault(key, []).append((c.log_prior + _hands(fit, c), i))
     found = []
@@ -147,7 +168,8 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     loses nothing.
     """
     near = [s for s in scored[:HEARD] if s.log_p > scored[0].log_p - HEARD_WITHIN and s.best.kind != "rearranged"]
-    if not near:  # seeds that are laid and not sown are laid in any order
+    # Seeds that are laid and not sown are laid in any order. And what has nothing beside it is not weighed.
+    if sum(len(s.members) for s in near) < 2:
         return scored
     said = []
     for s in near:
@@ -165,11 +187,12 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     return sorted([*found, *(s for s in scored if s not in near)], key=lambda s: -s.log_p)
 
 
-def _excused(before: Position, c: Candidate, elsewhere: Sequence[Candidate]) -> bool:
-    """Whether a board that a fault leaves is one that a side may have laid just as well: seeds shifted between a few
-    pits. Where many pits changed as by sowing, which is likelier decides."""
-    changed = sum(a != b for a, b in zip(c.counts, before.counts, strict=True))
-    return changed <= SHIFTED and any(c.counts == e.counts for e in elsewhere)
+def _unexcused(before: Position, spoiled: list[Candidate], elsewhere: Sequence[Candidate]) -> list[Candidate]:
+    """Those but for boards that a side may have laid just as well: seeds shifted between a few pits. Where many pits
+    changed as by sowing, which is likelier decides."""
+    laid_so = {e.counts for e in elsewhere
+               if sum(a != b for a, b in zip(e.counts, before.counts, strict=True)) <= SHIFTED}
+    return [c for c in spoiled if c.counts not in laid_so] if laid_so else spoiled
 
 
 def _hands(fit: Fit, c: Candidate) -> float:

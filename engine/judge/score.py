@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, STRAY_PIT, WRONG_HAND
+from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, OFF, STRAY_PIT, WRONG_HAND
 from engine.judge.verdict import COUNTS, Evidence
 
 HAND_SEEN = 0.004
@@ -117,7 +117,10 @@ def _misreading() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.
     often they happen, float64[26] each, where it is just sure and where as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
     just, sure = np.array([next(rates for most, *rates in MISREAD if n <= most) for n in range(COUNTS)]).T
-    near = np.where(true == read, 0.0, np.exp(-np.abs(true - read) / (0.6 + true / 8)))
+    many, fewer, more = np.array([next(how for most, *how in OFF if n <= most) for n in range(COUNTS)]).T[..., None]
+    off = np.abs(true - read) - 1.0
+    near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
+    near[true == read] = 0.0
     near /= near.sum(axis=1, keepdims=True)
     far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
     part = (MISREAD_FAR / sure)[:, None]

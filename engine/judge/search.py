@@ -13,12 +13,16 @@ from engine.games.base import Move, Rules
 from engine.judge import faults, priors
 from engine.judge.faults import Outcome, Work
 from engine.judge.score import Fit
-from engine.judge.verdict import Fault
+from engine.judge.verdict import COUNTS, Fault
 from engine.position import Position
 from engine.trace import Trace
 
 FIRSTS = 24
 """First faults after which a second is looked for."""
+
+FAR = 25.0
+"""Nats by which an explanation may be less likely than another and still be worth a look: one of e²⁵ decides nothing,
+and even ten thousand of them together do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ class Candidate:
         return told if self.fault is None else (*told, self.fault)
 
     @property
+    def accuses(self) -> bool:
+        """Whether somebody did wrong by it."""
+        return self.kind in ("illegal", "tampered")
+
+    @property
     def answered(self) -> bool:
         """Whether it is a legal move and the opponent's legal answer."""
         return self.kind == "legal" and self.of_both
@@ -60,21 +69,25 @@ class Candidate:
             return self.position
         if self.outcome is None or self.player is None:
             return before.with_counts(self.counts)
-        after = self.outcome.sowing.position(before)
+        after = self.outcome.done.position(before)
         won = list(after.captured)
         won[self.player] = max(0, won[self.player] + before.total - after.total)
         return replace(after, captured=(won[0], won[1])).with_counts(after.counts)
 
 
 def legal(rules: Rules, before: Position) -> list[Candidate]:
-    """Every legal move, and every legal answer made with no pause after it."""
+    """Every legal move."""
     first = rules.moves(before).moves
+    return [_legal(math.log(priors.LEGAL / len(first)), move) for move in first]
+
+
+def answered(rules: Rules, firsts: Sequence[Candidate]) -> list[Candidate]:
+    """Every legal answer made with no pause after one of these legal moves."""
     found = []
-    for move in first:
-        share = math.log(priors.LEGAL / len(first))
-        found.append(_legal(share, move))
+    for c in firsts:
+        (move,) = c.moves
         answers = rules.moves(move.position).moves
-        found += [_legal(share + math.log(priors.TWO_LEGAL / len(answers)), move, answer) for answer in answers]
+        found += [_legal(c.log_prior + math.log(priors.TWO_LEGAL / len(answers)), move, answer) for answer in answers]
     return found
 
 
@@ -122,7 +135,7 @@ def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Posi
         Candidate(
             "illegal",
             math.log(priors.FAULTS[o.fault.code] / starts * o.weight / total[o.fault.code]),
-            tuple(o.sowing.counts), player, name(o.pit) + o.choices, o.fault, outcome=o,
+            o.counts, player, name(o.pit) + o.choices, o.fault, outcome=o,
         )
         for o in listed
     ]
@@ -151,7 +164,7 @@ def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate]
         found += [
             Candidate("illegal", c.log_prior + math.log(priors.AGAIN * priors.FAULTS[o.fault.code] * o.weight
                                                         / total[o.fault.code]) - every,
-                      tuple(o.sowing.counts), c.player, before.board.name(o.pit) + o.choices, o.fault, outcome=o,
+                      o.counts, c.player, before.board.name(o.pit) + o.choices, o.fault, outcome=o,
                       first=c.outcome)
             for o in listed
         ]
@@ -177,27 +190,48 @@ def _turn(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Candida
     return Candidate("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
 
 
-def tampered(before: Position) -> list[Candidate]:
-    """Seeds changed with no move made: one pit more or less, or a few seeds from one pit to another."""
-    found: list[tuple[tuple[int, ...], int, float]] = []
-    counts = before.counts
+def tampered(before: Position, fit: Fit) -> list[Candidate]:
+    """Seeds changed with no move made: one pit more or less, or a few seeds from one pit to another.
+
+    Only those within `FAR` of the likeliest: there are thousands, and each is nearly as likely as another beforehand.
+    """
+    counts, table = before.counts, fit.table
+    found: list[tuple[float, dict[int, int], float]] = []
+    total = 0.0
+    own = fit.per_pit(counts)
     for pit, seeds in enumerate(counts):
         for n in {-1, -2, -3, -seeds, 1, 2, 3}:
             if n and seeds + n >= 0:
-                found += [(_changed(counts, {pit: n}), pit, 1.0)]
+                found.append((float(table[pit, min(seeds + n, COUNTS - 1)] - own[pit]), {pit: n}, 1.0))
+                total += 1.0
+    last, every = np.array(counts), np.arange(len(counts))
+    gains = {}
+    for pit, seeds in enumerate(counts):
         for n in {1, 2, seeds} - {0}:
-            others = [to for to in range(len(counts)) if to != pit and n <= seeds]
-            found += [(_changed(counts, {pit: -n, to: n}), pit, 0.1) for to in others]
-    total = sum(weight for _, _, weight in found) or 1.0
-    return [
-        Candidate("tampered", math.log(priors.TAMPERED * weight / total), board, None, None,
-                  Fault("tampered", pit, 0, abs(board[pit] - counts[pit])), before.with_counts(board))
-        for board, pit, weight in found
-    ]
+            if n <= seeds:
+                total += 0.1 * (len(counts) - 1)
+                if n not in gains:
+                    gains[n] = table[every, np.minimum(last + n, COUNTS - 1)] - own
+                gain = table[pit, min(seeds - n, COUNTS - 1)] - own[pit] + gains[n]
+                gain[pit] = -np.inf
+                found += [(float(gain[to]), {pit: -n, int(to): n}, 0.1)
+                          for to in np.flatnonzero(gain > gain.max() - FAR)]
+    best = max((gain for gain, _, _ in found), default=0.0)
+    out = []
+    for gain, by, weight in found:
+        if gain < best - FAR:
+            continue
+        board, pit = _changed(counts, by), next(iter(by))
+        fault = Fault("tampered", pit, 0, abs(board[pit] - counts[pit]))
+        out.append(Candidate("tampered", math.log(priors.TAMPERED * weight / total), board, None, None, fault))
+    return out
 
 
 def _changed(counts: tuple[int, ...], by: dict[int, int]) -> tuple[int, ...]:
-    return tuple(n + by.get(p, 0) for p, n in enumerate(counts))
+    changed = list(counts)
+    for pit, n in by.items():
+        changed[pit] += n
+    return tuple(changed)
 
 
 def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
@@ -215,6 +249,6 @@ def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
     else:
         again = faults.wrong_start(rules, before, player, outcome.pit, work, traced=True)
     for o in again:
-        if o.choices == outcome.choices and o.sowing.counts == outcome.sowing.counts:
-            return tuple(o.sowing.steps or ())
+        if o.choices == outcome.choices and o.counts == outcome.counts:
+            return tuple(o.done.steps or ())
     return ()

@@ -1,14 +1,19 @@
-"""The judge on random games with faults, from modelled readings: how often it accuses, misses, is not sure, and why.
+"""The judge on random games with faults, at the level of readings: how often it accuses, misses, is not sure, and why.
 
-    python -m tests.bench.judge_bench [moves of each game] [seed] [how many times worse the eye is] [fast|hard|final]…
+    python -m tests.bench.judge_bench [positions of each game] [seed] [fast|hard|legal|measured|final]…
+    python -m tests.bench.judge_bench fuzz [positions] [seed]
 
 Faults are drawn evenly over the codes, or (`hard`) only among those whose board differs from a legal one by one seed in
-one pit. `final`: nothing is read while the hands are in play.
+one pit; or nobody does wrong (`legal`). The eye is the modelled one, or (`measured`) what the product's own was seen to
+make of known pits. `final`: nothing is read while the hands are in play. From every position some legal and some faulty
+moves are judged, and the game goes on by one of them. Seconds are of processor time. `fuzz`: boards of any game on
+which anything may lie, read in any way: the longest that the judge takes, and the most memory.
 """
 
 from __future__ import annotations
 
 import random
+import resource
 import sys
 import time
 from collections import Counter
@@ -16,30 +21,39 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.board import Side
+from engine.board import Board, Side
 from engine.games.base import Rules
-from engine.judge import Verdict, judge, search
+from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge, search
 from engine.judge.faults import Work
 from engine.judge.search import Candidate, illegal
 from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import FAST, NORMAL, Tempo, evidence, share, timeline
+from tests.bench.readings import FAST, NORMAL, Eye, Measured, Modelled, Tempo, share
 
+EACH = 3
+"""Legal moves, and faulty ones, that are judged from each position."""
 FAULTY = 0.3
+"""Share of the positions from which the game goes on by a faulty one."""
+LONGEST = 60
+"""Moves of a game; then another begins."""
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("enkeshui", "wikipedia", "2x8-left"),
          ("endodoi", "merker", "2x6"), ("omweso", "wikipedia", "4x8-outer"))
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """What is benched. hard: faults of one seed in one pit alone; worse: how many times as often the eye errs as the
-    model says; during: it reads while the hands are in play, too."""
+    """What is benched. hard: faults of one seed in one pit alone; legal: no faults; measured: by the eye as it was
+    measured; during: it reads while the hands are in play, too."""
 
     tempo: Tempo = NORMAL
     hard: bool = False
-    worse: float = 1.0
+    legal: bool = False
+    measured: bool = False
     during: bool = True
+
+    def eye(self, rng: random.Random) -> Eye:
+        return Measured(rng) if self.measured else Modelled()
 
 
 @dataclass
@@ -49,9 +63,20 @@ class Tally:
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
     named: int = 0
+    placed: int = 0
+    """Faults called at the right pit of the right board, by their own name or by one that moves the same seeds."""
     legal_right: int = 0
     seconds: list[float] = field(default_factory=list)
     falsely: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count those of another tally, too."""
+        self.kinds += other.kinds
+        self.codes += other.codes
+        self.named, self.placed = self.named + other.named, self.placed + other.placed
+        self.legal_right += other.legal_right
+        self.seconds += other.seconds
+        self.falsely += other.falsely
 
     def rows(self) -> list[tuple[str, str]]:
         """Rows of a table: what, and share with its interval."""
@@ -67,117 +92,214 @@ class Tally:
             ("illegal caught", share(caught, wrong)),
             ("illegal, not sure", share(self.kinds["illegal", "not-sure"], wrong)),
             ("diagnosis", share(self.named, caught)),
-            ("seconds a verdict", f"median {slow[len(slow) // 2]:.3f}, worst {slow[-1]:.3f}"),
+            ("pit and board, if not the code", share(self.placed, caught)),
+            ("seconds a verdict", f"median {slow[len(slow) // 2]:.4f}, mean {sum(slow) / len(slow):.4f}, "
+                                  f"99 % {slow[int(0.99 * (len(slow) - 1))]:.3f}, worst {slow[-1]:.3f}"),
         ]
 
 
-def spoil(rng: random.Random, rules: Rules, before: Position, hard: bool = False) -> Candidate | None:
-    """A faulty move, its code drawn first, that no legal move and no pause can explain; None where there is none.
+def spoils(rules: Rules, before: Position, hard: bool = False) -> dict[str, list[Candidate]]:
+    """The faulty moves, by code, that no legal move and no pause can explain, nor, as long as a side may lay its seeds
+    out anew, such a laying: a board with as many seeds in each half as before accuses nobody then.
 
-    hard: only one that leaves one seed too many or too few in one pit of what would have been a legal board.
+    hard: only those that leave one seed too many or too few in one pit of what would have been a legal board.
     """
     plain = {m.position.counts for m in rules.moves(before).moves} | {before.counts}
     boards = np.array(sorted(plain))
     by_code: dict[str, list[Candidate]] = {}
+    lays = rules.arranges(before) or (not before.ply and rules.values.get("rearrange") == "setup")
+    half = before.board.half
     for c in illegal(rules, before, Work(20_000)):
-        if not c.fault or c.counts in plain:
+        if not c.fault or c.counts in plain or (lays and sum(c.counts[:half]) == sum(before.counts[:half])
+                                                and sum(c.counts) == sum(before.counts)):
             continue
         if not hard or np.abs(boards - np.array(c.counts)).sum(axis=1).min() == 1:
             by_code.setdefault(c.fault.code, []).append(c)
-    if not by_code:
-        return None
-    return rng.choice(by_code[rng.choice(sorted(by_code))])
+    return by_code
 
 
-def one(rng: random.Random, rules: Rules, before: Position, tally: Tally, history: list[Position],
-        how: How) -> Position | None:
-    """One move, legal or not, seen and judged; the position the game goes on from."""
-    moves = rules.moves(before).moves
-    if not moves:
-        return None
-    wrong = spoil(rng, rules, before, how.hard) if rng.random() < FAULTY else None
-    move = rng.choice(moves)
-    right = move.position
-    answers = rules.moves(right).moves if wrong is None and rng.random() < how.tempo.answered else ()
-    played = [move]
+def said(rules: Rules, before: Position, seen: Evidence, tally: Tally, history: list[Position]) -> Verdict:
+    """The verdict, its time noted."""
+    began = time.process_time()
+    verdict = judge(rules, before, seen, history=history[-4:])
+    tally.seconds.append(time.process_time() - began)
+    return verdict
+
+
+def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: Eye, tally: Tally,
+            history: list[Position]) -> tuple[Position, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+    """A legal move, or one and its answer, seen and judged; the position after it, and the boards it passed through."""
+    played = [rng.choice(rules.moves(before).moves)]
+    answers = rules.moves(played[0].position).moves if rng.random() < how.tempo.answered else ()
     if answers:
         played.append(rng.choice(answers))
-        right = played[-1].position
-    counts = right.counts if wrong is None else wrong.counts
-    player = before.to_move if wrong is None or wrong.player is None else wrong.player
-    hands = (0.3, 0.25) if answers else (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
-    seen = evidence(rng, counts, hands, worse=how.worse)
-    if how.during:
-        steps = [step for m in played for step in m.trace] if wrong is None else search.trace(rules, before, wrong)
-        boards = passed(before.counts, steps)
-        seen = replace(seen, during=timeline(rng, boards, seen, worse=how.worse, drop_s=how.tempo.drop_s))
-    began = time.perf_counter()
-    said = judge(rules, before, seen, history=history[-4:])
-    tally.seconds.append(time.perf_counter() - began)
-    note(tally, said, wrong, right)
-    return right if wrong is None else wrong.settled(before)
+    right = played[-1].position
+    hands = (0.3, 0.25) if answers else (0.3, 0.02) if before.to_move is Side.SOUTH else (0.02, 0.3)
+    boards = passed(before.counts, [step for m in played for step in m.trace])
+    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history)
+    tally.kinds["legal", verdict.kind] += 1
+    tally.legal_right += verdict.kind == "legal" and verdict.position == right
+    if verdict.kind in ("illegal", "tampered"):
+        tally.falsely.append(f"{before} -> {right}: {verdict.faults} {verdict.confidence:.5f} {verdict.margin:.1f}")
+    return right, boards
 
 
-def note(tally: Tally, said: Verdict, wrong: Candidate | None, right: Position) -> None:
-    """Count one verdict."""
-    if wrong is None or wrong.fault is None:
-        tally.kinds["legal", said.kind] += 1
-        tally.legal_right += said.kind == "legal" and said.position == right
-        if said.kind in ("illegal", "tampered"):
-            tally.falsely.append(f"{said.before} -> {right}: {said.faults} {said.confidence:.5f} {said.margin:.1f}")
-        return
-    tally.kinds["illegal", said.kind] += 1
-    got = said.faults[0] if said.faults else None
-    if said.kind == "illegal" and got:
-        right_name = (got.code, got.pit) == (wrong.fault.code, wrong.fault.pit)
+def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate, how: How, eye: Eye, tally: Tally,
+            history: list[Position]) -> tuple[Position, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+    """A faulty move, as `legally`."""
+    player = before.to_move if wrong.player is None else wrong.player
+    boards = passed(before.counts, search.trace(rules, before, wrong))
+    hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
+    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history)
+    code, got = wrong.faults[0].code, verdict.faults[0] if verdict.faults else None
+    tally.kinds["illegal", verdict.kind] += 1
+    if verdict.kind == "illegal" and got:
+        right_name = (got.code, got.pit) == (code, wrong.faults[0].pit)
         tally.named += right_name
-        tally.codes[wrong.fault.code, "named" if right_name else f"called {got.code}"] += 1
+        tally.placed += got.pit == wrong.faults[0].pit and verdict.position.counts == wrong.counts
+        tally.codes[code, "named" if right_name else f"called {got.code}"] += 1
     else:
-        tally.codes[wrong.fault.code, said.kind] += 1
+        tally.codes[code, verdict.kind] += 1
+    return wrong.settled(before), boards
 
 
-def bench(moves: int, seed: int = 1, how: How | None = None) -> Tally:
-    """So many moves of each game."""
+def _seen(rng: random.Random, how: How, eye: Eye, boards: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+          hands: tuple[float, float]) -> Evidence:
+    seen = eye.watch(rng, boards, hands, how.tempo.drop_s)
+    return seen if how.during else replace(seen, during=None)
+
+
+def bench(positions: int, seed: int = 1, how: How | None = None,
+          games: tuple[tuple[str, str, str], ...] = GAMES) -> dict[tuple[str, str, str], Tally]:
+    """So many positions of each game, and what was said of the moves from them."""
     how = how or How()
-    rng, tally = random.Random(seed), Tally()
-    for game, name, setup in GAMES:
-        rules, left = ruleset(game, name), moves
+    found = {}
+    for game in games:
+        rng, tally = random.Random(f"{seed} {game}"), Tally()
+        rules, left = ruleset(*game[:2]), positions
         while left > 0:
-            position: Position | None = rules.setup(setup)
+            position, eye = rules.setup(game[2]), how.eye(rng)
             history: list[Position] = []
-            for _ in range(60):
-                if position is None or rules.over(position) or not left:
-                    break
-                after = one(rng, rules, position, tally, history, how)
+            while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:
+                ways = [legally(rng, rules, position, how, eye, tally, history) for _ in range(EACH)]
+                by_code = {} if how.legal else spoils(rules, position, how.hard)
+                codes = sorted(by_code)
+                for _ in range(EACH if codes else 0):
+                    wrong = rng.choice(by_code[rng.choice(codes)])
+                    way = wrongly(rng, rules, position, wrong, how, eye, tally, history)
+                if codes and rng.random() < FAULTY:
+                    ways.append(way)
                 history.append(position)
-                position, left = after, left - 1
-    return tally
-
-
-def rows(moves: int = 75) -> list[tuple[str, str]]:
-    """Both paces, with faults drawn evenly over the codes and, apart, the hard ones."""
-    found = []
-    for tempo in (NORMAL, FAST):
-        for hard in (False, True):
-            kind = "one-seed faults" if hard else "faults evenly"
-            first, *rest = bench(moves, 1, How(tempo, hard)).rows()
-            found += [(f"judge on modelled readings, {tempo.name}, {kind}: {first[0]}", first[1])]
-            found += [(f"  {what}", figure) for what, figure in rest]
+                position, boards = ways[-1]
+                eye.lies(boards)
+                left -= 1
+        found[game] = tally
     return found
 
 
+def rows(positions: int = 12) -> list[tuple[str, str]]:
+    """Both eyes, both paces, with faults drawn evenly over the codes and, apart, the hard ones."""
+    found = []
+    for measured in (False, True):
+        for tempo in (NORMAL, FAST):
+            for hard in (False, True):
+                kind = "one-seed faults" if hard else "faults evenly"
+                eye = "measured" if measured else "modelled"
+                total = Tally()
+                for tally in bench(positions, 1, How(tempo, hard, measured=measured)).values():
+                    total.add(tally)
+                first, *rest = total.rows()
+                found += [(f"judge on {eye} readings, {tempo.name}, {kind}: {first[0]}", first[1])]
+                found += [(f"  {what}", figure) for what, figure in rest]
+    return found
+
+
+# ---- anything on any board
+# ---------------------------------------------------------------------------------------------------
+
+
+def anything(rng: random.Random) -> tuple[Rules, Position, Evidence]:
+    """A position of any game, most of them never reached in play, and evidence of any kind."""
+    game, name, _ = rng.choice(GAMES)
+    rules = ruleset(game, name)
+    board: Board = rng.choice(rules.boards)
+    total = rules.seeds(board)
+    counts = [0] * board.pits
+    places = rng.sample(range(board.pits), rng.randint(1, board.pits))
+    for _ in range(rng.randint(1, total)):
+        counts[rng.choice(places)] += 1
+    bulls = tuple(rng.choice(list(Side)) if rules.has_bulls and n >= 4 and rng.random() < 0.3 else None for n in counts)
+    won = rng.randint(0, total - sum(counts))
+    position = Position(board, tuple(counts), bulls, rng.choice(list(Side)), (won, total - sum(counts) - won),
+                        rng.choice((0, 1, 2, 9)))
+    lie = list(counts)
+    moves = rules.moves(position).moves
+    if moves and rng.random() < 0.7:
+        lie = list(rng.choice(moves).position.counts)
+    for _ in range(rng.choice((0, 0, 1, 2, 8))):
+        pit = rng.randrange(board.pits)
+        lie[pit] = max(0, lie[pit] + rng.choice((-2, -1, 1, 2)))
+    sure = rng.choice((0.5, 0.9, 0.999))
+
+    def read(n: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        loglik = np.full((n, board.pits, COUNTS), np.log((1 - sure) / (COUNTS - 1)))
+        loglik[:, np.arange(board.pits), np.minimum(lie, COUNTS - 1)] = np.log(sure)
+        return loglik
+
+    readings = rng.choice((0, 20, 128))
+    draw = np.random.default_rng(rng.randrange(1 << 30))
+    during = Timeline(read(readings) + draw.normal(0, 2, (readings, board.pits, COUNTS)),
+                      draw.random((readings, board.pits)) < 0.7)
+    hands = rng.choice(((0.0, 0.0), (0.3, 0.01), (0.3, 0.3)))
+    return rules, position, Evidence(read(1)[0], draw.random(board.pits) < rng.choice((0.5, 1.1)), 4, hands, during)
+
+
+def fuzz(positions: int, seed: int = 1) -> list[tuple[str, str]]:
+    """Rows: how long the judge took at the most, and the memory by which this process grew."""
+    rng = random.Random(seed)
+    cases = [anything(rng) for _ in range(positions)]
+    first, slow, unsure = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, [0.0], 0
+    worst = ""
+    for rules, position, seen in cases:
+        began = time.process_time()
+        unsure += judge(rules, position, seen).kind == "not-sure"
+        took = time.process_time() - began
+        if took > max(slow):
+            worst = f"{rules.game} {rules.name} {position}"
+        slow.append(took)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - first) / 1024
+    return [
+        (f"judge on any board ({positions}): seconds", f"mean {sum(slow) / len(slow):.3f}, worst {max(slow):.3f}"),
+        ("  the longest", worst),
+        ("  not sure", share(unsure, positions)),
+        ("  memory on top", f"{grown:.0f} MiB"),
+    ]
+
+
 def main() -> None:
-    """Print the table, and by code what the faults were called."""
+    """Print the table of every game and of all, and by code what the faults were called."""
     words = [word for word in sys.argv[1:] if word.isalpha()]
-    numbers = [word for word in sys.argv[1:] if not word.isalpha()]
-    moves, seed, worse = (float(n) for n in (numbers + ["250", "1", "1"][len(numbers):]))
-    how = How(FAST if "fast" in words else NORMAL, "hard" in words, worse, "final" not in words)
-    tally = bench(int(moves), int(seed), how)
-    for what, value in tally.rows():
-        print(f"{what:<20} {value}")
-    for code in sorted({c for c, _ in tally.codes}):
-        print(f"  {code:<14}", ", ".join(f"{k} {n}" for (c, k), n in tally.codes.most_common() if c == code))
-    for line in tally.falsely:
+    numbers = [int(word) for word in sys.argv[1:] if not word.isalpha()]
+    many, seed = (numbers + [50, 1][len(numbers):])[:2]
+    if "fuzz" in words:
+        for what, value in fuzz(many, seed):
+            print(f"{what:<20} {value}")
+        return
+    how = How(FAST if "fast" in words else NORMAL, "hard" in words, "legal" in words, "measured" in words,
+              "final" not in words)
+    total = Tally()
+    for game in GAMES:
+        tally = bench(many, seed, how, (game,))[game]
+        print(*game)
+        for what, value in tally.rows():
+            print(f"  {what:<20} {value}", flush=True)
+        total.add(tally)
+    print("all")
+    for what, value in total.rows():
+        print(f"  {what:<20} {value}")
+    for code in sorted({c for c, _ in total.codes}):
+        print(f"  {code:<14}", ", ".join(f"{k} {n}" for (c, k), n in total.codes.most_common() if c == code))
+    for line in total.falsely:
         print("FALSE", line)
 
 

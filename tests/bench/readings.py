@@ -1,18 +1,120 @@
-"""A model of the eye at the level of readings, to try the judge without pictures, and Wilson's interval."""
+"""Two eyes at the level of readings, to try the judge without pictures, and Wilson's interval.
+
+`Modelled` errs as the issue of the judge supposed when it was planned; `Measured` draws from what the product's own eye
+made of pits whose count is known (`tests.bench.eye_errors`).
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from device.kept import Kept
 from engine.judge import COUNTS, Evidence, Timeline
+
+Boards = NDArray[np.int64]
+"""int64[steps, pits], the boards that a move passes through (`engine.judge.witness.passed`)."""
+
+FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
+"""Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
+
+FRAMES, HIDDEN = 10.0, 0.3
+"""While hands are in play: readings a second, and share of the pits that a hand covers besides the one it is at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How people play. drop_s: seconds a drop; answered: share of the legal moves that the opponent answers with his
+    hand in before the last one is away, so that both are one disturbance."""
+
+    name: str
+    drop_s: float
+    answered: float
+
+
+NORMAL = Tempo("normal pace", 1 / 3, 0.02)
+"""3 drops a second, a second between turns: now and then somebody does not wait."""
+FAST = Tempo("fast", 1 / 6, 0.35)
+"""6 drops a second, 0.2 s between turns, hands that overlap."""
+
+
+class Eye(Protocol):
+    """Somebody who sees moves made on one board."""
+
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+        """What is read of a move that passes through these boards, and while it does. drop_s: seconds a drop."""
+
+    def lies(self, boards: Boards) -> None:
+        """The move watched last stands: the game goes on from its board."""
+
+
+class Passing:
+    """Which heap lies in which pit when: a heap lasts until its pit is touched."""
+
+    def __init__(self, rng: random.Random, boards: Boards, drop_s: float) -> None:
+        pits = boards.shape[1]
+        touched = np.zeros(boards.shape, bool)
+        touched[1:] = boards[1:] != boards[:-1]
+        self.stay: Boards = np.cumsum(touched, axis=0)
+        """int64[steps, pits], how often the pit has been touched."""
+        frames: list[int] = []
+        seen: list[NDArray[np.bool_]] = []
+        clock = 0.0
+        for k in range(len(boards)):
+            clock += drop_s * FRAMES * rng.uniform(0.6, 1.5)
+            for _ in range(int(clock)):
+                first = rng.randrange(pits)
+                open_ = ~touched[k]
+                open_[[(first + i) % pits for i in range(round(HIDDEN * pits))]] = False
+                frames.append(k)
+                seen.append(open_)
+            clock %= 1
+        self.frames = frames
+        """The step of each reading."""
+        self.seen: NDArray[np.bool_] = np.array(seen, bool).reshape(-1, pits)
+
+
+# ---- as it was supposed
+# ------------------------------------------------------------------------------------------------------
 
 ERRS: tuple[tuple[int, float], ...] = ((0, 0.0005), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
 """Up to so many seeds, how often the most likely count of a pit is wrong."""
+BLUR, SAME = 4.0, 0.8
+"""While hands are in play: how many times as often a pit is misread, and how often one that nobody touches any more is
+read as it is afterwards."""
+
+
+class Modelled:
+    """worse: times as often as `ERRS` says a pit is misread."""
+
+    def __init__(self, worse: float = 1.0) -> None:
+        self.worse = worse
+
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+        final = evidence(rng, boards[-1].tolist(), hands, worse=self.worse)
+        passing = Passing(rng, boards, drop_s)
+        pits = boards.shape[1]
+        stays: dict[tuple[int, int], NDArray[np.float64]] = {}
+        loglik = np.empty((len(passing.frames), pits, COUNTS))
+        for i, k in enumerate(passing.frames):
+            for pit, stay in enumerate(passing.stay[k].tolist()):
+                key = (pit, stay)
+                if key not in stays and stay == passing.stay[-1, pit] and rng.random() < SAME:
+                    stays[key] = final.loglik[pit]
+                if key not in stays:
+                    stays[key] = evidence(rng, (int(boards[k, pit]),), worse=self.worse * BLUR).loglik[0]
+                loglik[i, pit] = stays[key]
+        return Evidence(final.loglik, final.seen, final.frames, hands, Timeline(loglik, passing.seen))
+
+    def lies(self, boards: Boards) -> None:
+        """It remembers nothing."""
 
 
 def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), *,
@@ -32,66 +134,98 @@ def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, floa
     return Evidence(loglik, np.ones(len(counts), bool), 6, hands)
 
 
-FRAMES, HIDDEN, BLUR, SAME = 10.0, 0.3, 4.0, 0.8
-"""While hands are in play: readings a second, share of the pits that a hand covers besides the one it is at, how many
-times as often a pit is misread, and how often one that nobody touches any more is read as it is afterwards."""
+_FALL = np.exp(-1.5 * np.abs(np.subtract.outer(np.arange(COUNTS), np.arange(COUNTS))) - 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Tempo:
-    """How people play. drop_s: seconds a drop; answered: share of the legal moves that the opponent answers with his
-    hand in before the last one is away, so that both are one disturbance."""
-
-    name: str
-    drop_s: float
-    answered: float
-
-
-NORMAL = Tempo("normal pace", 1 / 3, 0.02)
-"""3 drops a second, a second between turns: now and then somebody does not wait."""
-FAST = Tempo("fast", 1 / 6, 0.35)
-"""6 drops a second, 0.2 s between turns, hands that overlap."""
-
-
-def timeline(rng: random.Random, boards: NDArray[np.int64], final: Evidence, *, worse: float = 1.0,
-             drop_s: float = NORMAL.drop_s) -> Timeline:
-    """What the same eye would read while a move passes through these boards (`engine.judge.witness.passed`). A pit that
-    nobody touches is misread in the same way in every frame, and mostly as in the `final` evidence. drop_s: seconds a
-    drop."""
-    pits = boards.shape[1]
-    stays: dict[tuple[int, int], NDArray[np.float64]] = {}
-    loglik, seen = [], []
-    number = np.zeros(pits, np.int64)
-    last = (np.diff(boards, axis=0) != 0).sum(axis=0)
-    clock = 0.0
-    for k, board in enumerate(boards):
-        touched = [] if k == 0 else [int(p) for p in np.flatnonzero(board != boards[k - 1])]
-        number[touched] += 1
-        clock += drop_s * FRAMES * rng.uniform(0.6, 1.5)
-        for _ in range(int(clock)):
-            row = np.empty((pits, COUNTS))
-            for pit in range(pits):
-                key = (pit, int(number[pit]))
-                if key not in stays and number[pit] == last[pit] and rng.random() < SAME:
-                    stays[key] = final.loglik[pit]
-                if key not in stays:
-                    stays[key] = evidence(rng, (int(board[pit]),), worse=worse * BLUR).loglik[0]
-                row[pit] = stays[key]
-            first = rng.randrange(pits)
-            hidden = [(first + i) % pits for i in range(round(HIDDEN * pits))] + touched
-            loglik.append(row)
-            seen.append([p not in hidden for p in range(pits)])
-        clock %= 1
-    return Timeline(np.array(loglik).reshape(-1, pits, COUNTS), np.array(seen, bool).reshape(-1, pits))
-
-
-def _around(read: int, sure: float, second: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    p = np.exp(-1.5 * np.abs(np.arange(COUNTS) - read) - 6)
+def _around(read: int, sure: float, second: int) -> NDArray[np.float64]:
+    p = _FALL[read].copy()
     p[max(0, min(COUNTS - 1, second))] += 3
     p[read] = 0
     p *= (1 - sure) / p.sum()
     p[read] = sure
     return np.asarray(np.log(p / p.sum()))
+
+
+# ---- as it was measured
+# ------------------------------------------------------------------------------------------------------
+
+
+class Library:
+    """The pits of `eye_errors`' file. tables: their numbers. true: int[n], seeds; quiet: float32[n, 26] and looks:
+    float32[n, frames, 26], log-likelihoods of the quiet board and of single frames; same: float, how often a pit that
+    nobody touched is seen to be as it was."""
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path) as kept:
+            self.table, self.true = kept["table"].astype(int), kept["true"].astype(int)
+            self.quiet = kept["quiet"].astype(np.float32) / -STEP
+            self.looks = kept["looks"].astype(np.float32) / -STEP
+            untouched = kept["before"] == kept["true"]
+            self.same = (int(kept["same"][untouched].sum()) + 0.5) / (int(untouched.sum()) + 1)  # Jeffreys
+        self.tables = sorted(set(self.table.tolist()))
+
+    def heaps(self, table: int) -> dict[int, list[int]]:
+        """The heaps of a table by their number of seeds."""
+        found: dict[int, list[int]] = {}
+        for at in np.flatnonzero(self.table == table):
+            found.setdefault(int(self.true[at]), []).append(int(at))
+        return found
+
+
+@lru_cache(maxsize=1)
+def library() -> Library:
+    """What was measured last."""
+    return Library(FILE)
+
+
+Heap = tuple[int, int]
+"""A heap of the library, and how many seeds more lie here than in it: not every number was measured at every table."""
+
+
+class Measured:
+    """One table of the library, by lot. Heaps that nobody touches stay what they are, move after move."""
+
+    def __init__(self, rng: random.Random, kept: Library | None = None) -> None:
+        self._library = kept or library()
+        self._heaps = self._library.heaps(rng.choice(self._library.tables))
+        self._now: list[Heap] = []
+        self._next: list[Heap] = []
+
+    def _heap(self, rng: random.Random, seeds: int) -> Heap:
+        like = min(self._heaps, key=lambda n: (abs(n - seeds), n))
+        return rng.choice(self._heaps[like]), seeds - like
+
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+        pits = range(boards.shape[1])
+        if not self._now:
+            self._now = [self._heap(rng, int(n)) for n in boards[0]]
+        passing = Passing(rng, boards, drop_s)
+        heaps: list[list[Heap]] = [list(self._now)]
+        for k in range(1, len(boards)):
+            heaps.append([self._heap(rng, int(boards[k, p])) if passing.stay[k, p] != passing.stay[k - 1, p]
+                          else heaps[-1][p] for p in pits])
+        self._next = heaps[-1]
+        frames = [self._read(self._library.looks[:, rng.randrange(self._library.looks.shape[1])], heaps[k])
+                  for k in passing.frames]
+        quiet = self._read(self._library.quiet, heaps[-1])
+        same = np.array([passing.stay[-1, p] == 0 and rng.random() < self._library.same for p in pits])
+        cells = np.zeros((len(pits), 1, 1), np.float32)
+        quiet = Kept.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
+        during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
+        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during)
+
+    def _read(self, table: NDArray[np.float32], heaps: Sequence[Heap]) -> NDArray[np.float64]:
+        rows = table[[at for at, _ in heaps]].astype(np.float64)
+        for pit, (_, more) in enumerate(heaps):
+            if more:
+                shifted = np.full(COUNTS, rows[pit].min())
+                part = rows[pit, max(0, -more): COUNTS - max(0, more)]
+                shifted[max(0, more): COUNTS - max(0, -more)] = part
+                rows[pit] = shifted
+        return rows
+
+    def lies(self, boards: Boards) -> None:
+        self._now = [self._next[p] for p in range(boards.shape[1])]
 
 
 def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:

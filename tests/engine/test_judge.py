@@ -17,7 +17,7 @@ import pytest
 from engine.board import Side
 from engine.explain import sentence, steps
 from engine.judge import COUNTS, Evidence, Verdict, judge
-from engine.judge.priors import MISREAD, MISREAD_FAR
+from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
 from engine.judge.score import Fit
 from engine.position import Position
 from engine.rules import ruleset
@@ -322,11 +322,18 @@ def test_no_picture_is_so_sharp_that_one_seed_in_one_pit_accuses() -> None:
 
 def test_many_seeds_left_that_were_due_accuse_and_a_lone_one_does_not() -> None:
     """The facing pit's seeds, or the capturing one, are all that lies otherwise: one pit."""
-    line, rules = "3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", ruleset("enkeshui")
-    facing = judge(rules, Position.parse(line), sharp(by_hand(line, "^c d xd").counts))
-    lone = judge(rules, Position.parse(line), sharp(by_hand(line, "^c d xE").counts))
+    line, rules = "3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", ruleset("enkeshui")
+    facing = judge(rules, Position.parse(line), sharp(by_hand(line, "^b c d xd").counts))
+    lone = judge(rules, Position.parse(line), sharp(by_hand(line, "^b c d xE").counts))
     assert (facing.kind, facing.faults[0].code, facing.faults[0].n) == ("illegal", "short-capture", 5)
     assert (lone.kind, lone.pits) == ("not-sure", (3,))
+
+
+def test_a_lone_seed_that_is_gone_may_still_lie_where_it_lay() -> None:
+    """Lifted, sown and taken away again it leaves a board that differs in one pit from the one before: people look."""
+    line = "3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12"
+    v = judge(ruleset("enkeshui"), Position.parse(line), sharp(by_hand(line, "^c d xd").counts))
+    assert (v.kind, v.pits) == ("not-sure", (2,))
 
 
 def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_soft_or_the_heap_is_large() -> None:
@@ -342,7 +349,15 @@ def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_
         assert wrong(most, 10.0) > sure
         assert wrong(most, 5.0) > just > sure
     assert [m[0] for m in MISREAD][-1] >= COUNTS - 1
+    assert [m[0] for m in OFF][-1] >= COUNTS - 1
     assert min(sure for _, _, sure in MISREAD) > MISREAD_FAR
+
+
+def test_seeds_hide_oftener_than_they_are_seen_where_there_are_none() -> None:
+    """Of three seeds two are read rather than four, and four rather than five; three out of none is next to nothing."""
+    few, many = Fit(sharp((2, 12))).table
+    assert few[3] > few[1] + 0.5 > few[0] + 1  # of three seeds one hid; of one, one came; of none, two
+    assert many[14] - many[13] > few[4] - few[3] + 0.5  # a heap is rather misread by two than a few seeds are
 
 
 @pytest.mark.parametrize(("game", "line"), [

@@ -1,0 +1,168 @@
+"""What the eye makes of pits whose count is known, kept as data for the judge's bench (`tests.bench.readings`).
+
+    python -m tests.bench.eye_errors [tables] [layouts of each] [file]
+    python -m tests.bench.eye_errors bound [file]
+
+Simulated tables, seen by the product's own eye: the set-up teaches it the table, then legal moves are laid out one
+after the other. Of every pit there is kept what is said of it when the board is quiet (the mean of several frames, as
+the table takes it), what single frames of the same heap say, and whether its picture is the one of before the move:
+so that what is misread twice in the same way is misread twice in the bench, too. Tables differ much in how well they
+are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best judge that there could
+be can make of such an eye.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.kept import Kept
+from device.sim.clips import chosen, drawn
+from device.sim.picture import TablePicture
+from device.window import Window
+from tests.bench.readings import FILE, STEP
+from tests.bench.table import Row, share
+from vision.adapt import Adaptation
+from vision.eye import Eye
+from vision.reading import COUNTS, Frame
+
+SEED = 9_300_000
+"""Neither the networks nor the clips of the bench have seen these tables."""
+FRAMES = 4
+"""Quiet frames of a layout: each has noise of its own, and is read in another position."""
+FIELDS = ("table", "true", "before", "same", "quiet", "looks")
+
+
+def packed(loglik: NDArray[Any]) -> NDArray[np.uint8]:
+    """uint8, sixteenths of a nat below the best; 255 and more are one."""
+    return np.asarray(np.clip(np.round((loglik.max(axis=-1, keepdims=True) - loglik) * STEP), 0, 255), np.uint8)
+
+
+class Looking:
+    """One table and the eye over it."""
+
+    def __init__(self, number: int, seed: int = SEED) -> None:
+        clip = chosen(seed, number)
+        self.rules, self.position = clip.rules, clip.start
+        self.picture: TablePicture = drawn(clip)
+        self.picture._unseen.clear()
+        board = self.position.board
+        self.eye = Eye(board.rows, board.cols, clip.south)
+        self.rng = np.random.default_rng((seed, number, 7))
+        self.number = 0
+        self.adaptation = Adaptation()
+
+    def frame(self) -> Frame:
+        """The next picture of what lies there."""
+        self.number += 1
+        return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
+
+    def quiet(self, kept: Kept | None) -> tuple[Window, list[NDArray[np.float32]]]:
+        """The board as the table reads it once it is quiet, and each frame's reading alone."""
+        window = Window(self.position.board.pits, adaptation=self.adaptation, kept=kept)
+        looks = []
+        for _ in range(FRAMES):
+            reading = self.eye.look(self.frame())
+            if reading.counted:
+                window.add(reading)
+                looks.append(reading.loglik)
+        return window, looks
+
+
+def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]]:
+    """The pits of one table: what `FIELDS` names, a list each; empty where the board was not found."""
+    out: dict[str, list[Any]] = {name: [] for name in FIELDS}
+    at = Looking(number, seed)
+    at.picture.show(at.position.counts)
+    window, _ = at.quiet(None)
+    if not window.frames or not window.seen.all():
+        return out
+    for _ in range(layouts):
+        at.adaptation.learn(window.raw, window.seen, np.asarray(at.position.counts))
+        cells = window.cells
+        kept = None if cells is None else Kept.of(cells, window.seen, at.position.counts)
+        moves = at.rules.moves(at.position).moves
+        if not moves:
+            break
+        before, at.position = at.position, moves[int(at.rng.integers(len(moves)))].position
+        at.picture.show(at.position.counts)
+        window, looks = at.quiet(kept)
+        if len(looks) < FRAMES:
+            break
+        plain = at.adaptation.apply(window.raw)
+        each = [at.adaptation.apply(look.astype(np.float64)) for look in looks]
+        for pit, n in enumerate(at.position.counts):
+            if window.seen[pit]:
+                out["table"].append(number)
+                out["true"].append(min(n, COUNTS - 1))
+                out["before"].append(min(before.counts[pit], COUNTS - 1))
+                out["same"].append(bool(window.unchanged[pit]))
+                out["quiet"].append(packed(plain[pit]))
+                out["looks"].append([packed(row[pit]) for row in each])
+    return out
+
+
+PITS, ONCE = 20, 1e-4
+"""Pits of a board, more or less, and the share of legal moves that may be accused."""
+
+
+def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: NDArray[Any]) -> list[Row]:
+    """How many faults of one seed in one pit can be named at the most, if one legal move in ten thousand may be accused
+    falsely: a legal move is when any of its pits is misread as surely as the judge asks for, so he can ask for no less
+    than the surest pits that together are misread so seldom. The reader's own word is taken for how often that is, for
+    what was seen of it cannot tell such small numbers. true, before: int[n]; quiet: uint8[n, 26], as of `packed`; same:
+    bool[n], pits whose picture is the one of before.
+    """
+    p = np.exp(quiet / -STEP)
+    p /= p.sum(axis=1, keepdims=True)
+    read, doubt = p.argmax(axis=1), 1 - p.max(axis=1)
+    order = np.argsort(doubt)
+    untouched = before == true
+
+    def most(factor: float) -> str:
+        """The share of the pits that are so sure, each misreading being so much rarer yet."""
+        asked = int((PITS * factor * np.cumsum(doubt[order]) / len(order) <= ONCE).sum())
+        return share(int((read == true)[order[:asked]].sum()), len(order))
+
+    sure = doubt <= 0.01
+    stirred = 3 / max(1, int(untouched.sum()))  # none was seen: at most this, 95 times in 100
+    return [
+        ("pits read by the product's eye at simulated tables: exact", share(int((read == true).sum()), len(true))),
+        ("  wrong where p >= 0.99", share(int((read != true)[sure].sum()), int(sure.sum()))),
+        ("  by its own word", f"{doubt[sure].sum():.1f} of them"),
+        ("  as many as before, another picture", share(int((~same & untouched).sum()), int(untouched.sum()))),
+        ("  not as many, the same picture", share(int((same & ~untouched).sum()), int((~untouched).sum()))),
+        ("one-seed faults that the board after the move can show", most(1.0)),
+        ("  that changed pictures of untouched pits could show besides, were no pit ever nudged", most(stirred)),
+    ]
+
+
+def main() -> None:
+    """Measure, and write the file after every table; or print the bound."""
+    given = sys.argv[1:]
+    if given[:1] == ["bound"]:
+        with np.load(given[1] if len(given) > 1 else FILE) as kept:
+            for what, figure in bound(kept["true"].astype(int), kept["quiet"].astype(float),
+                                      kept["before"].astype(int), kept["same"].astype(bool)):
+                print(f"{what:<60} {figure}")
+        return
+    tables, layouts, file = [*given, *("60", "6", str(FILE))[len(given):]]
+    path = Path(file)
+    rows: dict[str, list[Any]] = {name: [] for name in FIELDS}
+    for number in range(int(tables)):
+        began = time.monotonic()
+        for name, values in measured(number, int(layouts)).items():
+            rows[name] += values
+        arrays: dict[str, Any] = {name: np.asarray(v, np.int16 if name == "table" else np.uint8)
+                                  for name, v in rows.items()}
+        np.savez_compressed(path, **arrays)
+        print(f"table {number + 1} of {tables}: {len(rows['true'])} pits, {time.monotonic() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

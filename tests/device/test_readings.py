@@ -1,0 +1,82 @@
+"""The eyes of the judge's bench: what they say of a move fits the heaps that lie there."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.judge import COUNTS
+from tests.bench.eye_errors import bound, packed
+from tests.bench.readings import STEP, Eye, Library, Measured, Modelled, Passing
+
+BOARDS = np.array([[3, 2, 0, 1], [0, 2, 0, 1], [0, 3, 0, 1], [0, 3, 1, 1], [0, 3, 1, 2]])
+"""The first pit is sown into the others."""
+HANDS = (0.3, 0.0)
+
+
+def quiet(counts: NDArray[np.int64], lead: float = 8.0) -> NDArray[np.uint8]:
+    loglik = np.full((len(counts), COUNTS), -lead)
+    loglik[np.arange(len(counts)), counts] = 0.0
+    return packed(loglik)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Library:
+    """One table where two heaps of each of 0, 2 and 5 were measured, each read as itself."""
+    true = np.repeat([0, 2, 5], 2)
+    looks = np.repeat(quiet(true, 4.0)[:, None], 3, axis=1)
+    np.savez(tmp_path / "eye.npz", table=np.zeros(6, np.int16), true=true.astype(np.uint8), quiet=quiet(true),
+             before=true.astype(np.uint8), same=np.ones(6, np.uint8), looks=looks)
+    return Library(tmp_path / "eye.npz")
+
+
+def test_what_a_hand_is_at_is_hidden_and_stays_count_the_touches() -> None:
+    passing = Passing(random.Random(1), BOARDS, 1.0)
+    assert passing.stay[-1].tolist() == [1, 1, 1, 1]
+    assert sorted(set(passing.frames)) == list(range(len(BOARDS)))
+    for k, seen in zip(passing.frames, passing.seen, strict=True):
+        assert k == 0 or not seen[BOARDS[k] != BOARDS[k - 1]].any()
+        assert seen.sum() <= 3  # of four, some lie under the arm
+
+
+def test_heaps_that_were_not_measured_are_read_as_the_nearest_that_was(kept: Library) -> None:
+    eye = Measured(random.Random(1), kept)
+    seen = eye.watch(random.Random(2), BOARDS, HANDS, 0.3)
+    assert seen.loglik.argmax(axis=1).tolist() == BOARDS[-1].tolist()
+    assert seen.during is not None and len(seen.during.seen)
+    assert {tuple(row) for row in seen.during.loglik.argmax(axis=2).tolist()} <= {tuple(b) for b in BOARDS.tolist()}
+
+
+def test_a_heap_that_nobody_touches_is_read_alike_and_speaks_plainly(kept: Library) -> None:
+    eye = Measured(random.Random(1), kept)
+    still = BOARDS[:1].repeat(3, axis=0)
+    first = eye.watch(random.Random(2), still, HANDS, 0.3)
+    eye.lies(still)
+    again = eye.watch(random.Random(3), still, HANDS, 0.3)
+    lead = np.sort(again.loglik, axis=1)
+    assert (first.loglik.argmax(axis=1) == again.loglik.argmax(axis=1)).all()
+    assert ((lead[:, -1] - lead[:, -2]) >= 7).all()  # its picture is the one of before
+
+
+@pytest.mark.parametrize("eye", [Modelled(), Modelled(40.0)], ids=["as supposed", "forty times worse"])
+def test_the_modelled_eye_errs_as_often_as_it_should(eye: Eye) -> None:
+    rng = random.Random(4)
+    wrong = sum(int((eye.watch(rng, BOARDS, HANDS, 0.1).loglik.argmax(axis=1) != BOARDS[-1]).sum()) for _ in range(250))
+    worse = 40.0 if isinstance(eye, Modelled) and eye.worse > 1 else 1.0
+    assert wrong <= 8 if worse == 1.0 else 10 <= wrong <= 70  # of a thousand pits
+
+
+def test_the_bound_is_all_where_the_eye_is_certain_and_nothing_where_it_doubts() -> None:
+    true = np.tile([0, 1, 2, 3], 500)
+    same = np.tile([True, False], 1000)
+    before = np.where(same, true, true + 1)
+    share_of = {lead: bound(true, quiet(true, lead).astype(float), before, same)[-2:] for lead in (15.9, 1.0, 9.0)}
+    assert all(figure.startswith("100.0 %") for _, figure in share_of[15.9])
+    assert all(float(figure.split()[0]) < 0.5 for _, figure in share_of[1.0])
+    board, pictures = (float(figure.split()[0]) for _, figure in share_of[9.0])
+    assert board < pictures
+    assert quiet(true, 9.0).max() == 9 * STEP

@@ -1,0 +1,79 @@
+"""On any board of any game, however it is read, the judge comes to a verdict, in bounded work and memory."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from engine.judge import judge, search
+from engine.judge.faults import Outcome, Work
+from engine.judge.score import Fit
+from engine.position import Position
+from engine.rules import ruleset
+from tests.bench.judge_bench import anything
+from tests.engine.test_judge import MIDDLE, SOUTHS, seen
+
+MOST_MB = 200
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_board_gets_a_verdict_that_fits_together(seed: int) -> None:
+    rules, position, evidence = anything(random.Random(seed))
+    v = judge(rules, position, evidence)
+    assert 0 <= v.confidence <= 1 + 1e-9 and np.isfinite(v.margin)
+    assert (v.kind == "illegal") == bool(v.faults) or v.kind == "tampered"
+    assert v.kind != "not-sure" or v.position == position
+    assert sum(e.p for e in v.best) <= 1 + 1e-9
+
+
+def test_no_board_takes_more_memory_than_there_is() -> None:
+    """The longest timeline, on the board with the most seeds in play."""
+    cases = (anything(random.Random(seed)) for seed in range(1000))
+    rules, position, evidence = next(c for c in cases if c[0].game == "omweso" and sum(c[1].counts) > 50
+                                     and c[2].during is not None and len(c[2].during.seen) == 128)
+    tracemalloc.start()
+    judge(rules, position, evidence)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < MOST_MB * 1e6
+
+
+def test_a_plain_legal_move_is_judged_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+
+    def never(*_: object) -> list[search.Candidate]:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr(search, "illegal", never)
+    monkeypatch.setattr(search, "answered", never)
+    for move in rules.moves(before).moves:
+        v = judge(rules, before, seen(move.position.counts, SOUTHS, 0.9999))
+        assert (v.kind, v.position) == ("legal", move.position)
+
+
+def test_seeds_that_strayed_when_all_was_done_are_in_the_outcome_and_not_in_the_move() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    strayed = [c for c in search.illegal(rules, before, Work(60_000)) if c.outcome is not None and c.outcome.stray]
+    assert len(strayed) > 100
+    for c in strayed[::37]:
+        outcome = c.outcome
+        assert isinstance(outcome, Outcome) and outcome.stray is not None
+        pit, n = outcome.stray
+        assert tuple(outcome.done.counts) == outcome.counts == c.counts
+        assert c.counts[pit] - outcome.sowing.counts[pit] == n
+        assert sum(c.counts) == sum(outcome.sowing.counts) + n
+        assert c.settled(before).total == before.total
+
+
+def test_what_lies_far_from_the_reading_is_not_looked_at_as_tampered() -> None:
+    before = Position.parse(MIDDLE)
+    counts = list(before.counts)
+    counts[1], counts[14] = 5, 0
+    found = search.tampered(before, Fit(seen(tuple(counts))))
+    assert tuple(counts) in {c.counts for c in found}
+    every = search.tampered(before, Fit(seen(tuple(counts), sure=1 / 26)))  # an eye that sees nothing
+    assert len(every) > len(found)
+    assert sum(np.exp(c.log_prior) for c in every) == pytest.approx(0.0005, rel=1e-6)
