@@ -239,6 +239,8 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     table["pending"].remove(order)
     if body.done and order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = body.order
+    if body.done and order["what"] == "forfeit":
+        table["ruling"] = 0  # that was the ruling
     item = feed.get(order.get("verdict", order["number"]))
     laying = table["laying"]
     if body.done and order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:

@@ -150,6 +150,18 @@ def test_ten_megabytes_are_refused(stage: Stage, client: FlaskClient, path: str)
 # ---- the board for a projector
 
 @pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1024, 600), (390, 844)])
+def test_a_board_of_four_rows_is_seen_whole(stage: Stage, visit: Open, width: int, height: int) -> None:
+    stage.begin("omweso", "4x8")
+    stage.live()
+    page = visit(width=width, height=height, path="board", calm=True)
+    expect(page.locator("#player-S")).to_be_in_viewport(ratio=1)
+    expect(page.locator("svg.wooden")).to_be_in_viewport(ratio=0.99)  # but for a rounded edge
+    root = "document.documentElement"
+    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [width, height]
+
+
+@pytest.mark.browser
 def test_big_board(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.legal("c")

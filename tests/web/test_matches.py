@@ -234,6 +234,7 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
     page.get_by_role("button", name="Agree").click()
     expect(page.get_by_role("heading", name="Score")).to_be_visible()
     page.locator("header").get_by_role("link", name="Table").click()
+    expect(page.locator("#board svg.wooden")).to_be_visible()  # the page's scripts run
     for loser, winner, tally in (("South", "N", "1 inkeek"), ("North", "S", "1 inkeek"), ("North", "S", "2 inkeek")):
         page.get_by_role("button", name="New game").click()
         page.get_by_role("dialog").get_by_role("button", name="Begin").click()
@@ -249,6 +250,7 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
         expect(page.get_by_role("dialog")).to_have_count(0)
         stage.take()
         expect(page.locator("#feed .note.over").first).to_contain_text(f"{loser} forfeited")
+        expect(page.locator("#mood")).to_have_text("The game is over")
         expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
     page.locator("header").get_by_role("link", name="Match").click()
     expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])

@@ -24,7 +24,7 @@ export function percent(p) {
 
 /** An ISO time as the clock on this wall shows it. */
 export const clock = (iso) =>
-  new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 const english = document.documentElement.lang === "en";
 
