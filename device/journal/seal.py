@@ -87,11 +87,13 @@ def set_seal(journal: Path, number: int, last: str) -> None:
 
 
 def break_seal(journal: Path) -> None:
-    """The file is going to change. Raises OSError."""
+    """The file is going to change. Whoever opens it, and the table, may do so at the same time. Raises OSError."""
     path = seal_path(journal)
-    if path.exists():
+    try:
         path.unlink()
-        sync_folder(path.parent)
+    except FileNotFoundError:
+        return
+    sync_folder(path.parent)
 
 
 def read_seal(journal: Path) -> Seal | None:

@@ -256,7 +256,8 @@ class Killing:
                 self._went_on = self.table
                 return ""
             time.sleep(LOOK_S)
-        names = [event.type for event in self._events(0) if not isinstance(event.body, HoldSet)][-6:]
+        names = [f"{event.type} {getattr(event.body, 'state', getattr(event.body, 'kind', ''))}".strip()
+                 for event in self._events(0) if not isinstance(event.body, HoldSet)][-12:]
         ended = [victim.lines() and victim.trouble for victim in (self.table, self.page)
                  if victim is not None and victim.process.exitcode is not None]
         if self.table is not None and self.table.process.pid is not None and not ended:

@@ -14,7 +14,7 @@ import pytest
 
 from device.journal import Journal, JournalError, store
 from device.journal.events import Sighted, StateEntered, VerdictGiven
-from device.journal.seal import head_path, read_seal, seal_path
+from device.journal.seal import break_seal, head_path, read_seal, seal_path
 
 FLIPS = 100
 
@@ -113,6 +113,14 @@ def test_a_seal_is_broken_by_the_next_folding_and_never_wrong(tmp_path: Path) ->
                 assert seal is not None and seal.number == journal.last
             assert journal.verify() is None
     assert found(path) == "", "the last to close folds the log as well, and does not seal"
+
+
+def test_a_seal_that_another_has_just_broken_is_no_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order was once refused for it: it had been there when it was looked for."""
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        journal.append(StateEntered(state="watching"))
+    monkeypatch.setattr(Path, "exists", lambda _path: True)
+    break_seal(tmp_path / "journal.sqlite3")
 
 
 def test_folding_keeps_the_journal_from_those_who_close_it(tmp_path: Path) -> None:
