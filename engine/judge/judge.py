@@ -238,7 +238,7 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     """The pits that would decide, or None where the top explanation may be said aloud. None of the pits would where
     the board is plain, and only who moved is not, or whether it was one move or two."""
     counts = top.best.counts
-    denied = fit.denied(counts)
+    denied = fit.denied(counts, plainly=not top.accuses)
     rivals = [s for s in scored[1:] if s.best.counts != counts]
     same = _p(s for s in scored if s.best.counts == counts and s.accuses == top.accuses)
     plain = not denied and _p(s for s in scored if s.best.counts == counts) >= ILLEGAL_BOUND

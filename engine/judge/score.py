@@ -18,16 +18,17 @@ HAND_SEEN = 0.004
 HAND_PLAIN = 0.03
 """Share of the board from which a hand is plainly one: some fingers over a pit."""
 
-HAND_ABSENT, HAND_PRESENT = 0.05, 0.25
-"""The lesser hand's share beside the greater one's: up to the former it is a cuff, a shadow or a part of the greater
-one, from the latter on a hand that reached in. An arm across the board leaves some pixels on the wrong side."""
+HAND_ABSENT, HAND_CUFF, HAND_PRESENT = 0.05, 0.1, 0.25
+"""The lesser hand's share beside the greater one's: up to the first it is a cuff, a shadow or a part of the greater
+one, up to the second, too, as long as it is less than plainly a hand, for such a one sows nothing; from the third on it
+is a hand that reached in. An arm across the board leaves some pixels on the wrong side."""
 
 JUST_SURE, SHARP = 5.0, 10.0
 """Nats between a pit's likeliest count and the next: where the eye is just sure (150 to 1), and where the doubt that it
 owns up to (1 in 20,000) is less than any misreading allowed for, so that being surer still would say nothing more."""
 
-DENIED = 100.0
-"""A pit denies a count if another is so many times as likely there."""
+DENIED, PLAINLY = 100.0, 0.95
+"""A pit denies a count if another is so many times as likely there, and does so plainly if that one is so likely."""
 
 
 class Fit:
@@ -83,11 +84,12 @@ class Fit:
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
         return np.asarray((self.p[np.arange(len(at)), at] >= 0.9) & self.seen)
 
-    def denied(self, counts: Sequence[int]) -> list[int]:
-        """The pits where the reader is sure of something else than these counts."""
+    def denied(self, counts: Sequence[int], *, plainly: bool = False) -> list[int]:
+        """The pits that are hardly read as holding these counts; plainly: where the reader is sure of something else,
+        not merely in doubt among others."""
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
-        got = self.p[np.arange(len(at)), at]
-        return [int(i) for i in np.flatnonzero(self.seen & (got * DENIED < self.p.max(axis=1)))]
+        got, most = self.p[np.arange(len(at)), at], self.p.max(axis=1)
+        return [int(i) for i in np.flatnonzero(self.seen & (got * DENIED < most) & (most >= PLAINLY * plainly))]
 
     def reading(self) -> tuple[int, ...]:
         """The most likely count of every pit, whatever the rules say."""
@@ -135,7 +137,8 @@ def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
     total, most, least = sum(hands), max(hands), min(hands)
     if total < HAND_SEEN:
         return (0.0, 0.0, 0.0)
-    came = (least / most - HAND_ABSENT) / (HAND_PRESENT - HAND_ABSENT) if least >= HAND_SEEN else 0.0
+    absent = min(max(HAND_ABSENT, HAND_PLAIN / most), HAND_CUFF)
+    came = (least / most - absent) / (HAND_PRESENT - absent) if least >= HAND_SEEN else 0.0
     both = min(1.0, max(0.0, came))
     fits = [h / total * (1.0 if h == most else both) for h in hands]
     dim = (HAND_PLAIN - most) / (HAND_PLAIN - HAND_SEEN)

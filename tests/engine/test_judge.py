@@ -193,6 +193,23 @@ def test_a_doubtful_pit_is_decided_by_the_rules() -> None:
     assert (v.kind, v.move, v.position) == ("legal", "e", after)
 
 
+def test_a_pit_that_is_in_doubt_among_other_counts_denies_no_legal_move_and_backs_no_accusation() -> None:
+    """Three or four are read where the move leaves five: that is no plain three."""
+    before, rules = Position.parse(MIDDLE), ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    pit = before.board.pit("d")
+    lies = after.counts[pit]
+    evidence = seen(after.counts, SOUTHS)
+    evidence.loglik[pit] = np.log(1e-6)
+    evidence.loglik[pit, [lies + 2, lies + 1, lies]] = np.log((0.62, 0.379, 0.001))
+    fit = Fit(evidence)
+    assert (fit.denied(after.counts), fit.denied(after.counts, plainly=True)) == ([pit], [])
+    v = judge(rules, before, evidence)
+    assert (v.kind, v.position) == ("legal", after)
+    misread(evidence, pit, lies + 2, 0.99)
+    assert judge(rules, before, evidence).kind == "not-sure"
+
+
 def test_a_pit_that_nobody_saw_is_decided_by_the_others() -> None:
     before = Position.parse(MIDDLE)
     rules = ruleset("enkeshui")
@@ -281,6 +298,8 @@ def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer() -> None
     ((0.05, 0.002), 150, 250),  # a cuff on the wrong side is no hand
     ((0.01, 0.0), 30, 90),  # South's, too, was hardly seen
     ((0.3, 0.05), 1.5, 8),
+    ((0.3, 0.02), 150, 250),  # with so little of a hand nobody sows
+    ((0.04, 0.03), 0.9, 1.1),  # both are small: a camera far up
     ((0.2, 0.2), 0.9, 1.1),
     ((0.0, 0.0), 1, 1),
 ])
