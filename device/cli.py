@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -186,8 +186,11 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
     from device.cameras.sim import SimCamera
 
     rules, position = game.playing
-    fresh = None if game.begun else position
-    return SimCamera(rules, board=position.board, position=fresh or position, memory=folder.simulated, south=south)
+    if not game.begun:
+        # Players who were in the middle of another game may not have heard of this one: its set-up lies there.
+        with suppress(OSError):
+            folder.simulated.unlink(missing_ok=True)
+    return SimCamera(rules, board=position.board, position=position, memory=folder.simulated, south=south)
 
 
 # ---- recordings and photographs --------------------------------------------------------------------------------

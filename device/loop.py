@@ -36,6 +36,7 @@ from device.journal.events import (
     TableStarted,
     UseCamera,
     VerdictGiven,
+    Withdraw,
 )
 from device.journal.keeper import Keeper
 from device.judging import Beside, Judge
@@ -182,6 +183,7 @@ class Loop:
                 self._fit(camera)
                 self._open(camera)
                 tries = 0
+                self._remind(camera)
                 for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
                     self._take(number, order, camera)
                 for number, arranging in sorted(self._arranged.pending.items()):
@@ -328,6 +330,12 @@ class Loop:
         if self._table.order(number) and isinstance(camera, Hearing):
             laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
             camera.hear(order, laid)
+
+    def _remind(self, camera: Camera) -> None:
+        """A withdrawal that was taken up by a table that died may not have come to the players' ears."""
+        taken = self._table.game.withdrawing
+        if taken is not None and isinstance(camera, Hearing):
+            camera.hear(Withdraw(verdict=taken.number), str(taken.before))
 
     # ---- how people arrange the table -------------------------------------------------------------------------
 

@@ -97,6 +97,8 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
 
     def camera(game: Game) -> Hurried:
         rules, position = game.playing
+        if not game.begun:  # as the program does it
+            memory.unlink(missing_ok=True)
         return Hurried(PaintedSim(rules, position=position, memory=memory, live=False, fps=FPS, pace="fast"))
 
     with patch("device.loop.Keeper", Telling):

@@ -162,6 +162,7 @@ def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:
     assert isinstance(order, Withdraw) and laid == str(before)
     bodies = runs.run(Script(runs.rules, before).rest(1))
     assert kinds(bodies) == ["illegal", "withdrawn"]
+    assert runs.camera.heard == [(Withdraw(verdict=order.verdict), laid)], "the table may have died before they heard"
 
 
 def test_an_order_given_while_the_table_was_down_is_taken_up(runs: Runs) -> None:
