@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import traceback
 from collections.abc import Callable
+from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from signal import SIGKILL
@@ -15,16 +16,13 @@ PRELOAD = ("device.loop", "device.cameras.sim", "web.__main__", "tests.device.pa
 """All but the benches themselves, one of which is the main module of each process anyway."""
 TROUBLE = "! "
 
-_context: list[ForkServerContext] = []
 
-
+@cache
 def context() -> ForkServerContext:
     """The one that all come from; made when first asked for."""
-    if not _context:
-        found = multiprocessing.get_context("forkserver")
-        found.set_forkserver_preload(list(PRELOAD))
-        _context.append(found)
-    return _context[0]
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(list(PRELOAD))
+    return found
 
 
 class Victim:
