@@ -142,26 +142,32 @@ def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: N
     ]
 
 
+def rows(path: Path = FILE) -> list[Row]:
+    """The bound for what was kept."""
+    with np.load(path) as kept:
+        return bound(kept["true"].astype(int), kept["quiet"].astype(float), kept["before"].astype(int),
+                     kept["same"].astype(bool))
+
+
 def main() -> None:
     """Measure, and write the file after every table; or print the bound."""
     given = sys.argv[1:]
     if given[:1] == ["bound"]:
-        with np.load(given[1] if len(given) > 1 else FILE) as kept:
-            for what, figure in bound(kept["true"].astype(int), kept["quiet"].astype(float),
-                                      kept["before"].astype(int), kept["same"].astype(bool)):
-                print(f"{what:<60} {figure}")
+        for what, figure in rows(Path(given[1]) if len(given) > 1 else FILE):
+            print(f"{what:<60} {figure}")
         return
     tables, layouts, file = [*given, *("60", "6", str(FILE))[len(given):]]
     path = Path(file)
-    rows: dict[str, list[Any]] = {name: [] for name in FIELDS}
+    taken: dict[str, list[Any]] = {name: [] for name in FIELDS}
     for number in range(int(tables)):
         began = time.monotonic()
         for name, values in measured(number, int(layouts)).items():
-            rows[name] += values
+            taken[name] += values
         arrays: dict[str, Any] = {name: np.asarray(v, np.int16 if name == "table" else np.uint8)
-                                  for name, v in rows.items()}
+                                  for name, v in taken.items()}
         np.savez_compressed(path, **arrays)
-        print(f"table {number + 1} of {tables}: {len(rows['true'])} pits, {time.monotonic() - began:.0f} s", flush=True)
+        took = time.monotonic() - began
+        print(f"table {number + 1} of {tables}: {len(taken['true'])} pits, {took:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -198,8 +198,11 @@ def bench(positions: int, seed: int = 1, how: How | None = None,
 
 
 def rows(positions: int = 12) -> list[tuple[str, str]]:
-    """Both eyes, both paces, with faults drawn evenly over the codes and, apart, the hard ones."""
-    found = []
+    """How well the eye reads; both eyes, both paces, with faults drawn evenly over the codes and, apart, the hard ones;
+    any board."""
+    from tests.bench import eye_errors  # the renderer with it: only where it is asked for
+
+    found = eye_errors.rows()
     for measured in (False, True):
         for tempo in (NORMAL, FAST):
             for hard in (False, True):
@@ -211,7 +214,7 @@ def rows(positions: int = 12) -> list[tuple[str, str]]:
                 first, *rest = total.rows()
                 found += [(f"judge on {eye} readings, {tempo.name}, {kind}: {first[0]}", first[1])]
                 found += [(f"  {what}", figure) for what, figure in rest]
-    return found
+    return found + [row for row in fuzz(100) if "longest" not in row[0]]
 
 
 # ---- anything on any board
