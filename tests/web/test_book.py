@@ -161,7 +161,7 @@ def test_a_blind_spell_is_one_notice(stage: Stage) -> None:
     first = stage.journal.append(Blind(why="camera gone", todo="plug it in")).number
     stage.journal.append(Blind(why="too dark"))
     table, items = read(stage)
-    assert table["blind"] == {"why": "too dark", "todo": "", "number": first}
+    assert table["blind"] == {"why": "too dark", "todo": "", "told": None, "told_todo": None, "number": first}
     assert [item["why"] for item in items if item["kind"] == "blind"] == ["too dark"]
     stage.journal.append(Sighted())
     table, items = read(stage)
@@ -192,7 +192,8 @@ def test_game_over(stage: Stage) -> None:
     stage.begin()
     stage.journal.append(GameOver(result="27-21", winner="S", reason="North cannot move"))
     table, items = read(stage)
-    assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move"}
+    assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move",
+                             "told": {"key": "reason.no-move", "side": "N", "other": ""}}
     assert items[-1]["kind"] == "over"
     stage.begin()
     assert read(stage)[0]["over"] is None
