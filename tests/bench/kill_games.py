@@ -218,11 +218,12 @@ class Killing:
         return len(self._told) + len(self.people.ordered) + self.people.held
 
     def kill(self) -> tuple[str, str]:
-        """Kill one or both, and start again: (who it was, what is wrong after it, "" for nothing)."""
+        """Kill one or both, and start again: (who it was, what is wrong after it, "" for nothing); nobody
+        where the game has not gone on since the last time."""
         hasty = self.data.journal.exists() and self.rng.random() < HASTY
         wrong = "" if hasty else self.goes_on()
         if wrong:
-            return "nobody", wrong
+            return "", wrong  # of the kill before
         if self.disk is not None:
             self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
         time.sleep(self.rng.uniform(0, HASTE_S if hasty else LONGEST_S))
@@ -356,7 +357,7 @@ def some(seed: int, kills: int, full: bool = False) -> Note:
         wrong = ""
         while not wrong and len(who) < kills:
             victim, wrong = killing.kill()
-            who.append(victim)
+            who += [victim] * bool(victim)
         return Note(seed, who, killing.acknowledged, wrong or killing.goes_on())
 
 
