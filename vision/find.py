@@ -49,6 +49,8 @@ FEWEST = 0.28
 """Least share of a rim found at four pits of five."""
 SURE = 0.3
 """Score of a candidate of the network from which on it tells where to look again."""
+ODD = 0.45
+"""What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 SMALL = 11.0
 """Radius in the network's own picture below which pits are looked at in pieces, pixels."""
 PIECE = 0.62
@@ -170,11 +172,11 @@ def _measured(scene: _Scene, view: BoardView, candidates: Sequence[Candidate], c
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
     view = _on_rims(scene, _sized(scene, _evened(view)))
-    if cols is None and not view.cut:
+    if cols is None and (not view.cut or _taken_for_pits(scene, view)):
         trimmed = _trimmed(scene, view)
         if trimmed is None:
             return None
-        view = trimmed
+        view = replace(trimmed, cut=view.cut and trimmed.cols == view.cols)
     support = _evidence(scene, view)
     seen = _inside(view)
     if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or _support(scene, view)[seen].mean() < FEWEST:
@@ -349,7 +351,28 @@ def _ends(scene: _Scene, view: BoardView) -> Array:
     bare = np.minimum(0.0, facing - 0.6 * float(np.median(facing)))
     bare[_vouched(scene, view)[0].mean(0) > 0.5] = 0.0
     like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (_support(scene, view), _evidence(scene, view))]
-    return np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    for end in _taken_for_pits(scene, view):
+        worth[end] -= ODD
+    return worth
+
+
+def _taken_for_pits(scene: _Scene, view: BoardView) -> list[int]:
+    """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
+    column: a board has two stores or none."""
+    stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
+    columns = view.centres.mean(axis=0)
+    across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
+    at, beyond = {0: 0.0, -1: 0.0}, {0: 0.0, -1: 0.0}
+    for end, inner in ((0, 1), (-1, -2)):
+        out = columns[end] - columns[inner]
+        away = stores[:, :2] - columns[end]
+        steps = away @ out / float(out @ out)
+        near = np.linalg.norm(away - steps[:, None] * out, axis=1) < 0.5 * across
+        for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
+            scores = stores[near & (steps > low) & (steps <= high), 2]
+            here[end] = float(scores.max()) if len(scores) else 0.0
+    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
 
 
 def _widened(view: BoardView, before: bool) -> BoardView | None:

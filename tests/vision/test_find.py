@@ -94,6 +94,23 @@ def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None
     assert furthest(found, view) < 0.2, "0.39 where it is believed"
 
 
+@pytest.mark.parametrize(("inside", "cols"), [(False, 7), (True, 6)])
+def test_a_board_has_two_stores_or_none(inside: bool, cols: int) -> None:
+    """Two round ends of a store look like pits; but the other end's store lies beyond the pits."""
+    picture, view = painted(7, 10, 5, seeds=0, room=1.9)
+    step = (view.centres[:, -1] - view.centres[:, 0]).mean(0) / 6
+    stores = [view.centres[:, -1].mean(0) + 1.2 * step]
+    stores.append(view.centres[:, 0].mean(0) - (0.0 if inside else 1.2) * step)
+
+    def network(_: Image) -> list[Candidate]:
+        r = float(np.median(view.radii))
+        pits = [Candidate(float(x), float(y), r, 0.9, "pit") for x, y in view.centres.reshape(-1, 2)]
+        return [*pits, *(Candidate(float(x), float(y), 1.4 * r, 0.6, "store") for x, y in stores)]
+
+    found = find(picture, propose=network)
+    assert isinstance(found, BoardView) and found.cols == cols
+
+
 def wall() -> Image:
     picture = np.full((480, 640, 3), (60, 80, 150), np.uint8)
     for r in range(12):
