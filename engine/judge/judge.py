@@ -39,6 +39,9 @@ accuses nobody and has another board. Of one with the same board the pits say no
 BEYOND = 0.005
 """Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
 
+SOWN = 1200
+"""Steps beyond which nobody has sown a move: at six drops a second that is more than three minutes. A fault may set off
+a relay that hardly ends; laid against readings it would take all the time and memory there is."""
 HEARD, HEARD_WITHIN = 16, 16.0
 """Of so many boards, and up to so many nats less likely than the best, the traces are laid against the readings taken
 meanwhile; and of each board's traces the likeliest few."""
@@ -171,13 +174,21 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     # Seeds that are laid and not sown are laid in any order. And what has nothing beside it is not weighed.
     if sum(len(s.members) for s in near) < 2:
         return scored
-    said = []
+    said: list[list[float]] = []
     for s in near:
-        told = [witness.hear(passed(before.counts, search.trace(rules, before, c))) for _, c in s.members]
         gone = np.zeros(len(fit.seen), np.bool_)
         gone[fit.denied(s.best.counts)] = True
-        said.append([h.fit - CHANGED * int((gone & h.kept).sum()) for h in told])
+        said.append([])
+        for _, c in s.members:
+            trace = search.trace(rules, before, c, 4 * SOWN)
+            if trace is None or len(trace) > SOWN:
+                said[-1].append(-math.inf)
+                continue
+            h = witness.hear(passed(before.counts, trace))
+            said[-1].append(h.fit - CHANGED * int((gone & h.kept).sum()))
     top = max(max(w) for w in said)
+    if top == -math.inf:
+        return scored
     found = []
     for s, words in zip(near, said, strict=True):
         beside = [max(-WITNESS, w - top) for w in words]
@@ -223,7 +234,7 @@ def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], str
                        best=best, pits=doubtful)
     c, after = top.best, top.best.settled(before)
     captured = 0 if c.player is None else after.captured[c.player] - before.captured[c.player]
-    steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c)
+    steps = () if c.kind in ("unchanged", "withdrawn", "tampered") else search.trace(rules, before, c) or ()
     return Verdict(
         c.kind, before, after, c.player, c.move, steps, c.faults,
         _expected(rules, before, c, after), max(0, captured), min(1.0, sure), margin, best, (), _then(c),

@@ -17,6 +17,8 @@ from engine.judge.verdict import COUNTS, Fault
 from engine.position import Position
 from engine.trace import Trace
 
+REPLAYED = 60_000
+"""Laps that may be played in looking for one fault again, among others of its kind."""
 FIRSTS = 24
 """First faults after which a second is looked for."""
 
@@ -234,14 +236,15 @@ def _changed(counts: tuple[int, ...], by: dict[int, int]) -> tuple[int, ...]:
     return tuple(changed)
 
 
-def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
-    """Every step of it, played again; empty where nobody moved."""
+def trace(rules: Rules, before: Position, candidate: Candidate, laps: int = REPLAYED) -> Trace | None:
+    """Every step of it, played again; empty where nobody moved, None where more than so many laps would have to be
+    played to come to it."""
     if candidate.moves:
         return tuple(step for move in candidate.moves for step in move.trace)
     outcome, player = candidate.outcome, candidate.player
     if outcome is None or player is None:
         return ()
-    work = Work(1_000_000)
+    work = Work(laps)
     if candidate.first is not None:
         again = faults.again(rules, before, player, candidate.first, work, traced=True, only=outcome.fault)
     elif outcome.pit in rules.starts(before, player):
@@ -251,4 +254,4 @@ def trace(rules: Rules, before: Position, candidate: Candidate) -> Trace:
     for o in again:
         if o.choices == outcome.choices and o.counts == outcome.counts:
             return tuple(o.done.steps or ())
-    return ()
+    return None

@@ -148,7 +148,7 @@ def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate
             history: list[Position]) -> tuple[Position, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
     """A faulty move, as `legally`."""
     player = before.to_move if wrong.player is None else wrong.player
-    boards = passed(before.counts, search.trace(rules, before, wrong))
+    boards = passed(before.counts, search.trace(rules, before, wrong) or ())
     hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
     verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history)
     code, got = wrong.faults[0].code, verdict.faults[0] if verdict.faults else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
-from engine.judge.witness import Witness, passed
+from engine.judge.witness import Heard, Witness, passed
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
@@ -97,6 +98,28 @@ def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
     assert verdict.kind == "illegal"
     assert verdict.position.counts == tuple(left)
     assert (verdict.faults[0].code, verdict.faults[0].pit) == ("palmed", pit)
+
+
+def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    longest = max(rules.moves(before).moves, key=lambda move: len(move.trace))
+    boards = passed(before.counts, longest.trace)
+    left, heard = list(longest.position.counts), []
+    pit = next(p for p, n in enumerate(left) if n > 1)
+    left[pit] -= 1
+    hear = Witness.hear
+
+    def counted(self: Witness, boards: NDArray[np.int64]) -> Heard:
+        heard.append(len(boards))
+        return hear(self, boards)
+
+    monkeypatch.setattr(Witness, "hear", counted)
+    judge(rules, before, seen(left, looks(boards, 2)))
+    assert max(heard) > 12
+    heard.clear()
+    monkeypatch.setattr(sys.modules["engine.judge.judge"], "SOWN", 12)
+    judge(rules, before, seen(left, looks(boards, 2)))
+    assert all(n <= 13 for n in heard)
 
 
 def test_legal_moves_stay_legal_whatever_of_them_was_seen_meanwhile() -> None:
