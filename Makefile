@@ -40,7 +40,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 # The library of the Pi's camera, for `make test` to hold our calls against it.
 contract: $(VENV)/.dev
