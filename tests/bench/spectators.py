@@ -41,7 +41,8 @@ class Product:
             self.port: int = free.getsockname()[1]
         self.state = folder / "live" / "state.json"
         self.process = subprocess.Popen([sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data",
-                                         str(folder), "--port", str(self.port)], stderr=subprocess.DEVNULL)
+                                         str(folder), "--port", str(self.port)], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
         end = time.monotonic() + START_S
         while not self.watching:
             if time.monotonic() > end or self.process.poll() is not None:
