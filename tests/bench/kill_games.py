@@ -273,8 +273,10 @@ class Killing:
 
     def _worked(self) -> float:
         """Seconds of processor time that the table has taken."""
-        with suppress(OSError, AttributeError, IndexError):
-            words = Path(f"/proc/{self.table.process.pid}/stat").read_text().rpartition(")")[2].split()  # type: ignore[union-attr]
+        if self.table is None:
+            return 0.0
+        with suppress(OSError, IndexError):
+            words = Path(f"/proc/{self.table.process.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
         return 0.0
 
