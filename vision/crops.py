@@ -17,11 +17,14 @@ Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
 SIZE = 80
+"""Pixels of a side of what the network looks at."""
+FINE = 160
+"""Pixels of a side of what is cut out of a frame for the reader, which may look closer at what lies in a pit."""
 MARGIN = 1.25
 MAX_SUPERSAMPLING = 8
 
 
-def crop_view(image: Image, view: BoardView, size: int = SIZE, margin: float = MARGIN) -> Image:
+def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN) -> Image:
     """uint8[pits, size, size, 3], the pits in ring order, each rectified to a circle of radius `size / 2 / margin`.
 
     The crop's x axis is the board's, so a pit looks the same whichever way the board lies in the picture. What lies
@@ -31,7 +34,7 @@ def crop_view(image: Image, view: BoardView, size: int = SIZE, margin: float = M
     return _crops(image, [(affines[rc], view.centres[rc]) for rc in ring_order(view.rows, view.cols)], size, margin)
 
 
-def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = SIZE,
+def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,
                  margin: float = MARGIN) -> Image:
     """uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given.
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import camera, places, view_of
-from vision.crops import crop_circles, crop_view
+from vision.crops import FINE, MARGIN, crop_circles, crop_view
 from vision.geometry import project
 from vision.lattice import ring_order
 
@@ -30,9 +30,9 @@ def test_a_pit_becomes_a_centred_circle(width: int, tilt: float) -> None:
         rim = project(h, p + 0.4 * np.stack([np.cos(t), np.sin(t)], -1))
         cv2.fillPoly(picture, [np.round(rim * 16).astype(np.int32)], (255, 255, 255), cv2.LINE_AA, 4)
     crops = crop_view(picture, view)
-    assert crops.shape == (12, 80, 80, 3)
+    assert crops.shape == (12, FINE, FINE, 3)
     for crop in crops:
-        inside, outside = disc_share(crop, 80, 1.25)
+        inside, outside = disc_share(crop, FINE, MARGIN)
         assert inside > 0.98 and outside < 0.02
 
 
@@ -47,8 +47,9 @@ def test_crops_come_in_ring_order_and_the_boards_way_up() -> None:
         cv2.circle(picture, tuple(round(v) for v in q[0]), 3, (40 + 15 * n,) * 3, -1)
         cv2.circle(picture, tuple(round(v) for v in q[1]), 3, (0, 0, 255), -1)
     for n, crop in enumerate(crop_view(picture, view)):
-        assert abs(int(crop[40, 40, 0]) - (40 + 15 * n)) <= 2
-        assert crop[40, 40 + round(0.2 / 0.35 * 32), 2] > 150  # east of the centre, as South sees it
+        assert abs(int(crop[FINE // 2, FINE // 2, 0]) - (40 + 15 * n)) <= 2
+        east = FINE // 2 + round(0.2 / 0.35 * FINE / 2 / MARGIN)  # as South sees it
+        assert crop[FINE // 2, east, 2] > 150
 
 
 def test_fine_detail_is_averaged_not_aliased() -> None:
@@ -61,7 +62,7 @@ def test_fine_detail_is_averaged_not_aliased() -> None:
 def test_circles_beyond_the_edge_and_bad_ones() -> None:
     picture = np.full((50, 60, 3), 90, np.uint8)
     assert (crop_circles(picture, [(-5, 2, 30), (55, 49, 10)]) == 90).all()
-    assert crop_circles(picture, []).shape == (0, 80, 80, 3)
+    assert crop_circles(picture, []).shape == (0, FINE, FINE, 3)
     with pytest.raises(ValueError, match=r"pit 2.*0"):
         crop_circles(picture, [(5, 5, 3), (5, 5, 0)])
     with pytest.raises(ValueError, match="uint8"):

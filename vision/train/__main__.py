@@ -40,7 +40,7 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
 @click.option("--start", default="", help="a checkpoint to take the weights from")
-@click.option("--smallest", default=16.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
+@click.option("--smallest", default=6.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--side", default=80, show_default=True, help="shrink the pictures to so many pixels: quick first rounds")
 @click.option("--compiled", is_flag=True, help="a quarter quicker; needs a C++ compiler")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/counter.onnx"), show_default=True)
@@ -81,7 +81,7 @@ def counter(
         fit.counter_loss(pictures[:n], labels[:n], middles[:n], empties[:n], side, compiled),
         measures,
     )
-    export(net, out, (6, pictures.shape[1], pictures.shape[2]))
+    export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("logits", "seeds"))
     logits = fit.counter_logits(net, pictures[n:])
     countable = labels[n:] < COUNTS
     t = temperature(logits[countable, :COUNTS], labels[n:][countable])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import MARGIN, SIZE
+from vision.crops import FINE, MARGIN, SIZE
 from vision.reading import COUNTS
 from vision.render import columns, textures
 from vision.render.materials import Bag
@@ -28,6 +28,10 @@ between."""
 
 MOST = 30
 """Seeds that a pit holds at most."""
+KNOWN = 0.5
+"""Share of the pits that are also drawn empty."""
+FLOOR = 0.13
+"""Half a close window's side at least, as a share of the whole crop's side."""
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
 
 
@@ -178,12 +182,67 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
     )
 
 
+def close(window: F64, middles: NDArray[np.float32], seed: float, size: int, rng: np.random.Generator) -> F64 | None:
+    """float64[2, 3]: the window drawn closer round the seeds, as far as `vision.closer` would, more or less; None where
+    they fill it already. window: of `size` pixels a side; middles: of the seeds, in its pixels, NaN for none; seed: a
+    seed's radius in its pixels."""
+    there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
+    if len(there) == 0:
+        return None
+    low, high = there.min(axis=0), there.max(axis=0)
+    half = (float((high - low).max()) / 2 + seed) * math.exp(rng.uniform(0.08, 0.55))
+    scale = max(half, FLOOR * size) / (size / 2)
+    if scale > 0.85:
+        return None
+    centre = (low + high) / 2 + rng.normal(0, 0.05, 2) * half
+    middle = (size - 1) / 2
+    a = window[:, :2] * scale
+    at = window[:, :2] @ centre + window[:, 2]
+    return np.concatenate([a, (at - a @ [middle, middle])[:, None]], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """One pit to be drawn: its window `size` pixels a side, and a seed's radius in these."""
+
+    window: F64
+    size: int
+    seed: float
+    finer: float
+
+
+def _shots(scene: Scene, pit: int, ratio: float, hidden: bool, rng: np.random.Generator) -> list[_Shot]:
+    """Which pictures are taken of a pit: the whole of it, or what lies in it from close by, or both."""
+    true = max(math.exp(rng.uniform(math.log(17), math.log(100))), 2.6 / ratio)
+    r = min(SIZE / 2 / MARGIN, true)
+    size = round(2 * MARGIN * r)
+    window = pit_affine(scene, pit, size, rng)
+    whole = _Shot(window, size, ratio * r, true / r)
+    if hidden:
+        return [whole]
+    # From close by, as many pixels as the product has of it, which cuts pits out at FINE.
+    span = close(window, places(scene, pit, window), ratio * r, size, rng)
+    if span is None:
+        return [whole]
+    share = float(np.linalg.norm(span[:, 0]) / np.linalg.norm(window[:, 0]))
+    there = 2 * MARGIN * share * min(true, FINE / 2 / MARGIN)
+    fine = max(8, min(SIZE, round(there)))
+    step = np.concatenate([span[:, :2] * (size / fine), span[:, 2:]], axis=1)
+    step[:, 2] += (span[:, :2] @ np.full(2, (size - 1) / 2)) - step[:, :2] @ np.full(2, (fine - 1) / 2)
+    near = _Shot(step, fine, ratio * r / share * fine / size, 2 * MARGIN * share * true / fine)
+    return [near, whole] if rng.random() < 0.25 else [near]
+
+
 def crop_batch(
     seed: int, n: int
 ) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image]:
-    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), radius in the camera's pixels
-    float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`), and the same pits empty and
-    uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was pushed in between."""
+    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
+    crop, as far as the camera's pixels go, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop
+    (see `places`), and the same pits empty and uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was
+    pushed in between; black for some, of which that is not known.
+
+    Most show what lies in a pit from close by, where it does not fill it.
+    """
     rng = np.random.default_rng(seed)
     images: list[Image] = []
     empties: list[Image] = []
@@ -209,36 +268,38 @@ def crop_batch(
                     scene.fill(k, draw_count(rng, min(room, 9)))
             scene.fill(pit, 0)
             scene.fill(pit, count)
-            true = max(math.exp(rng.uniform(math.log(17), math.log(80))), 2.6 / ratio)
-            r = float(min(SIZE / 2 / MARGIN, true))
-            size = round(2 * MARGIN * r)
             how = rng.random()
             x, y = scene.pits[pit, :2]
-            scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
-            if how < 0.24:
-                reach = 0.45 if how < 0.16 else 1.1
-                scene.limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
-            rays = 1 if size > 60 and rng.random() < 0.4 else 2  # some of the large ones alias a little, as sensors do
-            window = pit_affine(scene, pit, size, rng)
-            linear, cover = scene.trace(window, (size, size), rays)
-            g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
-            disc = g[:, None] ** 2 + g[None, :] ** 2 < 1
-            hidden = float(cover[disc].mean())
-            if CLEAR < hidden < HIDDEN:
-                continue
-            there = places(scene, pit, window)
+            limbs = np.zeros((0, columns.LIMB_COLUMNS))
+            if how < 0.16:
+                reach = 0.45 if how < 0.10 else 1.1
+                limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
+            shots = _shots(scene, pit, ratio, len(limbs) > 0, rng)
+            known = rng.random() < KNOWN
+            seen = []
+            for shot in shots:
+                scene.limbs = limbs
+                linear, cover = scene.trace(shot.window, (shot.size, shot.size), 2)
+                g = (np.arange(shot.size) - (shot.size - 1) / 2) / (shot.size / 2 / MARGIN)
+                hidden = float(cover[g[:, None] ** 2 + g[None, :] ** 2 < 1].mean())
+                if not CLEAR < hidden < HIDDEN:
+                    seen.append((shot, linear, hidden, places(scene, pit, shot.window)))
             scene.fill(pit, 0)
             scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
-            pushed = window.copy()
-            pushed[:, 2] += rng.normal(0, 0.02, 2) * r
-            bare, _ = scene.trace(pushed, (size, size), rays)
-            for light, to in ((linear, images), (bare, empties)):
-                image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, ratio * r, true / r)
-                how_resized = cv2.INTER_LINEAR if size < SIZE else cv2.INTER_AREA
-                to.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=how_resized), np.uint8))
-            labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
-            radii.append(true)
-            middles.append((there + np.float32(0.5)) * np.float32(SIZE / size) - np.float32(0.5))
+            for shot, linear, hidden, there in seen:
+                pushed = shot.window.copy()
+                pushed[:, 2] += pushed[:, :2] @ (rng.normal(0, 0.01, 2) * shot.size)
+                bare = scene.trace(pushed, (shot.size, shot.size), 2)[0] if known else None
+                for light, to in ((linear, images), (bare, empties)):
+                    if light is None:
+                        to.append(np.zeros((SIZE, SIZE, 3), np.uint8))
+                        continue
+                    image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, shot.seed, shot.finer)
+                    resized = cv2.INTER_LINEAR if shot.size < SIZE else cv2.INTER_AREA
+                    to.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=resized), np.uint8))
+                labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
+                radii.append(shot.size / 2 / MARGIN * shot.finer)
+                middles.append((there + np.float32(0.5)) * np.float32(SIZE / shot.size) - np.float32(0.5))
     return (
         np.stack(images[:n]),
         np.array(labels[:n], np.uint8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,8 @@ from onnx import TensorProto, numpy_helper
 from torch import nn
 
 
-def export(net: nn.Module, path: Path, size: tuple[int, int, int]) -> None:
-    """Write `net` to `path`. size: (channels, height, width) of its input.
+def export(net: nn.Module, path: Path, size: tuple[int, int, int], outputs: Sequence[str] = ("logits",)) -> None:
+    """Write `net` to `path`. size: (channels, height, width) of its input; outputs: names of what it returns, in order.
 
     The weights are stored as float16; OpenCV widens them to float32 when it loads them, in 4.10 and in 5.0 alike, and
     calculates in float32.
@@ -24,8 +25,8 @@ def export(net: nn.Module, path: Path, size: tuple[int, int, int]) -> None:
         (torch.zeros(1, *size),),
         str(path),
         input_names=["pictures"],
-        output_names=["logits"],
-        dynamic_axes={"pictures": batch, "logits": batch},
+        output_names=list(outputs),
+        dynamic_axes=dict.fromkeys(("pictures", *outputs), batch),
         opset_version=13,
         dynamo=False,
     )

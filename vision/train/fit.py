@@ -159,7 +159,7 @@ def counter_loss(
     torch make machine code of the network, a quarter quicker; needs a C++ compiler.
     """
     size = pictures.shape[1]
-    counted = torch.compile(Counter.counted) if compiled else Counter.counted
+    counted = torch.compile(Counter.forward) if compiled else Counter.forward
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
         bare = empties[indices].copy()
@@ -192,7 +192,7 @@ def counter_logits(net: nn.Module, pictures: Image, empties: Image | None = None
     with torch.no_grad():
         return np.concatenate(
             [
-                net(torch.from_numpy(prepare(pictures[k], None if empties is None else empties[k]))).numpy()
+                net(torch.from_numpy(prepare(pictures[k], None if empties is None else empties[k])))[0].numpy()
                 for k in parts
             ]
         )

@@ -58,7 +58,7 @@ class Counter(nn.Module):
             last.bias[COUNTS + 1] = -1.5
         self.away.requires_grad_(False)
 
-    def counted(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """The logits [n, 27], and the map [n, 1, 20, 20] of seeds whose sum they are built round."""
         fine = self.fine(x)
         coarse = self.coarse(fine)
@@ -72,9 +72,6 @@ class Counter(nn.Module):
         sharp = torch.exp(head[:, COUNTS + 1 :])
         counts = head[:, :COUNTS] - sharp * away * away
         return torch.cat([counts, head[:, COUNTS : COUNTS + 1]], dim=1), here
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.counted(x)[0]
 
 
 class Finder(nn.Module):
