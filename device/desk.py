@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from device.game import Game
-from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, VerdictGiven
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, VerdictGiven, told
 from device.kept import Kept
 from device.meanwhile import Meanwhile
 from device.states import State
 from device.window import Window
 from engine.position import Position
+from engine.said import Said
 from vision.adapt import Adaptation
 from vision.reading import Reading
 
@@ -75,7 +77,8 @@ class Desk:
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
         self.game, self.pace = game, pace
-        self.state, self.why = State.STARTING, ""
+        self.state = State.STARTING
+        self.why: Said | str = ""
         self.t = 0.0
         self.hand = False
         self.last_call = False
@@ -85,7 +88,7 @@ class Desk:
         self.told: tuple[int, ...] | None = None
         self.turn_known = True
         self._append = append
-        self._said: tuple[State | None, str] = (None, "")
+        self._said: tuple[State | None, Said | str] = (None, "")
         self.window = self.new_window()
 
     def say(self, body: Body) -> Event:
@@ -98,14 +101,14 @@ class Desk:
             self._said = (None, "")
         return event
 
-    def enter(self, state: State, why: str = "") -> None:
+    def enter(self, state: State, why: Said | Literal[""] = "") -> None:
         """Go to a state; passing ones are not written down, nor is a return to the one written last."""
         self.state, self.why = state, why
         if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
             self._said = (state, why)
-            self.say(StateEntered(state=str(state), why=why))
+            self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
 
-    def said_elsewhere(self, state: State, why: str) -> None:
+    def said_elsewhere(self, state: State, why: Said | str) -> None:
         """The state has an event of its own type (blindness)."""
         self.state, self.why = state, why
         self._said = (state, why)

@@ -8,7 +8,10 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-WHY = "the camera gives the same picture again and again"
+from device.journal.messages import said
+
+FROZEN = said("reason.frozen")
+WHY = str(FROZEN)
 
 FROZEN_S, FROZEN_FRAMES = 0.4, 4
 """Seconds and frames for which a picture has to stay the same to the bit."""

@@ -19,6 +19,7 @@ from device.journal.events import (
     PositionSet,
     RulingUndone,
     StateEntered,
+    Told,
     Undo,
     VerdictGiven,
     Withdraw,
@@ -46,6 +47,7 @@ class Laid:
     number: int
     position: Position
     why: str
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class Game:
             case VerdictGiven() as body:
                 self._verdict(event.number, body)
             case PositionSet() as body:
-                self._laid(Laid(event.number, Position.parse(body.position), body.why), body.answers)
+                self._laid(Laid(event.number, Position.parse(body.position), body.why, body.told), body.answers)
             case GameOver():
                 self.over, self.withdrawing = True, None
             case OrderAnswered() as body:

@@ -7,13 +7,16 @@ from dataclasses import replace
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.game import Ruled, side_of
-from device.journal.events import PositionSet, VerdictGiven
+from device.journal.events import VerdictGiven
+from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
+from device.orders import position_set
 from device.play import Play
-from device.setup import begin, laid_anew, read_right
+from device.setup import begin, laid_anew
 from device.states import State
 from device.window import as_it_lies
 from engine.position import Position
+from engine.said import Said
 from vision.reading import Reading
 
 AGREE = 0.8
@@ -22,7 +25,7 @@ first move's."""
 
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
-AS_IT_LIES = "the board is taken as it lies"
+AS_IT_LIES = said("set.as-it-lies")
 SAY_AGAIN_S = 2.0
 """Between two sentences about a set-up that is not read right."""
 
@@ -73,8 +76,9 @@ class Laying:
             return
         elif window.seconds >= desk.pace.change_s and desk.t >= self._told + SAY_AGAIN_S:
             self._told = desk.t
-            more = " and others" if len(wrong) > 6 else ""
-            desk.enter(State.SETTING_UP, f"{read_right(desk, wrong)}; look at {desk.names(wrong[:6])}{more}")
+            names, total = desk.names(wrong[:6]), len(desk.window.seen)
+            look = said("list.more", some=names) if len(wrong) > 6 else names
+            desk.enter(State.SETTING_UP, said("why.read.look", right=total - len(wrong), pits=total, names=look))
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
 
@@ -84,7 +88,7 @@ class Laying:
         lying = replace(position, counts=tuple(desk.window.counts.tolist()))
         if rules.check(lying):
             return False
-        desk.say(PositionSet(position=str(lying), why="the game begins from the board as it lies"))
+        desk.say(position_set(lying, said("set.begins")))
         begin(desk)
         return True
 
@@ -105,18 +109,18 @@ class Laying:
         if found is not None:
             position, why = found
             desk.turn_known = why != AS_IT_LIES
-            desk.say(PositionSet(position=str(position), why=why))
+            desk.say(position_set(position, why))
             self._play.after_move()
         elif desk.window.seconds > 2 * desk.pace.unsure_s:
             desk.restart_window()
 
-    def _back_in_step(self) -> tuple[Position, str] | None:
+    def _back_in_step(self) -> tuple[Position, Said] | None:
         """The position to go on from, and why it; None while the board does not say."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
         last = desk.game.last
         if last is not None and not window.unlike(last.before.counts):
-            return last.before, "the board lies as it was before the move in doubt"
+            return last.before, said("set.before-doubt")
         for best in last.body.best if last is not None else ():
             if best.position and not window.unlike(Position.parse(best.position).counts):
                 return Position.parse(best.position), AS_IT_LIES
@@ -174,8 +178,9 @@ class Laying:
         elif wrong and window.seconds >= desk.pace.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
-            told = ", ".join(f"{name(p)} ({counts[p]} there, {ruled.before.counts[p]} due)" for p in wrong[:4])
-            desk.enter(State.WITHDRAWING, f"still to be laid as before: {told}")
+            pits = [said("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])
+                    for p in wrong[:4]]
+            desk.enter(State.WITHDRAWING, said("why.still", pits=pits))
 
     def _withdrawn(self) -> None:
         desk, ruled = self._desk, self._ruled()

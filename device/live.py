@@ -11,9 +11,11 @@ import cv2
 import msgspec
 
 from device.clearness import brightness, sharpness
+from device.journal.events import Told, told
 from device.stills import write_whole
 from device.table import Table
 from engine.board import Board
+from engine.said import Said
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
@@ -38,7 +40,7 @@ class LivePit(msgspec.Struct, frozen=True):
 
 class LiveState(msgspec.Struct, frozen=True):
     """`live/state.json`. light, sharp: of the picture (see `device.clearness`), -1 where there is none. south: the
-    edge where South sits. cameras: word and name of those that can be chosen."""
+    edge where South sits. cameras: word and name of those that can be chosen. told: the message of `why`."""
 
     t: float
     state: str
@@ -52,6 +54,7 @@ class LiveState(msgspec.Struct, frozen=True):
     sharp: float = -1.0
     south: str = ""
     cameras: list[tuple[str, str]] = []
+    told: Told | None = None
 
 
 class Live:
@@ -59,7 +62,7 @@ class Live:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.notice = ""
+        self.notice: Said | str = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""
         self.south = ""
         self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
@@ -93,15 +96,16 @@ class Live:
         if not 0 <= t - self._looked < LOOK_S:
             self._looked = t
             self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
-        pits = self._pits(table, reading, view, scale)
+        pits, why = self._pits(table, reading, view, scale), self.notice or table.words
         self._write(LiveState(
-            t=round(t, 3), state=str(table.state), why=self.notice or table.why, size=size, pits=pits,
+            t=round(t, 3), state=str(table.state), why=str(why), told=told(why), size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=self._rate(), light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
 
-    def say(self, table: Table, t: float, why: str = "") -> None:
+    def say(self, table: Table, t: float, why: Said | str = "") -> None:
         """Show the state alone: there is no picture."""
-        self._write(LiveState(t=round(t, 3), state=str(table.state), why=self.notice or why or table.why,
+        why = self.notice or why or table.words
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
                               position=_line(table), south=self.south, cameras=self.cameras))
 
     def _write(self, state: LiveState) -> None:

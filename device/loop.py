@@ -19,7 +19,7 @@ from device.clips import Clips
 from device.evidence import Quota
 from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
 from device.folder import DataFolder, South
-from device.frozen import WHY, Frozen, Silence
+from device.frozen import FROZEN, Frozen, Silence
 from device.game import Game
 from device.journal.events import (
     Arranging,
@@ -37,17 +37,20 @@ from device.journal.events import (
     UseCamera,
     VerdictGiven,
     Withdraw,
+    told,
 )
 from device.journal.keeper import Keeper
+from device.journal.messages import camera_named, said
 from device.judging import Beside, Judge
 from device.live import Live
-from device.orders import game_started, starting_position
+from device.orders import capital, game_started, starting_position
 from device.states import State
 from device.stills import Stills
 from device.table import Table
 from device.version import version
 from engine.board import Board
 from engine.rules import ruleset
+from engine.said import Said, said_in
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
@@ -156,7 +159,7 @@ class Loop:
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
-                self._without("another camera is being opened")
+                self._without(said("reason.other-camera"))
                 following = chosen.camera
             finally:
                 camera.close()
@@ -190,12 +193,12 @@ class Loop:
                     self._arrange(number, arranging)
                 self._follow(camera)
             except CameraGone as error:
-                self._without(str(error))
+                self._without(said_in(error) or str(error))
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
             except EndOfRecording:
                 self._table.finish()
-                self._without("the recording has ended")
+                self._without(said("reason.ended"))
                 while not self.stop():
                     self._wait(0.5, camera)
             finally:
@@ -214,7 +217,7 @@ class Loop:
 
         threading.Thread(target=opens, name="opening", daemon=True).start()
         while not opening.done() and not self.stop():
-            self._live.say(self._table, time.monotonic(), f"the {camera.name} is being made ready")
+            self._live.say(self._table, time.monotonic(), said("why.opening", camera=camera_named(camera.name)))
             wait([opening], timeout=0.3)
         if opening.done():
             opening.result()
@@ -230,19 +233,19 @@ class Loop:
             frame = camera.read(FRAME_S)
             self._orders(camera)
             if self._fit(camera):
-                self._without(f"the {camera.name} is being set to a board of another size")
+                self._without(said("reason.other-size", camera=camera_named(camera.name)))
                 self._open(camera)
                 last, patience, silence = time.monotonic(), FIRST_S, Silence()
                 waiting = last
                 continue
             if frame is None:
-                now, why = time.monotonic(), f"the {camera.name} gives no pictures"
+                now, why = time.monotonic(), said("reason.silent", camera=camera_named(camera.name))
                 if camera.live and now - last > patience:
                     raise CameraGone(why)
                 if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
                     self._without(why)
                 else:
-                    self._live.say(self._table, now, f"waiting for the {camera.name}")
+                    self._live.say(self._table, now, said("why.waiting", camera=camera_named(camera.name)))
                 continue
             last, patience = time.monotonic(), SILENCE_S
             silence.heard(last)
@@ -256,7 +259,7 @@ class Loop:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
         if self._frozen.look(frame.image, frame.time_ns / 1e9):
-            self._without(WHY)
+            self._without(FROZEN)
             return
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
@@ -293,7 +296,7 @@ class Loop:
             self._arranged.pits = ()
         self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
 
-    def _without(self, why: str) -> None:
+    def _without(self, why: Said | str) -> None:
         """There is no picture, and the page says so."""
         self._table.camera_gone(why)
         self._live.say(self._table, time.monotonic())
@@ -315,7 +318,7 @@ class Loop:
         if time.monotonic() - self._listed >= CAMERAS_S and self.other is not None:
             self._listed, self._live.cameras = time.monotonic(), cameras()
         self._live.south = self._south
-        events, self._live.notice = self._journal.read(self._heard), self._journal.trouble
+        events, self._live.notice = self._journal.read(self._heard), self._journal.why
         for event in events:
             self._heard = event.number
             body = event.body
@@ -343,41 +346,42 @@ class Loop:
         """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
         self._arranged.pending.pop(number, None)
         try:
-            sentence, chosen = self._arranging(order)
+            answer, chosen = self._arranging(order)
         except (ValueError, CameraError) as error:
-            self._append(OrderAnswered(order=number, done=False, sentence=_capital(str(error))))
+            self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
+                                       told=told(said_in(error))))
             return
         self._arranged.take(order)
-        self._append(OrderAnswered(order=number, done=True, sentence=sentence))
+        self._append(OrderAnswered(order=number, done=True, sentence=str(answer), told=told(answer)))
         if chosen is not None:
             raise _OtherCamera(chosen)
 
-    def _arranging(self, order: Arranging) -> tuple[str, Camera | None]:
+    def _arranging(self, order: Arranging) -> tuple[Said, Camera | None]:
         """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
         _, position = self._table.game.playing
         match order:
             case UseCamera(camera=word):
                 if self.other is None or word not in [known for known, _ in cameras()]:
-                    raise CameraError(f"there is no camera '{word[:40]}' at this table")
+                    raise CameraError(said("answer.no-camera", word=word[:40]))
                 camera = self.other(word, self._table.game, self._south)
-                return f"The {camera.name} is opened.", camera
+                return said("answer.camera", camera=camera_named(camera.name)), camera
             case SeatSouth(edge=edge):
                 self._look = None
-                return f"South sits at the {edge} of the picture.", None
+                return said("answer.south", edge=said(f"edge.{edge}")), None
             case PlaceBoard(pits=pits):
                 size = self._look.view.size if self._look is not None and self._look.view is not None else self._size
                 if pits and (size is None or not isinstance(self._look, Placeable)):
-                    raise ValueError("there is no picture yet in which the board could lie")
+                    raise ValueError(said("answer.no-picture"))
                 if pits and size is not None:
                     placed(tuple(pits), position.board, size)
                 self._look = None
-                return ("The board lies where you say." if pits else "The board is looked for anew."), None
+                return said("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
-                seen, sentence = empty_seen(self._table.window, position.board)
+                seen, answer = empty_seen(self._table.window, position.board)
                 self._append(seen)
                 if self._look is not None:
                     teach(self._look, [0] * position.board.pits)
-                return sentence, None
+                return answer, None
 
     def _place(self, frame: Frame) -> None:
         """Tell a new eye where the board lies, if people said it."""
@@ -406,7 +410,3 @@ class Loop:
         if self._quota.due and (dropped := self._quota.tend()) is not None:
             self._journal.append(dropped)
         return event
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

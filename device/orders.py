@@ -20,23 +20,32 @@ from device.journal.events import (
     RulingUndone,
     Undo,
     Withdraw,
+    told,
 )
+from device.journal.messages import said
 from device.recount import judged_again, judged_on
 from device.window import Window
 from engine.board import Board
+from engine.messages import side
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import Over, Rules, ruleset
+from engine.said import Said, said_in
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """done: the order is taken up; sentence: says so, or why not; bodies: the events that follow from it. known: pits
-    that people have counted, (what the camera reads, what they say)."""
+    """done: the order is taken up; said: says so, or why not; bodies: the events that follow from it. known: pits that
+    people have counted, (what the camera reads, what they say)."""
 
     done: bool
-    sentence: str
+    said: Said | str
     bodies: tuple[Body, ...] = ()
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What it says, in English."""
+        return capital(str(self.said))
 
 
 def answer(order: Order, game: Game, window: Window | None) -> Answer:
@@ -47,7 +56,7 @@ def answer(order: Order, game: Game, window: Window | None) -> Answer:
     try:
         return decide[type(order)](order, game, window)
     except ValueError as error:  # the engine's: one sentence, naming value and place
-        return Answer(False, _capital(str(error)))
+        return Answer(False, said_in(error) or str(error))
 
 
 def game_started(rules: Rules, position: Position, by: str, sets: dict[str, str] | None = None) -> GameStarted:
@@ -61,20 +70,32 @@ def starting_position(rules: Rules, board: Board | None, line: str = "") -> Posi
     if not line:
         return rules.setup(board=board)
     position = Position.parse(line)
-    problems = rules.check(position)
+    problems = rules.wrong(position)
     if problems:
         raise ValueError(problems[0])
     if board is not None and position.board != board:
-        raise ValueError(f"the position is one of a {position.board} board, the game is to be played on {board}")
+        raise ValueError(said("answer.other-board", lies=str(position.board), board=str(board)))
     return position
+
+
+def position_set(position: Position, why: Said) -> PositionSet:
+    """The event that says why the game goes on from another board."""
+    return PositionSet(position=str(position), why=str(why), told=told(why))
+
+
+def game_over(over: Over) -> GameOver:
+    """The event that ends a game."""
+    winner = "" if over.winner is None else over.winner.letter
+    return GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason,
+                    told=told(over.said))
 
 
 def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
     """The board as it was last read, as a game's beginning. Raises ValueError when it cannot be that."""
     if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
-        raise ValueError("the board cannot be read clearly just now: take the hands away, or look at the pits in doubt")
+        raise ValueError(said("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
-    problems = rules.check(position)
+    problems = rules.wrong(position)
     if problems:
         raise ValueError(problems[0])
     return position
@@ -88,17 +109,17 @@ def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
     else:
         position = starting_position(rules, board, order.position)
     body = game_started(rules, position, order.by or "people")
-    return Answer(True, f"A new game of {rules.title} on {position.board} begins.", (body,))
+    return Answer(True, said("answer.new", game=rules.title, board=str(position.board)), (body,))
 
 
 def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
     if game.move(order.verdict) is None:
         return _none_such(order.verdict)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
-        return Answer(True, "The move stands after all; play goes on from the board as it lies.")
+        return Answer(True, said("answer.stands-after"))
     if game.last is None or game.last.number != order.verdict:
-        return Answer(True, "That move stands; what was played after it is as it was.")
-    return Answer(True, "The move stands; play goes on from the board as it lies.")
+        return Answer(True, said("answer.stands-past"))
+    return Answer(True, said("answer.stands"))
 
 
 def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
@@ -106,12 +127,13 @@ def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
     if ruled is None:
         return _none_such(order.verdict)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
-        return Answer(False, "The move is being withdrawn already: lay the board as it was before.")
+        return Answer(False, said("answer.withdrawing"))
     mover = side_of(ruled.body.player)
-    whose = f"{mover.title}'s move" if mover is not None else "the move"
+    whose = said("answer.whose", side=side(mover)) if mover is not None else said("answer.the-move")
     later = _moves_after(ruled, game)
-    too = f"; {_so_many(later)} made after it {'is' if later == 1 else 'are'} withdrawn with it" if later else ""
-    return Answer(True, f"Lay the board as it was before {whose}{too}; the game goes on when it lies so.")
+    if later:
+        return Answer(True, said("answer.lay-back-all", whose=whose, n=later))
+    return Answer(True, said("answer.lay-back", whose=whose))
 
 
 def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
@@ -119,19 +141,20 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     pit = position.board.pit(order.pit)
     most = rules.seeds(position.board)
     if not 0 <= order.count <= most:
-        raise ValueError(f"pit {order.pit} cannot hold {order.count} seeds: 0 to {most}")
+        raise ValueError(said("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
     if window is not None and window.frames and window.raw_count(pit) != order.count:
         known = ((pit, (window.raw_count(pit), order.count)),)
     if not game.synced:
-        return Answer(True, f"Pit {order.pit} is taken to hold {order.count}.", known=known)
+        return Answer(True, said("answer.taken-to-hold", pit=order.pit, count=order.count), known=known)
     counts = list(position.counts)
     counts[pit] = order.count
     corrected = position.with_counts(tuple(counts))
-    body = PositionSet(position=str(corrected), why=f"pit {order.pit} holds {order.count}, as people say")
-    problems = rules.check(corrected)
-    note = f" Now it does not add up: {problems[0]}." if problems else ""
-    return Answer(True, f"Pit {order.pit} holds {order.count}.{note}", (body,), known)
+    body = position_set(corrected, said("set.people", pit=order.pit, count=order.count))
+    problems = rules.wrong(corrected)
+    if problems:
+        return Answer(True, said("answer.holds-not", pit=order.pit, count=order.count, why=problems[0]), (body,), known)
+    return Answer(True, said("answer.holds", pit=order.pit, count=order.count), (body,), known)
 
 
 def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
@@ -143,62 +166,57 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     later = game.moves[game.moves.index(ruled) + 1:]
     board = ruled.before.board
     if len(order.counts) != board.pits:
-        raise ValueError(f"{len(order.counts)} counts for the {board.pits} pits of a {board} board")
+        raise ValueError(said("answer.counts", count=len(order.counts), pits=board.pits, board=str(board)))
     most = rules.seeds(board)
     for pit, n in enumerate(order.counts):
         if not 0 <= n <= most:
-            raise ValueError(f"pit {board.name(pit)} cannot hold {n} seeds: 0 to {most}")
+            raise ValueError(said("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
     if not later and window is not None and window.frames and len(window.seen) == board.pits:
         known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
                       if window.raw_count(pit) != n)
     past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
-    said = judged_again(rules, ruled, order.counts, tuple(past))
-    after = judged_on(rules, later, Position.parse(said[-1].position), [*past, ruled.before])
-    bodies: tuple[Body, ...] = (*said, *after)
-    over = rules.over(Position.parse((after or said)[-1].position))
+    again = judged_again(rules, ruled, order.counts, tuple(past))
+    after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
+    bodies: tuple[Body, ...] = (*again, *after)
+    over = rules.over(Position.parse((after or again)[-1].position))
     if over is not None:
-        winner = "" if over.winner is None else over.winner.letter
-        bodies += (GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason),)
-    explained = not isinstance(said[0], PositionSet)
-    told = "Judged again from what people counted" if explained else "The board is taken as people counted it"
+        bodies += (game_over(over),)
+    what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
-    told += f", and so {'is' if moves == 1 else 'are'} {_so_many(moves)} after it." if moves else "."
-    return Answer(True, told, bodies, known)
+    return Answer(True, said(f"{what}-all", n=moves) if moves else said(what), bodies, known)
 
 
 def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
     _, position = game.playing
     if game.over:
-        return Answer(False, "The game is over already.")
+        return Answer(False, said("answer.over"))
     loser = side_of(order.side)
     assert loser is not None, "the order's type holds S or N"
     south, north = position.captured
-    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=f"{loser.title} forfeited")
-    return Answer(True, f"{loser.title} gives up the game; {loser.other.title} wins it.", (body,))
+    why = said("reason.forfeited", side=side(loser))
+    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=told(why))
+    return Answer(True, said("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     given = game.ruling
     if given is None or given.number != order.order:
-        return Answer(False, "Only the last ruling can be undone, as long as nobody has moved since.")
+        return Answer(False, said("answer.last-only"))
     verdict = given.last.number if given.last is not None else 0
     body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict, over=given.over)
-    return Answer(True, "The ruling is undone; the board is to lie as it was before it.", (body,))
+    return Answer(True, said("answer.undone"), (body,))
 
 
 def _none_such(verdict: int) -> Answer:
-    return Answer(False, f"Event {verdict} is no move of this game that stands: it was withdrawn, or judged again.")
+    return Answer(False, said("answer.no-move", event=verdict))
 
 
 def _moves_after(ruled: Ruled, game: Game) -> int:
     return sum(isinstance(move, Ruled) for move in game.moves[game.moves.index(ruled) + 1:])
 
 
-def _so_many(moves: int) -> str:
-    return "the move" if moves == 1 else f"the {moves} moves"
-
-
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """A sentence: with a capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else text + "."

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.journal.events import GameOver, PositionSet
+from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
+from device.orders import game_over, position_set
 from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
@@ -19,6 +20,7 @@ from device.verdicts import timed, verdict_events
 from device.window import Window
 from engine.position import Position
 from engine.rules import Rules
+from engine.said import Said
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
@@ -27,9 +29,9 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
 
-FOLLOWS = "what was played since shows how the board lay"
-WHO_MOVES = "whose turn it is was not known: who moves, moves"
-STOLEN = "the turn had not begun in time, and the other side has taken it"
+FOLLOWS = said("set.follows")
+WHO_MOVES = said("set.who-moves")
+STOLEN = said("set.stolen")
 
 IN_HAND = 2
 """Seeds that are missing before the first move of a game whose seeds are arranged at will, so that they are in
@@ -51,7 +53,7 @@ class Play:
         self._clock = TurnClock()
 
     @property
-    def counted_aloud(self) -> str:
+    def counted_aloud(self) -> Said | str:
         """What the clock of the turn that is on says now; "" when nothing."""
         desk = self._desk
         if desk.state is not State.WATCHING or desk.game.rules is None:
@@ -251,7 +253,7 @@ class Play:
         if verdict.before != position or not self._clock.open_to(rules, side, move.hands_in):
             return False
         position = replace(position, to_move=side)
-        desk.say(PositionSet(position=str(position), why=STOLEN))
+        desk.say(position_set(position, STOLEN))
         self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         desk.enter(State.JUDGING)
         self._take_answer()
@@ -300,12 +302,12 @@ class Play:
         _, position = desk.game.playing
         if not desk.game.synced:
             if verdict.kind != "not-sure":
-                desk.say(PositionSet(position=str(verdict.before), why=FOLLOWS))
+                desk.say(position_set(verdict.before, FOLLOWS))
                 desk.turn_known = True
             return verdict
         if verdict.kind in ("legal", "illegal", "not-sure"):
             if verdict.before != position:
-                desk.say(PositionSet(position=str(verdict.before), why=WHO_MOVES))
+                desk.say(position_set(verdict.before, WHO_MOVES))
             desk.turn_known = True
         elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
             verdict = replace(verdict, before=position,
@@ -338,8 +340,7 @@ class Play:
             self._go_on()
             return
         self._next = None
-        winner = over.winner.letter if over.winner is not None else ""
-        desk.say(GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason))
+        desk.say(game_over(over))
         desk.enter(State.OVER)
 
     def _go_on(self) -> None:

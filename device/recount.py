@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 
 from device.game import Laid, Ruled
-from device.journal.events import PositionSet, VerdictGiven
+from device.journal.events import PositionSet, VerdictGiven, told
+from device.journal.messages import said as words
 from device.verdicts import verdict_events
 from engine.judge import judge
 from engine.judge.verdict import COUNTS, Evidence
@@ -37,16 +38,16 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
     loglik = np.full((len(counts), COUNTS), -CERTAIN)
     loglik[np.arange(len(counts)), np.minimum(counts, COUNTS - 1)] = 0.0
     verdict = judge(rules, before, Evidence(loglik, np.ones(len(counts), bool), frames=8), history=history)
-    why = "not as it was read: the board lies as people say"
+    why = words("set.not-as-read")
     if verdict.kind == "unchanged":
-        return (PositionSet(position=str(before), why=why, answers=ruled.number),)
+        return (PositionSet(position=str(before), why=str(why), told=told(why), answers=ruled.number),)
     if verdict.kind == "not-sure" or verdict.position.counts != tuple(counts):
         mover = before.to_move
         captured = list(before.captured)
         captured[mover] += max(0, sum(before.counts) - sum(counts))
         lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
                        ply=before.ply + 1)
-        return (PositionSet(position=str(lies), why=why, answers=ruled.number),)
+        return (PositionSet(position=str(lies), why=str(why), told=told(why), answers=ruled.number),)
     said = ruled.body
     bodies = verdict_events(rules, verdict, hands_in=said.hands_in, hands_out=said.hands_out, t=said.t,
                             counts=list(counts))
@@ -68,7 +69,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
     for ruled in later:
         if isinstance(ruled, Laid):
             before, doubtful = _laid_now(ruled.position, before), False
-            said.append(PositionSet(position=str(before), why=ruled.why, answers=ruled.number))
+            said.append(PositionSet(position=str(before), why=ruled.why, told=ruled.told, answers=ruled.number))
             continue
         if doubtful:
             continue
@@ -79,8 +80,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
             continue
         judged += 1
         if judged > FARTHEST:
-            raise TooFarBack(f"more than {FARTHEST} of the moves made since would have to be judged again, and the "
-                             "table cannot wait for that")
+            raise TooFarBack(words("answer.too-far", most=FARTHEST))
         verdict = judge(rules, before, _as_read(ruled), history=past)
         if verdict.kind == "unchanged":
             continue

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from device.desk import Desk
+from device.journal.messages import said
 from device.orders import game_started
 from device.states import State
 from device.window import Window
+from engine.said import Said
 
 
 def begin(desk: Desk) -> None:
@@ -44,7 +46,7 @@ def laid_anew(desk: Desk, window: Window) -> bool:
     return True
 
 
-def read_right(desk: Desk, wrong: Sequence[int]) -> str:
+def read_right(desk: Desk, wrong: Sequence[int]) -> Said:
     """What people are told of how well the board is read."""
     total = len(desk.window.seen)
-    return f"{total - len(wrong)} of {total} pits read right"
+    return said("why.read", right=total - len(wrong), pits=total)

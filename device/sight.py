@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from device.journal.messages import said
+from engine.said import Said
 from vision.reading import Reading
 
 
@@ -11,18 +13,22 @@ from vision.reading import Reading
 class Trouble:
     """A reason not to see. after_s: how long it has to last until it is said."""
 
-    why: str
-    todo: str
+    why: Said | str
+    todo: Said
     after_s: float
 
 
-LOST = Trouble("the board is not in the picture", "Move the camera or the board until every pit can be seen.", 0.33)
-DARK = Trouble("it is too dark to see the seeds", "Turn on a lamp.", 0.33)
-HIDDEN = Trouble("something hides the board, or it is gone", "Clear the view from the camera to the board.", 0.33)
-MOVED = Trouble("the board moved", "Let it lie still; it is looked for again.", 0.0)
-BLURRED = Trouble("the picture is blurred", "Wipe the lens and focus the camera.", 0.33)
-NO_CAMERA = Trouble("the camera does not answer", "Check its cable; it is tried again by itself.", 0.0)
-NOT_FOUND = Trouble("no board was found in the picture", "Lay it so that the camera sees every pit from above.", 8.0)
+def _trouble(key: str, after_s: float) -> Trouble:
+    return Trouble(said(f"reason.{key}"), said(f"reason.{key}.todo"), after_s)
+
+
+LOST = _trouble("lost", 0.33)
+DARK = _trouble("dark", 0.33)
+HIDDEN = _trouble("hidden", 0.33)
+MOVED = _trouble("moved", 0.0)
+BLURRED = _trouble("blurred", 0.33)
+NO_CAMERA = _trouble("no-camera", 0.0)
+NOT_FOUND = _trouble("not-found", 8.0)
 
 NO_HANDS = 0.5
 """Share of the board that hands at play do not cover."""
@@ -68,7 +74,7 @@ class Sight:
             self.blind = now
         self.usable = now is None and self.blind is None
 
-    def lose_camera(self, why: str) -> None:
+    def lose_camera(self, why: Said | str) -> None:
         """The camera is gone, which needs no waiting."""
         self.blind = Trouble(why or NO_CAMERA.why, NO_CAMERA.todo, 0.0)
         self._now, self._since, self.usable = self.blind, 0.0, False

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from device.desk import Append, Desk, Pace
 from device.game import Game
-from device.journal.events import Blind, LetStand, OrderAnswered, Sighted
+from device.journal.events import Blind, LetStand, OrderAnswered, Sighted, told
+from device.journal.messages import said
 from device.judging import Judge
 from device.laying import Laying
 from device.orders import answer
@@ -18,6 +19,7 @@ from device.play import Play
 from device.sight import Sight
 from device.states import State
 from device.window import Window
+from engine.said import Said
 from vision.reading import Reading
 
 __all__ = ["Append", "Pace", "Table"]
@@ -50,9 +52,14 @@ class Table:
         return self._desk.state
 
     @property
-    def why(self) -> str:
+    def words(self) -> Said | str:
         """A few words to the state, for people."""
         return self._play.counted_aloud or self._desk.why
+
+    @property
+    def why(self) -> str:
+        """The same in English."""
+        return str(self.words)
 
     @property
     def window(self) -> Window:
@@ -84,7 +91,7 @@ class Table:
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
         if desk.state is State.STARTING:
-            desk.enter(State.SEARCHING, "looking for the board")
+            desk.enter(State.SEARCHING, said("why.searching"))
         self._sight.feed(reading)
         if self._sight.blind is not None:
             desk.t = reading.time_ns / 1e9
@@ -102,7 +109,7 @@ class Table:
         told, self._desk.told = self._desk.told, None
         return told
 
-    def camera_gone(self, why: str) -> None:
+    def camera_gone(self, why: Said | str) -> None:
         """The camera gives no frames any more."""
         self._sight.lose_camera(why)
         self._go_blind()
@@ -115,7 +122,7 @@ class Table:
         reply = answer(given, self.game, desk.window)
         for body in reply.bodies:
             desk.say(body)
-        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence))
+        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.said)))
         if not reply.done:
             return False
         if not self.game.begun:
@@ -137,7 +144,8 @@ class Table:
         if trouble is None or (desk.state is State.BLIND and trouble.why == desk.why):
             return
         desk.said_elsewhere(State.BLIND, trouble.why)
-        desk.say(Blind(why=trouble.why, todo=trouble.todo))
+        desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
+                       told_todo=told(trouble.todo)))
 
     def _sighted(self, _reading: Reading) -> None:
         if self._desk.state is State.BLIND:
@@ -162,6 +170,6 @@ class Table:
         elif game.over:
             desk.enter(State.OVER)
         elif game.withdrawing is not None:
-            desk.enter(State.WITHDRAWING, "the board is to be laid as it was before the move")
+            desk.enter(State.WITHDRAWING, said("why.lay-back"))
         else:
             desk.enter(State.WATCHING if game.begun else State.SETTING_UP)

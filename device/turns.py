@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.journal.messages import said
 from engine.board import Side
 from engine.match.clock import COUNT, ClockRules, Late, Turn
+from engine.messages import side as side_said
 from engine.rules import Rules
+from engine.said import Said
 
 NANO = 1_000_000_000
 
@@ -29,13 +32,14 @@ class TurnClock:
         """The other's hand has lifted: it is this side's turn."""
         self._turn = Turn(side, round(t * NANO))
 
-    def count(self, rules: Rules, t: float) -> str:
+    def count(self, rules: Rules, t: float) -> Said | str:
         """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
         clock, turn = ClockRules.of(rules), self._turn
         if turn is None or turn.due is None or not clock.clocks:
             return ""
         if self.open_to(rules, turn.side.other, t):
-            return f"{turn.side.title} has not begun within {clock.begin_seconds} s: {turn.side.other.title} may play"
+            return said("why.steal", side=side_said(turn.side), seconds=clock.begin_seconds,
+                        other=side_said(turn.side.other))
         passed = (t - turn.due / NANO) * (len(COUNT) + 1) / clock.begin_seconds
         return ", ".join(COUNT[: max(0, int(passed))])
 

@@ -10,7 +10,7 @@ from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.eyes import OpenEye, find_board, open_eye, teach
 from device.folder import South
 from device.forms import watch_form
-from device.frozen import WHY, Frozen
+from device.frozen import FROZEN, Frozen
 from device.game import Game
 from device.journal.events import Body, Event
 from device.judging import AtOnce, Judge
@@ -76,7 +76,7 @@ class Watcher:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
             self._t = frame.time_ns / 1e9
             if frozen.look(frame.image, self._t):
-                table.camera_gone(WHY)
+                table.camera_gone(FROZEN)
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
             teach(eye, table.known())

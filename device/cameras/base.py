@@ -22,7 +22,7 @@ def size_for(columns: int, sizes: Sequence[Size]) -> Size:
 
 
 class CameraGone(Exception):
-    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence."""
+    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence, a `Said`."""
 
 
 class CameraError(Exception):

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import CameraGone
-from device.frozen import WHY
+from device.frozen import FROZEN
+from device.journal.messages import camera_named, said
 from vision.reading import Frame
 
 NANO = 1_000_000_000
@@ -132,7 +133,7 @@ class Guard:
             if self._torn_row >= TORN_FRAMES:
                 self._torn_row = 0
                 self.lost()
-                raise CameraGone(f"the {self.name} gives torn pictures only: check its cable")
+                raise CameraGone(said("reason.torn", camera=camera_named(self.name)))
             return None
         self._torn_row = 0
         time_ns = self._time(frame.time_ns)
@@ -206,7 +207,7 @@ class Guard:
             self._counts.frozen += 1
             self.lost()
             self._same_since, self._same = now, 0
-            raise CameraGone(WHY)  # in the words that the table has used for it already
+            raise CameraGone(FROZEN)  # in the words that the table has used for it already
 
     def _is_torn(self, image: NDArray[np.uint8]) -> bool:
         """Another size than before, or a band at the bottom of one even colour: where a JPEG broke off, decoders go on

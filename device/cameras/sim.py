@@ -15,6 +15,7 @@ import numpy as np
 from device.cameras.base import CameraError, EndOfRecording
 from device.cameras.newest import NewestFrame
 from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
+from device.journal.messages import said
 from device.sim import memory, show
 from device.sim.gestures import PACES
 from device.sim.players import Players
@@ -64,7 +65,7 @@ class SimCamera:
         samples: int = 1,
     ) -> None:
         if pace not in PACES:
-            raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
+            raise CameraError(said("reason.sim-pace", pace=repr(pace[:20]), paces=", ".join(PACES)))
         self._rules, self._players, self._pace = rules, players, pace
         self._start = position or rules.setup(board=board)
         self._memory, self.live, self._fps, self._seed = memory, live, fps, seed
@@ -91,7 +92,7 @@ class SimCamera:
     def read(self, timeout_s: float) -> Frame | None:
         """See `Camera.read`. Raises `EndOfRecording` after `seconds`, where not live."""
         if self._world is None:
-            raise CameraError("the simulated table is not open: open it first")
+            raise CameraError(said("reason.sim-unopened"))
         if self._newest is not None:
             return self._newest.take(timeout_s)
         if self._seconds is not None and self._number >= self._seconds * self._fps:
@@ -127,7 +128,7 @@ class SimCamera:
     def world(self) -> World:
         """What really happens, for tests and measurements. Raises `CameraError` when not open."""
         if self._world is None:
-            raise CameraError("the simulated table is not open: open it first")
+            raise CameraError(said("reason.sim-unopened"))
         return self._world
 
     # ---- making it -------------------------------------------------------------------------------------------------
@@ -162,9 +163,7 @@ class SimCamera:
             from vision.render.skin import HandStyle
             from vision.render.styles import SceneStyle
         except ImportError as e:
-            raise CameraError(
-                f"the simulated table cannot be drawn without {e.name}: pip install 'inkeek[sim]'"
-            ) from None
+            raise CameraError(said("reason.sim-missing", module=str(e.name))) from None
         board = world.position.board
         rng = np.random.default_rng((self._seed, 7))
         hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
@@ -193,7 +192,7 @@ class SimCamera:
         with self._lock:
             world, picture = self._world, self._picture
             if world is None or picture is None:
-                raise CameraError("the simulated table was closed")
+                raise CameraError(said("reason.sim-closed"))
             if self._number or self.live:
                 changed = world.advance(world.clock + step)
                 self._keep(world, changed)

@@ -14,6 +14,7 @@ import numpy as np
 from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
+from device.journal.messages import said
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
@@ -84,7 +85,7 @@ class UsbCamera:
         video = self._open_video(number)
         if not video.isOpened():
             video.release()
-            raise CameraGone(f"the USB camera /dev/video{number} does not answer: is another program using it?")
+            raise CameraGone(said("reason.usb-busy", node=f"/dev/video{number}"))
         # MJPG first: uncompressed frames of this size do not fit through USB 2 at 30 a second.
         video.set(cv2.CAP_PROP_FOURCC, float(_fourcc("MJPG")))
         video.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
@@ -102,7 +103,7 @@ class UsbCamera:
 
     def read(self, timeout_s: float) -> Frame | None:
         if self._newest is None:
-            raise CameraGone("the USB camera is not open")
+            raise CameraGone(said("reason.usb-closed"))
         return self._newest.take(timeout_s)
 
     def close(self) -> None:
@@ -119,20 +120,19 @@ class UsbCamera:
         if self._make is not None:  # it was open before: the same one, whatever its number is now
             again = [n for n, make in devices.items() if make == self._make]
             if not again:
-                raise CameraGone("the USB camera is unplugged: plug it in again")
+                raise CameraGone(said("reason.unplugged"))
             number = self._number if self._number in again else again[0]
         elif self._number is not None:
             number = self._number
             if number not in devices and not Path(f"/dev/video{number}").exists():
-                raise CameraError(f"there is no camera /dev/video{number}: plug it in, or choose another with "
-                                  "--camera usb:N, or --camera sim for the simulated table")
+                raise CameraError(said("reason.usb-none", node=f"/dev/video{number}"))
         elif devices:
             number = min(devices)
         else:
-            raise CameraError("no USB camera was found: plug one in, or use --camera sim for the simulated table")
+            raise CameraError(said("reason.usb-no"))
         node = Path(f"/dev/video{number}")
         if self._open_video is _open_v4l2 and node.exists() and not os.access(node, os.R_OK | os.W_OK):
-            raise CameraError(f"{node} may not be read by this user: add the user to the group 'video'")
+            raise CameraError(said("reason.usb-denied", node=str(node)))
         return number, devices.get(number, "")
 
     def _grab(self) -> Frame | None:
@@ -153,7 +153,7 @@ class UsbCamera:
         self._missed += 1
         if self._missed >= MISSES and time.monotonic() - self._opened > WARM_UP_S:
             self._guard.lost()
-            raise CameraGone("the USB camera gives no more pictures: is it still plugged in?")
+            raise CameraGone(said("reason.usb-gone"))
         time.sleep(0.05)
         return None
 

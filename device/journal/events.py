@@ -2,7 +2,7 @@
 
 An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a
 newer journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal
-when it writes.
+when it writes. Sentences are English; `told` beside one is the same as a message that other languages have too.
 """
 
 from __future__ import annotations
@@ -11,12 +11,33 @@ from typing import Literal, cast
 
 import msgspec
 
+from engine.said import Said as Sentence
+
 Side = Literal["S", "N"]
 VerdictKind = Literal["legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race"]
 
 
 class Body(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """What an event says. The tag is the class's name."""
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A sentence as a message: its key (`device.journal.messages`) and the values in it, which may be messages too."""
+    key: str
+    values: dict[str, int | str | Told | list[Told]] = {}
+
+
+def told(sentence: Sentence | str | None) -> Told | None:
+    """A sentence's message; None for mere English."""
+    if not isinstance(sentence, Sentence):
+        return None
+    return Told(key=sentence.key, values={name: _told(value) for name, value in sentence.values.items()})
+
+
+def _told(value: int | str | Sentence | list[Sentence]) -> int | str | Told | list[Told]:
+    if isinstance(value, list):
+        return [one for part in value if (one := told(part)) is not None]
+    return value if isinstance(value, int | str) else told(value) or ""
 
 
 # ---- what the table says ------------------------------------------------------------------------------------
@@ -59,12 +80,15 @@ class StateEntered(Body, frozen=True):
     """The table's state machine changed its state. `why` is a sentence for people where one is due."""
     state: str
     why: str = ""
+    told: Told | None = None
 
 
 class Blind(Body, frozen=True):
     """The table cannot see: silence must never look like "all legal"."""
     why: str
     todo: str = ""
+    told: Told | None = None
+    told_todo: Told | None = None
 
 
 class Sighted(Body, frozen=True):
@@ -99,7 +123,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CameraNoted(Body, frozen=True):
-    """Something is wrong with the camera's frames, and the table goes on all the same: torn ones, a falling rate."""
+    """Something is wrong with the camera's frames, and the table goes on all the same: torn ones, a falling rate. For
+    the log and the doctor, in English."""
     sentence: str
 
 
@@ -157,6 +182,7 @@ class PositionSet(Body, frozen=True):
     position: str
     why: str
     answers: int = 0
+    told: Told | None = None
 
 
 class OrderAnswered(Body, frozen=True):
@@ -164,6 +190,7 @@ class OrderAnswered(Body, frozen=True):
     order: int
     done: bool
     sentence: str
+    told: Told | None = None
 
 
 class RulingUndone(Body, frozen=True):
@@ -180,6 +207,7 @@ class GameOver(Body, frozen=True):
     result: str
     winner: str
     reason: str
+    told: Told | None = None
 
 
 # ---- what people order --------------------------------------------------------------------------------------

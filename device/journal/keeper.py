@@ -23,8 +23,10 @@ import msgspec
 
 from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
 from device.journal.events import Body, Event, KeptInMemory
+from device.journal.messages import said
 from device.journal.seal import head_path, write_lasting
 from device.journal.store import Journal, JournalError, JournalTrouble
+from engine.said import Said
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ class Keeper:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        self.trouble = ""
+        self.why: Said | str = ""
         """One sentence for people while events are held; "" while all is written."""
         self._clock = clock
         self._journal: Journal | None = None
@@ -65,6 +67,11 @@ class Keeper:
         self._since_fold = 0
         self._fold_every = FOLD_EVERY
         self._open()
+
+    @property
+    def trouble(self) -> str:
+        """The same in English."""
+        return str(self.why)
 
     def __enter__(self) -> Self:
         return self
@@ -196,7 +203,7 @@ class Keeper:
         """From now on events are held."""
         if not self.trouble:
             log.error("%s; the game goes on in memory", error)
-        self.trouble = _sentence(str(error), self._damaged, self.path)
+        self.why = _sentence(str(error), self._damaged, self.path)
         self._tried = self._clock()
 
     def _keep(self, body: Body) -> Event:
@@ -215,7 +222,7 @@ class Keeper:
         try:
             self._flush()
         except JournalTrouble as error:
-            self.trouble = _sentence(str(error), self._damaged, self.path)
+            self.why = _sentence(str(error), self._damaged, self.path)
 
     def _flush(self) -> None:
         """Write what is held: evidence first, then the events. Raises `JournalTrouble`, `Renumbered`."""
@@ -237,7 +244,7 @@ class Keeper:
         if self._held:
             late = KeptInMemory(events=len(self._held), since=self._held[0].at, why=self.trouble)
             self._journal.append_all([*entries, (late, "")])
-        count, self._held, self.trouble = len(self._held), [], ""
+        count, self._held, self.why = len(self._held), [], ""
         self._base = self._journal.read(self._journal.last - 1)
         log.warning("the journal is written again: %d events that were held are in it", count)
         if shift and count:
@@ -263,17 +270,16 @@ def _moved(body: Body, first: int, shift: int) -> Body:
     return msgspec.structs.replace(body, **named)
 
 
-def _sentence(error: str, damaged: bool, path: Path) -> str:
+def _sentence(error: str, damaged: bool, path: Path) -> Said:
     """One clear sentence of why nothing is written."""
+    why: Said | str = error
     if damaged:
-        why = f"{error}: look at it with 'inkeek verify', restore a backup or move it away"
+        why = said("disk.damaged", error=error)
     elif "full" in error or "No space" in error:
-        why = "the disk is full"
+        why = said("disk.full")
     elif "readonly" in error or "Read-only" in error or _only_read(path):
-        why = "the disk can only be read"
-    else:
-        why = error
-    return f"{why}; the game goes on in memory and is not written down"
+        why = said("disk.read-only")
+    return said("disk.memory", why=why)
 
 
 def _only_read(path: Path) -> bool:

@@ -11,8 +11,11 @@ from typing import ClassVar
 
 from engine.board import Board, Direction, Side
 from engine.games.base import Over, Rules
-from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, one_of
+from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
+from engine.messages import any_of, said
+from engine.messages import side as named
 from engine.position import Position
+from engine.said import Said
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
 
 BOARD = Board(4, 8)
@@ -87,9 +90,9 @@ class Omweso(Rules):
         """`4x8-outer`, four in each outer pit (the default), or `4x8-twos`, two in every pit. Raises RulesError."""
         name = next(iter(SETUPS)) if name is None else name
         if name not in SETUPS:
-            raise RulesError(f"{name[:40]!r} is no set-up of {self.title}: {one_of(SETUPS)}")
+            raise RulesError(said("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
         if board not in (None, BOARD):
-            raise RulesError(f"{self.title} is played on {BOARD}, not on {board}")
+            raise RulesError(said("check.board", game=self.title, boards=str(BOARD), board=str(board)))
         return Position(BOARD, SETUPS[name] * 2)
 
     def setups(self, board: Board) -> tuple[str, ...]:
@@ -115,12 +118,12 @@ class Omweso(Rules):
             for p in touched
         ]
 
-    def problems(self, position: Position) -> list[str]:
+    def problems(self, position: Position) -> list[Said]:
         """No bulls, and nothing captured: what is won is sown on."""
         found = super().problems(position)
         if any(position.captured):
             south, north = position.captured
-            found.append(f"captured seeds are {south}-{north}: {self.title} has none, they are sown on")
+            found.append(said("check.captured", south=south, north=north, game=self.title))
         return found
 
     # ---- a move
@@ -183,16 +186,16 @@ class Omweso(Rules):
         points = 1 if lies[side] else self.akawumbi_points
         if self.akakyala and min(caps) == 0 and max(caps) > 1:
             winner = Side.SOUTH if caps[0] else Side.NORTH
-            reason = f"{winner.title} captured in two moves before {winner.other.title}'s first capture"
+            reason = said("reason.two-moves", side=named(winner), other=named(winner.other))
         elif not lies[side]:
-            winner, reason = side.other, f"{side.other.title} captured all that {side.title} had"
+            winner, reason = side.other, said("reason.all", side=named(side.other), other=named(side))
         elif position.won is not None:
-            winner, reason = position.won, f"{position.won.title} captured at both ends of the board in one move"
+            winner, reason = position.won, said("reason.both-ends", side=named(position.won))
         elif not self.starts(position):
-            winner, reason = side.other, f"{side.title} has no pit of two or more"
+            winner, reason = side.other, said("reason.no-pit", side=named(side))
         else:
             return None
-        return Over((lies[0], lies[1]), winner, reason, points)
+        return Over((lies[0], lies[1]), winner, str(reason), points, reason)
 
 
 def _across(pit: int) -> tuple[int, ...]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from engine.board import Board, Side
 from engine.match.checks import MatchError, whole
+from engine.messages import said
+from engine.messages import side as named
 from engine.position import Position
+from engine.said import Said
 
 Pair = tuple[int, int]
 
@@ -31,10 +34,16 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. winner: None for a drawn one."""
+    """How a match ended. winner: None for a drawn one. said: the reason as it can be said in other languages."""
 
     winner: Side | None
     reason: str
+    said: Said | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, winner: Side | None, reason: Said) -> Outcome:
+        """One whose reason can be said in other languages."""
+        return cls(winner, str(reason), reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +108,14 @@ class Sticks(Form):
     def check(self, setup: Position) -> None:
         """Raises MatchError for fewer than one game."""
         del setup
-        whole(self.games, "the agreed number of games", 1)
+        whole(self.games, said("match.games"), 1)
 
     def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
         """Sticks; over when the agreed games are played."""
         del setup
         score = wins(games)
-        over = Outcome(_more(score), f"the {self.games} agreed games are played") if len(games) >= self.games else None
+        played = said("match.played", n=self.games)
+        over = Outcome.of(_more(score), played) if len(games) >= self.games else None
         return self._tally(score, games, over)
 
 
@@ -125,8 +135,7 @@ class Surplus(Form):
         """Raises MatchError where one side begins with more than the other: neither would have a surplus to win."""
         south, north = (laid(setup, side) for side in Side)
         if south != north:
-            raise MatchError(f"the set-up has {south} seeds for South and {north} for North: "
-                             "a surplus match begins even")
+            raise MatchError(said("match.uneven", south=south, north=north))
 
     def due(self, setup: Position, games: Sequence[Scored]) -> Position:
         """Half the seeds, or all that a short side has, from its right; the rest out of play."""
@@ -144,9 +153,8 @@ class Surplus(Form):
         for side in Side:
             pit, due = filled(setup, side)[0]
             if has[side] < due:
-                n = f"{has[side]} seed{'s' * (has[side] != 1)}"
-                why = f"{side.title} has {n} and cannot fill {setup.board.name(pit)}, his far right hole, with {due}"
-                return self._tally(has, games, Outcome(side.other, why))
+                why = said("match.cannot-fill", side=named(side), n=has[side], pit=setup.board.name(pit), due=due)
+                return self._tally(has, games, Outcome.of(side.other, why))
         return self._tally(has, games, None)
 
     @staticmethod
@@ -165,15 +173,17 @@ class OlAlai(Form):
     def check(self, setup: Position) -> None:
         """Raises MatchError for fewer than one win."""
         del setup
-        whole(self.wins, "the agreed number of wins", 1)
+        whole(self.wins, said("match.wins"), 1)
 
     def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
         """Wins; over when a side has the agreed number."""
         del setup
         score = wins(games)
         winner = _reached(score, self.wins)
-        over = None if winner is None else Outcome(winner, f"{winner.title} has the {self.wins} agreed wins")
-        return self._tally(score, games, over)
+        if winner is None:
+            return self._tally(score, games, None)
+        return self._tally(score, games, Outcome.of(winner, said("match.has-wins", side=named(winner),
+                                                                 wins=self.wins)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +199,10 @@ class Points(Form):
         del setup
         if self.games is None:
             if self.points is None:
-                raise MatchError("neither a number of games nor of points is agreed: give one of them")
-            whole(self.points, "the agreed number of points", 1)
+                raise MatchError(said("match.neither"))
+            whole(self.points, said("match.points"), 1)
         elif self.points is None:
-            whole(self.games, "the agreed number of games", 1)
+            whole(self.games, said("match.games"), 1)
         else:
             raise MatchError(f"both {self.games} games and {self.points} points are agreed: give one of them")
 
@@ -202,9 +212,9 @@ class Points(Form):
         south, north = (sum(g.points for g in games if g.winner is side) for side in Side)
         score, over = (south, north), None
         if self.points is not None and (winner := _reached(score, self.points)) is not None:
-            over = Outcome(winner, f"{winner.title} has the {self.points} agreed points")
+            over = Outcome.of(winner, said("match.has-points", side=named(winner), points=self.points))
         if self.games is not None and len(games) >= self.games:
-            over = Outcome(_more(score), f"the {self.games} agreed games are played")
+            over = Outcome.of(_more(score), said("match.played", n=self.games))
         return self._tally(score, games, over)
 
 

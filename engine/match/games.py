@@ -13,8 +13,11 @@ from engine.match.clock import ClockRules, Turn
 from engine.match.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.match.forms import Scored, laid
 from engine.match.record import Game, GameStatus, Ruling, running, settled
+from engine.messages import said
+from engine.messages import side as named
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
+from engine.said import Said, said_in
 
 if TYPE_CHECKING:
     from engine.match.state import MatchState
@@ -26,7 +29,7 @@ def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
     try:
         return ruleset(game, name or None, dict(sets))
     except RulesError as e:
-        raise MatchError(str(e)) from None
+        raise MatchError(said_in(e) or str(e)) from None
 
 
 def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
@@ -37,7 +40,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
     if form.game != rules.game:
         raise MatchError(f"{type(form).__name__} is a form of {form.game}, and the match is one of {rules.game}")
     setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
-    _check_fresh(rules, setup, (0, 0), "the set-up")
+    _check_fresh(rules, setup, (0, 0), said("match.setup"))
     form.check(setup)
     clock = ClockRules.of(rules) if e.clock is None else e.clock
     whole(clock.begin_seconds, "begin_seconds", 1)
@@ -64,12 +67,12 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
 def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     """A game played to its end: the rules say what the board is worth."""
     game = running(s.games, e.game)
-    found = s.rules.check(game.position)
+    found = s.rules.wrong(game.position)
     if found:
-        raise MatchError(f"game {game.number} has no result: {found[0]}; correct the board, or score the game")
+        raise MatchError(said("match.no-result", game=game.number, why=found[0]))
     over = s.rules.over(game.position)
     if over is None:
-        raise MatchError(f"game {game.number} is not over: {game.position.to_move.title} can move")
+        raise MatchError(said("match.not-over", game=game.number, side=named(game.position.to_move)))
     score = Scored(over.winner, over.result, over.points)
     return _closed(s, n, GameStatus.PLAYED, score, over.reason)
 
@@ -80,7 +83,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     by, why = ruler(e.by), text(e.why, "the reason of the score")
     if isinstance(rules, Omweso):
         if e.winner is None:
-            raise MatchError(f"game {game.number} has no winner: {rules.title} knows no drawn game")
+            raise MatchError(said("match.no-draw", game=game.number, title=rules.title))
         weights = (1, rules.akawumbi_points)
         if e.points not in weights:
             raise MatchError(f"a win of {e.points} points for game {game.number}: it weighs 1, or {weights[1]} "
@@ -90,7 +93,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     if e.result is not None:
         _check_result(rules, game, e)
     elif s.begun is not None and s.begun.form.counts_seeds:
-        raise MatchError(f"game {game.number} is scored without its seeds: the match is played for the surplus")
+        raise MatchError(said("match.no-seeds", game=game.number))
     ruling = Ruling(n, "scored", by, game.number, game.attempt, why=why, side=e.winner)
     s = _closed(s, n, GameStatus.SCORED, Scored(e.winner, e.result, e.points), why or "scored by people")
     return replace(s, rulings=(*s.rulings, ruling))
@@ -104,8 +107,7 @@ def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
         if game is None:
             raise MatchError(f"{e.side.title} cannot forfeit a game: none is being played")
         if s.begun is not None and s.begun.form.counts_seeds:
-            raise MatchError(f"{e.side.title} cannot forfeit game {game.number} alone: in a surplus match every game's "
-                             "seeds count; score it, or forfeit the match")
+            raise MatchError(said("match.alone", side=named(e.side), game=game.number))
     ruling = Ruling(n, "forfeited", by, side=e.side, why=why)
     if game is not None:
         ruling = replace(ruling, game=game.number, attempt=game.attempt)
@@ -142,34 +144,35 @@ def _closed(s: MatchState, n: int, status: GameStatus, score: Scored | None, rea
     return replace(s, games=(*s.games[:-1], game))
 
 
-def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: str) -> None:
+def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Said) -> None:
     """Raises MatchError unless a game can begin from this position."""
-    found = rules.check(position)
+    found = rules.wrong(position)
     if found:
-        raise MatchError(f"{what}: {found[0]}")
+        raise MatchError(said("match.unfit", what=what, why=found[0]))
     if position.captured != captured:
-        raise MatchError(f"{what} has {position.captured[0]}-{position.captured[1]} seeds out of play: "
-                         f"{captured[0]}-{captured[1]} are due")
+        south, north = position.captured
+        raise MatchError(said("match.out-of-play", what=what, south=south, north=north,
+                              due=f"{captured[0]}-{captured[1]}"))
     if position.ply or any(position.caps) or position.won is not None:
-        raise MatchError(f"{what} is of a game under way, at ply {position.ply}: a game begins at ply 0")
+        raise MatchError(said("match.under-way", what=what, ply=position.ply))
     bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
     if bull is not None:
-        raise MatchError(f"{what} has a bull in pit {position.board.name(bull)}: no game begins with bulls")
+        raise MatchError(said("match.bull", what=what, pit=position.board.name(bull)))
 
 
 def _laid(s: MatchState, position: Position, number: int) -> Position:
     """A set-up as it was laid: the seeds due to each side, in his own pits; rearranged where the rules let him."""
-    due, rules, what = s.due, s.rules, f"the set-up laid for game {number}"
+    due, rules, what = s.due, s.rules, said("match.laid", game=number)
     _check_fresh(rules, lies(position, due.board, what), due.captured, what)
     for side in Side:
         lay, owed = laid(position, side), laid(due, side)
         if lay != owed:
-            raise MatchError(f"{what} has {lay} seeds in {side.title}'s pits: {owed} are due")
+            raise MatchError(said("match.lay", what=what, count=lay, side=named(side), due=owed))
     free = isinstance(rules, Omweso) or rules.values.get("rearrange") == "setup"
     if not free and position.counts != due.counts:
         pit = next(p for p, (a, b) in enumerate(zip(position.counts, due.counts, strict=True)) if a != b)
-        raise MatchError(f"{what} has {position.counts[pit]} seeds in pit {due.board.name(pit)}: {due.counts[pit]} are "
-                         "due, and these rules let nobody rearrange before the first move")
+        raise MatchError(said("match.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
+                              due=due.counts[pit]))
     return position
 
 
@@ -177,8 +180,8 @@ def _check_result(rules: Rules, game: Game, e: GameScored) -> None:
     south, north = e.result or (0, 0)
     due = rules.seeds(game.start.board)
     if whole(south, "South's seeds") + whole(north, "North's seeds") != due:
-        raise MatchError(f"the result {south}-{north} of game {game.number} makes {south + north} seeds: "
-                         f"{rules.title} is played with {due}")
+        raise MatchError(said("match.sum", result=f"{south}-{north}", game=game.number, sum=south + north,
+                              title=rules.title, due=due))
     more = None if south == north else Side.SOUTH if south > north else Side.NORTH
     if e.winner is not more and not isinstance(rules, Omweso):
         named = "nobody" if e.winner is None else e.winner.title

@@ -24,8 +24,10 @@ from engine.match.clock import ClockRules, Late, Turn
 from engine.match.forms import Outcome, Scored, Tally
 from engine.match.record import Entry, Game, Move, Ruling, find
 from engine.match.teams import Team
+from engine.messages import said, side
 from engine.position import Position
 from engine.rules import Rules
+from engine.said import said_in
 
 UNTIMED = ClockRules()
 
@@ -70,7 +72,7 @@ class MatchState:
         if self.begun is None:
             return None
         if self.forfeited is not None:
-            return Outcome(self.forfeited.other, f"{self.forfeited.title} forfeited the match")
+            return Outcome.of(self.forfeited.other, said("match.forfeited", side=side(self.forfeited)))
         return self.tally.outcome
 
     @property
@@ -135,7 +137,8 @@ class MatchState:
                 return _refolded((*self.log, Entry(event)))
             new = _applied(self, event, number)
         except MatchError as e:
-            raise MatchError(f"event {number}, {type(event).__name__}: {e}") from None
+            why = said_in(e) or str(e)
+            raise MatchError(said("match.at", event=number, kind=type(event).__name__, why=why)) from None
         return replace(new, at=at, log=(*self.log, Entry(event, _ground(self, event))))
 
 
@@ -166,7 +169,7 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
         case ev.JudgeSaid():
             return moves.judge_said(s, e)
         case _ if s.outcome is not None:
-            raise MatchError(f"the match is over: {s.outcome.reason}")
+            raise MatchError(said("match.over", why=s.outcome.said or s.outcome.reason))
         case ev.Joined():
             return teams.joined(s, e)
         case ev.Left():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.board import Side
 from engine.match.checks import MatchError, name
 from engine.match.events import Joined, Left
+from engine.messages import said, side
 
 if TYPE_CHECKING:
     from engine.match.state import MatchState
@@ -40,13 +41,13 @@ def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> t
 
 def joined(s: MatchState, e: Joined) -> MatchState:
     """A member comes: neither a sixth, nor one who plays already."""
-    who, team = name(e.name, f"the name of {e.side.title}'s new member"), s.teams[e.side]
+    who, team = name(e.name, said("match.member", side=side(e.side))), s.teams[e.side]
     for playing in s.teams:
         if who in playing.members:
-            raise MatchError(f"{who} cannot join {e.side.title}: he plays for {playing.side.title} already")
+            raise MatchError(said("match.plays", name=who, side=side(e.side), other=side(playing.side)))
     if len(team.members) >= MAX_MEMBERS:
         listed = ", ".join(team.members)
-        raise MatchError(f"{who} cannot join {e.side.title}: its team has {MAX_MEMBERS} members, {listed}")
+        raise MatchError(said("match.full", name=who, side=side(e.side), most=MAX_MEMBERS, listed=listed))
     return _with(s, replace(team, members=(*team.members, who)))
 
 

@@ -187,9 +187,9 @@ def window(counts: list[int], hidden: int = -1) -> Window:
 
 
 def test_what_is_said_of_an_empty_board() -> None:
-    assert empty_seen(window([0] * 16), BOARD)[1] == "16 of 16 pits read empty."
+    assert str(empty_seen(window([0] * 16), BOARD)[1]) == "16 of 16 pits read empty."
     event, sentence = empty_seen(window([0, 2] + [0] * 14, hidden=8), BOARD)
-    assert sentence == "14 of 16 pits read empty; look at b (2), A (not seen)." and event.counts[8] == -1
+    assert str(sentence) == "14 of 16 pits read empty; look at b (2), A (not seen)." and event.counts[8] == -1
     with pytest.raises(ValueError, match="not read just now"):
         empty_seen(Window(16), BOARD)
 

@@ -71,7 +71,7 @@ def test_blindness_is_said_within_half_a_second(frames: list[Image], what: Calla
     watched = Watched(frames)
     after = watched.blind_after(np.asarray(what(frames[0]), np.uint8), 1.0)
     assert after is not None and after <= 0.5
-    assert watched.sight.blind is not None and word in watched.sight.blind.why
+    assert watched.sight.blind is not None and word in str(watched.sight.blind.why)
     for k in range(round(1.2 * FPS)):
         watched.show(frames[k % 3])
     assert watched.sight.usable

@@ -214,7 +214,7 @@ def test_a_turn_that_has_not_begun_in_three_seconds_may_be_stolen() -> None:
     played.play(pause=3.2)
     again(played)
     assert kinds(played) == [("legal", "S"), ("legal", "S")]
-    assert [p.why for p in played.said(PositionSet)] == [STOLEN]
+    assert [p.why for p in played.said(PositionSet)] == [str(STOLEN)]
     assert played.game.playing[1].to_move is Side.NORTH
 
 

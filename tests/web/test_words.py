@@ -149,7 +149,7 @@ def test_every_end_of_a_game_is_known(game: str, line: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_reasons_are_read_in_every_language(stage: Stage, client: FlaskClient, code: str) -> None:
     begun = stage.begin() - 1
-    stage.journal.append(Blind(why=sight.MOVED.why, todo=sight.MOVED.todo))
+    stage.journal.append(Blind(why=str(sight.MOVED.why), todo=str(sight.MOVED.todo)))
     stage.journal.append(GameOver(result="24-24", winner="", reason="North cannot move"))
     north = catalog(code)["side.N"]
     for path in ("/sheet", f"/games/{begun}"):

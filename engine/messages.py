@@ -1,0 +1,96 @@
+"""What the rules say to people, by key: how a game or a match ended, and why a board or a match cannot be.
+
+Values stand in braces; a key ending in `.one` is used where its `{n}` is 1. The page translates all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.board import Side
+from engine.said import Said
+
+MESSAGES: Mapping[str, str] = {
+    "side.S": "South",
+    "side.N": "North",
+    "list.or": "{some} or {last}",
+
+    # ---- how a game ended
+    "reason.no-move": "{side} cannot move",
+    "reason.forfeited": "{side} forfeited",
+    "reason.no-pit": "{side} has no pit of two or more",
+    "reason.both-ends": "{side} captured at both ends of the board in one move",
+    "reason.all": "{side} captured all that {other} had",
+    "reason.two-moves": "{side} captured in two moves before {other}'s first capture",
+
+    # ---- how a match ended
+    "match.played": "the {n} agreed games are played",
+    "match.has-wins": "{side} has the {wins} agreed wins",
+    "match.has-points": "{side} has the {points} agreed points",
+    "match.cannot-fill": "{side} has {n} seeds and cannot fill {pit}, his far right hole, with {due}",
+    "match.cannot-fill.one": "{side} has 1 seed and cannot fill {pit}, his far right hole, with {due}",
+    "match.forfeited": "{side} forfeited the match",
+
+    # ---- why a board cannot be
+    "check.board": "{game} is played on {boards}, not on {board}",
+    "check.seeds": "{total} seeds ({lying} on the board and {captured} captured): {game} on {board} is played with "
+                   "{due}",
+    "check.no-bulls": "pit {pit} is marked as a bull, and {game} has none",
+    "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",
+    "check.won": "won is {side}: {game} is not won in the middle of a move",
+    "check.captured": "captured seeds are {south}-{north}: {game} has none, they are sown on",
+
+    # ---- why a game cannot be
+    "rules.no-game": "{name} is no game that is known here: {known}",
+    "rules.no-rules": "{name} is no ruleset of {game}: {known}",
+    "rules.no-setup": "{name} is no set-up of {game}: {known}",
+    "rules.none-written": "{game} has no written set-up for {board}: give the position",
+    "rules.unfit": "set-up {name} does not fit on {board}",
+
+    # ---- why a match cannot be, or a game is not counted in it
+    "match.at": "event {event}, {kind}: {why}",
+    "match.over": "the match is over: {why}",
+    "match.whole": "{what} is {number}: a whole number from {least}",
+    "match.games": "the agreed number of games",
+    "match.wins": "the agreed number of wins",
+    "match.points": "the agreed number of points",
+    "match.neither": "neither a number of games nor of points is agreed: give one of them",
+    "match.uneven": "the set-up has {south} seeds for South and {north} for North: a surplus match begins even",
+    "match.name": "{what} is {name}: 1 to {most} printable characters, no space around them",
+    "match.member": "the name of {side}'s new member",
+    "match.plays": "{name} cannot join {side}: he plays for {other} already",
+    "match.full": "{name} cannot join {side}: its team has {most} members, {listed}",
+    "match.no-result": "game {game} has no result: {why}; correct the board, or score the game",
+    "match.not-over": "game {game} is not over: {side} can move",
+    "match.no-draw": "game {game} has no winner: {title} knows no drawn game",
+    "match.no-seeds": "game {game} is scored without its seeds: the match is played for the surplus",
+    "match.alone": "{side} cannot forfeit game {game} alone: in a surplus match every game's seeds count; score it, or "
+                   "forfeit the match",
+    "match.setup": "the set-up",
+    "match.laid": "the set-up laid for game {game}",
+    "match.unfit": "{what}: {why}",
+    "match.other-board": "{what} is of {lies}: the match is played on {board}",
+    "match.out-of-play": "{what} has {south}-{north} seeds out of play: {due} are due",
+    "match.under-way": "{what} is of a game under way, at ply {ply}: a game begins at ply 0",
+    "match.bull": "{what} has a bull in pit {pit}: no game begins with bulls",
+    "match.lay": "{what} has {count} seeds in {side}'s pits: {due} are due",
+    "match.rearranged": "{what} has {count} seeds in pit {pit}: {due} are due, and these rules let nobody rearrange "
+                        "before the first move",
+    "match.sum": "the result {result} of game {game} makes {sum} seeds: {title} is played with {due}",
+}
+
+
+def said(key: str, **values: int | str | Said | list[Said]) -> Said:
+    """The message of `key`, filled in."""
+    return Said.of(MESSAGES, key, values)
+
+
+def side(of: Side) -> Said:
+    """A side's name."""
+    return said(f"side.{of.letter}")
+
+
+def any_of(words: Iterable[str]) -> Said | str:
+    """`a, b or c`."""
+    listed = list(words)
+    return listed[0] if len(listed) == 1 else said("list.or", some=", ".join(listed[:-1]), last=listed[-1])
