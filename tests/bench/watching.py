@@ -1,14 +1,20 @@
-"""`inkeek watch` on clips of the simulated table: verdicts, accusations, diagnosis, delay, speed."""
+"""`inkeek watch` on clips of the simulated table: verdicts, accusations, diagnosis, delay, speed.
+
+    python -m tests.bench.watching [--clips N] [--moves N] [--folder FOLDER]
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 import time
 from collections import Counter
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from device.cameras.choose import camera_of_file
@@ -17,9 +23,12 @@ from device.watching import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench.table import Row, share
+from vision import pitnet, reader
 
 SEED = 7_000
 """The networks' training seeds are others, and so are their hands."""
+FIRST = 100
+"""The first of the many clips: others than those of `make bench`."""
 
 
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
@@ -62,27 +71,87 @@ def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[st
             n["diagnosed"] += any((f["code"], f.get("pit")) == (move["fault"], move["at"]) for f in verdict["faults"])
 
 
+@dataclass
+class Watched:
+    """What came of some clips. n: how often what happened; delays: of the verdicts, seconds of the recording after the
+    last hand had gone; spent, length: seconds of processing and of recording."""
+
+    n: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    spent: float = 0.0
+    length: float = 0.0
+
+    def add(self, other: Watched) -> None:
+        """These clips, too."""
+        self.n.update(other.n)
+        self.delays += other.delays
+        self.spent, self.length = self.spent + other.spent, self.length + other.length
+
+    def rows(self, what: str) -> list[Row]:
+        """The figures."""
+        n, total = self.n, self.n["legal"] + self.n["illegal"]
+        late = f"{np.median(self.delays):.2f} s of the recording" if self.delays else "none"
+        last = f"{np.percentile(self.delays, 99):.2f} s" if self.delays else "none"
+        return [
+            (f"{what}: verdict right", share(n["right"], total)),
+            ("  false accusation", share(n["false"], n["legal"])),
+            ("  missed", share(n["missed"], n["illegal"])),
+            ("  diagnosed, of those caught", share(n["diagnosed"], n["caught"])),
+            ("  not sure", share(n["not sure"], total)),
+            ("  no verdict", share(n["silent"], total)),
+            ("  verdict delay, median", late),
+            ("  verdict delay, 99th percentile", last),
+            ("  processing time over recording time", f"{self.spent / max(self.length, 1e-9):.2f}"),
+        ]
+
+
+def watched(number: int, pace: str, moves: int) -> Watched:
+    """One clip made, watched and held against what happened in it."""
+    out = Watched()
+    with tempfile.TemporaryDirectory() as folder:
+        stem = Path(folder) / "clip"
+        truth = json.loads(json.dumps(write(chosen(SEED, number, pace, moves=moves), stem)))
+        said, out.spent = referee(stem.with_suffix(".mp4"), truth)
+    out.length = truth["moves"][-1]["t_out"] + 1.5
+    tally(truth["moves"], said, out.n, out.delays)
+    return out
+
+
 def rows(clips: int = 8, moves: int = 5) -> list[Row]:
     """The figures over `clips` clips of `moves` turns, normal and fast."""
-    n: Counter[str] = Counter()
-    delays: list[float] = []
-    spent = length = 0.0
-    with tempfile.TemporaryDirectory() as folder:
-        for k in range(clips):
-            stem = Path(folder) / f"clip_{k:03d}"
-            truth = write(chosen(SEED, k, "fast" if k % 4 == 3 else "normal", moves=moves), stem)
-            truth = json.loads(json.dumps(truth))
-            said, seconds = referee(stem.with_suffix(".mp4"), truth)
-            spent, length = spent + seconds, length + truth["moves"][-1]["t_out"] + 1.5
-            tally(truth["moves"], said, n, delays)
-    total = n["legal"] + n["illegal"]
-    return [
-        (f"simulated clips ({clips}): verdict right", share(n["right"], total)),
-        ("  false accusation", share(n["false"], n["legal"])),
-        ("  missed", share(n["missed"], n["illegal"])),
-        ("  diagnosed, of those caught", share(n["diagnosed"], n["caught"])),
-        ("  not sure", share(n["not sure"], total)),
-        ("  no verdict", share(n["silent"], total)),
-        ("  verdict delay, median", f"{np.median(delays):.2f} s of the recording" if delays else "none"),
-        ("  processing time over recording time", f"{spent / max(length, 1e-9):.2f}"),
-    ]
+    every = Watched()
+    for k in range(clips):
+        every.add(watched(k, "fast" if k % 4 == 3 else "normal", moves))
+    return every.rows(f"simulated clips ({clips})")
+
+
+def _weights() -> str:
+    """Which networks saw the clips: figures of others are not put together with these."""
+    return hashlib.sha256(reader.WEIGHTS.read_bytes() + pitnet.WEIGHTS.read_bytes()).hexdigest()[:12]
+
+
+@click.command()
+@click.option("--clips", default=60, show_default=True, help="half of them normal, half fast, each another table")
+@click.option("--moves", default=6, show_default=True, help="of each clip")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/watched"), show_default=True)
+def main(clips: int, moves: int, folder: Path) -> None:
+    """Many clips; each is kept as a file of figures, so that what is broken off goes on where it stopped."""
+    folder = folder / f"{_weights()}-{moves}"
+    folder.mkdir(parents=True, exist_ok=True)
+    for pace in ("normal", "fast"):
+        every = Watched()
+        for k in range(0 if pace == "normal" else 1, clips, 2):
+            kept = folder / f"{k:04d}.json"
+            if not kept.exists():
+                partial = kept.with_suffix(".part")
+                partial.write_text(json.dumps(asdict(watched(FIRST + k, pace, moves))))
+                partial.replace(kept)
+            one = json.loads(kept.read_text())
+            every.add(Watched(Counter(one["n"]), one["delays"], one["spent"], one["length"]))
+            click.echo(f"{pace}: {(k + 2) // 2} of {clips // 2}, {dict(every.n)}", err=True)
+        for name, value in every.rows(f"simulated clips, {pace} ({clips // 2} tables)"):
+            click.echo(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
