@@ -10,7 +10,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +144,7 @@ def main(clips: int, moves: int, folder: Path) -> None:
             kept = folder / f"{k:04d}.json"
             if not kept.exists():
                 partial = kept.with_suffix(".part")
-                partial.write_text(json.dumps(asdict(watched(FIRST + k, pace, moves))))
+                partial.write_text(json.dumps(vars(watched(FIRST + k, pace, moves))))
                 partial.replace(kept)
             one = json.loads(kept.read_text())
             every.add(Watched(Counter(one["n"]), one["delays"], one["spent"], one["length"]))
