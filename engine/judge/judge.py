@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Rules
@@ -20,6 +21,7 @@ from engine.judge.faults import Work
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.judge.ways import Ways, known
 from engine.judge.witness import Witness, passed
 from engine.position import Position
 
@@ -98,60 +100,63 @@ def judge(
     """
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
-    fit = Fit(evidence)
-    single = search.legal(rules, before)
-    benign = single + search.returns(before, history) + laid.arranged(rules, before, fit)
+    fit, pits = Fit(evidence), before.board.pits
+    follows = known(rules, before)
+    still = search.returns(before, history) + laid.arranged(rules, before, fit)
+    benign = follows.legal + Ways.of(still, pits)
     elsewhere = laid.rearranged(rules, before, fit) if not before.ply else []
-    run = race.judged(rules, before, evidence, fit, [*benign, *elsewhere])
+    run = race.judged(rules, before, evidence, fit, [*benign.candidates, *elsewhere])
     if run is not None:
         return run
     scored = score(fit, benign)
     rest = math.log(_UNLIKE) + fit.other(scored[0].best.counts)
     if rest - scored[0].log_p > math.log(BEYOND):
-        benign += search.answered(rules, single)
+        benign += follows.answered
         scored = score(fit, benign)
         rest = math.log(_FAULTY) + fit.other(scored[0].best.counts)
-    likeliest = scored[0].best
+    likeliest, cut = scored[0].best, False
     # What runs on into the opponent's row can leave the very board that his answer would.
     if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
-        scored = _spoiled(rules, before, fit, benign, elsewhere, work)
+        scored, cut = _spoiled(rules, before, fit, benign, elsewhere, work)
         rest = -math.inf
-    boards, shares = np.array([c.counts for c in benign], np.int64), np.array([c.log_prior for c in benign])
-    strange = math.log(priors.ELSE) + fit.strange(boards, shares)
+    strange = math.log(priors.ELSE) + fit.strange(benign.boards, benign.log_priors)
     if evidence.during is not None and len(evidence.during.seen):
         scored = hear(rules, before, fit, Witness(evidence.during), scored)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
-    return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total)
+    return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, cut=cut)
 
 
 def _spoiled(
-    rules: Rules, before: Position, fit: Fit, benign: list[Candidate], elsewhere: list[Candidate], work: int
-) -> list[Scored]:
-    """What accuses nobody and what does, side by side. elsewhere: rearrangements that are known already."""
-    spoiled = search.illegal(rules, before, Work(work)) + search.tampered(before, fit)
+    rules: Rules, before: Position, fit: Fit, benign: Ways, elsewhere: list[Candidate], work: int
+) -> tuple[list[Scored], bool]:
+    """What accuses nobody and what does, side by side; and whether the search was broken off at its bound. elsewhere:
+    rearrangements that are known already."""
+    faulty, cut = known(rules, before).faulty(work)
     elsewhere = elsewhere or laid.rearranged(rules, before, fit)
-    spoiled = _unexcused(before, spoiled, elsewhere) + elsewhere
+    pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - search.FAR
     # A board that one legal move leaves accuses nobody, however else it may have come about.
-    known = {c.counts for c in benign if not c.answered}
-    spoiled = [c for c in spoiled if c.counts not in known]
+    lawful = {c.counts for c in benign.candidates if not c.answered}
+    excused = lawful | _excused(before, elsewhere)
+    tampered = Ways.of(search.tampered(before, fit, least), pits)
+    spoiled = faulty.but(excused) + tampered.but(excused) + Ways.of(elsewhere, pits).but(lawful)
     scored = score(fit, benign + spoiled)
     if not fit.denied(scored[0].best.counts):
-        return scored
-    twice = search.twice(rules, before, fit, spoiled, Work(min(work, TWICE)))
-    known |= {c.counts for c in spoiled}  # one fault is enough for these
-    return score(fit, benign + spoiled + [c for c in twice if c.counts not in known])
+        return scored, cut
+    more = Work(min(work, TWICE))
+    twice = Ways.of(search.twice(rules, before, fit, spoiled.candidates, more, least), pits)
+    twice = twice.but(lawful | spoiled.leaving.keys())  # one fault is enough for these
+    return score(fit, benign + spoiled + twice), cut or more.done
 
 
-def score(fit: Fit, candidates: list[Candidate]) -> list[Scored]:
+def score(fit: Fit, ways: Ways) -> list[Scored]:
     """Candidates by board and kind, most probable first; log_p not yet normalised. Accusations that are beyond all
     likelihood beside the best explanation are left out."""
-    fits = fit.boards(np.array([c.counts for c in candidates], np.int64))
-    least = float((fits + np.array([c.log_prior for c in candidates])).max()) - search.FAR
-    groups: dict[tuple[tuple[int, ...], str], list[tuple[float, int]]] = {}
-    for i, c in enumerate(candidates):
-        if fits[i] + c.log_prior < least and c.accuses:
-            continue
+    fits = fit.boards(ways.boards)
+    values = fits + ways.log_priors
+    candidates, groups = ways.candidates, dict[tuple[tuple[int, ...], str], list[tuple[float, int]]]()
+    for i in np.flatnonzero((values >= values.max() - search.FAR) | ~ways.accuse).tolist():
+        c = candidates[i]
         key = (c.counts, "illegal" if c.kind == "illegal" else f"{c.kind} {c.move} {c.player}")
         groups.setdefault(key, []).append((c.log_prior + _hands(fit, c), i))
     found = []
@@ -170,40 +175,38 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     Nothing is said there for an explanation, only against those that fit worse than the best; so one that is not heard
     loses nothing.
     """
-    near = [s for s in scored[:HEARD] if s.log_p > scored[0].log_p - HEARD_WITHIN and s.best.kind != "rearranged"]
+    heard = [i for i, s in enumerate(scored[:HEARD])
+             if s.log_p > scored[0].log_p - HEARD_WITHIN and s.best.kind != "rearranged"]
     # Seeds that are laid and not sown are laid in any order. And what has nothing beside it is not weighed.
-    if sum(len(s.members) for s in near) < 2:
+    if sum(len(scored[i].members) for i in heard) < 2:
         return scored
-    said: list[list[float]] = []
-    for s in near:
-        gone = np.zeros(len(fit.seen), np.bool_)
-        gone[fit.denied(s.best.counts)] = True
-        said.append([])
-        for _, c in s.members:
+    told: dict[tuple[int, int], NDArray[np.int64]] = {}
+    for i in heard:
+        for k, (_, c) in enumerate(scored[i].members):
             trace = search.trace(rules, before, c, 4 * SOWN)
-            if trace is None or len(trace) > SOWN:
-                said[-1].append(-math.inf)
-                continue
-            h = witness.hear(passed(before.counts, trace))
-            said[-1].append(h.fit - CHANGED * int((gone & h.kept).sum()))
-    top = max(max(w) for w in said)
-    if top == -math.inf:
+            if trace is not None and len(trace) <= SOWN:
+                told[i, k] = passed(before.counts, trace)
+    if not told:
         return scored
-    found = []
-    for s, words in zip(near, said, strict=True):
-        beside = [max(-WITNESS, w - top) for w in words]
-        k = max(range(len(words)), key=lambda k: s.members[k][0] + beside[k])
+    said = dict(zip(told, witness.hear(list(told.values())), strict=True))
+    gone = {i: fit.denied(scored[i].best.counts) for i in heard}
+    words = {(i, k): h.fit - CHANGED * int(h.kept[gone[i]].sum()) for (i, k), h in said.items()}
+    top = max(words.values())
+    found = list(scored)
+    for i in heard:
+        s = scored[i]
+        beside = [max(-WITNESS, words.get((i, k), -math.inf) - top) for k in range(len(s.members))]
+        best = max(range(len(beside)), key=lambda k: s.members[k][0] + beside[k])
         was, now = _logsum(p for p, _ in s.members), _logsum(p + w for (p, _), w in zip(s.members, beside, strict=True))
-        found.append(replace(s, best=s.members[k][1], log_p=s.log_p - was + now, heard=beside[k]))
-    return sorted([*found, *(s for s in scored if s not in near)], key=lambda s: -s.log_p)
+        found[i] = replace(s, best=s.members[best][1], log_p=s.log_p - was + now, heard=beside[best])
+    return sorted(found, key=lambda s: -s.log_p)
 
 
-def _unexcused(before: Position, spoiled: list[Candidate], elsewhere: Sequence[Candidate]) -> list[Candidate]:
-    """Those but for boards that a side may have laid just as well: seeds shifted between a few pits. Where many pits
-    changed as by sowing, which is likelier decides."""
-    laid_so = {e.counts for e in elsewhere
-               if sum(a != b for a, b in zip(e.counts, before.counts, strict=True)) <= SHIFTED}
-    return [c for c in spoiled if c.counts not in laid_so] if laid_so else spoiled
+def _excused(before: Position, elsewhere: Sequence[Candidate]) -> set[tuple[int, ...]]:
+    """Boards that a side may have laid just as well: seeds shifted between a few pits. Where many pits changed as by
+    sowing, which is likelier decides."""
+    return {e.counts for e in elsewhere
+            if sum(a != b for a, b in zip(e.counts, before.counts, strict=True)) <= SHIFTED}
 
 
 def _hands(fit: Fit, c: Candidate) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Move, Rules
@@ -143,8 +144,12 @@ def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Posi
     ]
 
 
-def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate], work: Work) -> list[Candidate]:
-    """Moves with two faults: those whose first fault alone leaves a board that is nearest to what is read."""
+def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate], work: Work,
+          least: float = -math.inf) -> list[Candidate]:
+    """Moves with two faults: those whose first fault alone leaves a board that is nearest to what is read.
+
+    least: the log-likelihood and log-prior that they need together.
+    """
     starts = {side: rules.starts(before, side) for side in Side}
     near = [c for c in singles if c.fault is not None and c.fault.lap and c.outcome is not None and c.player is not None
             and c.outcome.pit in starts[c.player]]
@@ -163,13 +168,14 @@ def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate]
         total: dict[str, float] = {}
         for o in listed:
             total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
-        found += [
-            Candidate("illegal", c.log_prior + math.log(priors.AGAIN * priors.FAULTS[o.fault.code] * o.weight
-                                                        / total[o.fault.code]) - every,
-                      o.counts, c.player, before.board.name(o.pit) + o.choices, o.fault, outcome=o,
-                      first=c.outcome)
-            for o in listed
-        ]
+        shares = {code: c.log_prior + math.log(priors.AGAIN * priors.FAULTS[code] / n) - every
+                  for code, n in total.items()}
+        log_priors = np.array([shares[o.fault.code] + math.log(o.weight) for o in listed])
+        fitted = fit.boards(np.array([o.counts for o in listed], np.int64))
+        for i in np.flatnonzero(fitted + log_priors >= least).tolist():
+            o = listed[i]
+            found.append(Candidate("illegal", float(log_priors[i]), o.counts, c.player,
+                                   before.board.name(o.pit) + o.choices, o.fault, outcome=o, first=c.outcome))
     return found
 
 
@@ -192,40 +198,39 @@ def _turn(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Candida
     return Candidate("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
 
 
-def tampered(before: Position, fit: Fit) -> list[Candidate]:
+def tampered(before: Position, fit: Fit, least: float = -math.inf) -> list[Candidate]:
     """Seeds changed with no move made: one pit more or less, or a few seeds from one pit to another.
 
     Only those within `FAR` of the likeliest: there are thousands, and each is nearly as likely as another beforehand.
+    least: the log-likelihood and log-prior that they need together.
     """
-    counts, table = before.counts, fit.table
-    found: list[tuple[float, dict[int, int], float]] = []
-    total = 0.0
-    own = fit.per_pit(counts)
-    for pit, seeds in enumerate(counts):
-        for n in {-1, -2, -3, -seeds, 1, 2, 3}:
-            if n and seeds + n >= 0:
-                found.append((float(table[pit, min(seeds + n, COUNTS - 1)] - own[pit]), {pit: n}, 1.0))
-                total += 1.0
-    last, every = np.array(counts), np.arange(len(counts))
-    gains = {}
-    for pit, seeds in enumerate(counts):
-        for n in {1, 2, seeds} - {0}:
-            if n <= seeds:
-                total += 0.1 * (len(counts) - 1)
-                if n not in gains:
-                    gains[n] = table[every, np.minimum(last + n, COUNTS - 1)] - own
-                gain = table[pit, min(seeds - n, COUNTS - 1)] - own[pit] + gains[n]
-                gain[pit] = -np.inf
-                found += [(float(gain[to]), {pit: -n, int(to): n}, 0.1)
-                          for to in np.flatnonzero(gain > gain.max() - FAR)]
-    best = max((gain for gain, _, _ in found), default=0.0)
+    counts, table, every = np.array(before.counts), fit.table, np.arange(len(before.counts))
+    own = fit.per_pit(before.counts)
+    single = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {-1, -2, -3, -seeds, 1, 2, 3}
+              if n and seeds + n >= 0]
+    shifts = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {1, 2, seeds} - {0} if n <= seeds]
+
+    def gained(pit: NDArray[np.int64], n: NDArray[np.int64]) -> NDArray[np.float64]:
+        """By how much such a pit fits better with n seeds more."""
+        return np.asarray(table[pit, np.minimum(counts[pit] + n, COUNTS - 1)] - own[pit])
+
+    by = np.array(single).T
+    gains = gained(*by)
+    pits, seeds = np.array(shifts, np.int64).reshape(-1, 2).T
+    shifted = gained(pits, -seeds)[:, None] + gained(every[None], seeds[:, None])
+    shifted[np.arange(len(pits)), pits] = -np.inf
+    total = len(single) + 0.1 * (len(counts) - 1) * len(shifts)
+    share = math.log(priors.TAMPERED / total)
+    best = max(0.0, float(gains.max()), float(shifted.max(initial=-np.inf)))
+    worth = max(best - FAR, least - float(own.sum()) - share)
+    found = [({int(by[0, i]): int(by[1, i])}, 1.0) for i in np.flatnonzero(gains >= worth)]
+    found += [({int(pits[i]): -int(seeds[i]), int(to): int(seeds[i])}, 0.1)
+              for i, to in zip(*np.nonzero(shifted >= worth), strict=True)]
     out = []
-    for gain, by, weight in found:
-        if gain < best - FAR:
-            continue
-        board, pit = _changed(counts, by), next(iter(by))
-        fault = Fault("tampered", pit, 0, abs(board[pit] - counts[pit]))
-        out.append(Candidate("tampered", math.log(priors.TAMPERED * weight / total), board, None, None, fault))
+    for changes, weight in found:
+        board, pit = _changed(before.counts, changes), next(iter(changes))
+        fault = Fault("tampered", pit, 0, abs(board[pit] - before.counts[pit]))
+        out.append(Candidate("tampered", share + math.log(weight), board, None, None, fault))
     return out
 
 

@@ -108,7 +108,7 @@ class Verdict:
     the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
     the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
     how likely what was read is under all explanations together, nats, to be held against the same evidence from
-    another position.
+    another position. cut: the search for faults was broken off at its bound.
     """
 
     kind: str
@@ -126,3 +126,4 @@ class Verdict:
     pits: tuple[int, ...] = ()
     then: tuple[Side, str] | None = field(default=None)
     evidence: float = 0.0
+    cut: bool = False

@@ -24,6 +24,9 @@ own."""
 UNRELIABLE = 0.12
 """Share of the looks between moving hands that are worth nothing: a blurred seed, a finger taken for wood."""
 
+ABREAST = 2048
+"""Steps of traces that are aligned side by side: more takes memory and no less time."""
+
 
 def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
     """int64[steps, pits], the boards that a trace passes through, the first before it; seeds in the hand are on none.
@@ -68,43 +71,67 @@ class Witness:
         p /= p.sum(axis=2, keepdims=True)
         table = np.log((1 - UNRELIABLE) * p + UNRELIABLE / COUNTS)
         table -= table.max(axis=2, keepdims=True)
-        self._p = p
+        self._read = p.argmax(axis=2)
+        self._clear = timeline.seen & (p.max(axis=2) >= CLEAR)
         self._table = np.where(timeline.seen[..., None], table, 0.0)
         self._seen = timeline.seen
 
-    def hear(self, boards: NDArray[np.int64]) -> Heard:
-        """The readings against a trace; boards int64[steps, pits] as of `passed`."""
-        at = np.minimum(boards, COUNTS - 1).T
-        pits = np.arange(len(at))[:, None]
-        fits = self._table[:, pits, at]
-        path = _aligned(fits.sum(axis=1))
+    def hear(self, traces: Sequence[NDArray[np.int64]]) -> list[Heard]:
+        """The readings against each of some traces; of each its boards int64[steps, pits] as of `passed`."""
+        steps = [np.minimum(boards, COUNTS - 1).T for boards in traces]
+        pits = np.arange(self._seen.shape[1])[:, None]
+        found: dict[int, Heard] = {}
+        for some in _abreast([at.shape[1] for at in steps]):
+            paths = _aligned([self._table[:, pits, steps[k]].sum(axis=1) for k in some])
+            found |= {k: self._heard(steps[k], path) for k, path in zip(some, paths, strict=True)}
+        return [found[k] for k in range(len(steps))]
+
+    def _heard(self, at: NDArray[np.int64], path: NDArray[np.int64]) -> Heard:
+        """at: int64[pits, steps], a trace's boards; path: int64[readings], the step of each reading."""
+        pits, readings = np.arange(len(at)), np.arange(len(path))[:, None]
         stays = np.zeros(at.shape, np.int64)
         np.cumsum(np.diff(at, axis=1) != 0, axis=1, out=stays[:, 1:])
         here = stays[:, path].T
         told = self._seen & (here != stays[:, -1])
-        key = (here + pits.T * (stays.max() + 1))[told]
+        key = (here + pits * (stays.max() + 1))[told]
         looks = np.bincount(key)
-        sums = np.bincount(key, weights=np.take_along_axis(fits, path[:, None, None], axis=2)[..., 0][told])
+        sums = np.bincount(key, weights=self._table[readings, pits, at[:, path].T][told])
         fit = float((sums[looks > 0] / looks[looks > 0]).sum())
-        late = self._seen & (here == stays[:, -1])
-        clear = late & (self._p.max(axis=2) >= CLEAR)
+        clear = self._clear & (here == stays[:, -1])
         first = clear & (clear.cumsum(axis=0) <= CLEARLY)
-        own = first & (self._p.argmax(axis=2) == at[:, -1])
+        own = first & (self._read == at[:, -1])
         return Heard(fit, own.sum(axis=0) == CLEARLY)
 
 
-def _aligned(fits: NDArray[np.float64]) -> NDArray[np.int64]:
-    """int64[readings], the step of each, never going back; fits float64[readings, steps]."""
-    total = np.zeros(fits.shape[1])
-    came = np.empty(fits.shape, np.int64)
-    steps = np.arange(fits.shape[1])
-    for i, row in enumerate(fits):
-        best = np.maximum.accumulate(total)
-        came[i] = np.maximum.accumulate(np.where(total == best, steps, 0))
+def _abreast(lengths: Sequence[int]) -> list[list[int]]:
+    """Which traces are aligned side by side: those of like length, and not too many at once."""
+    found: list[list[int]] = []
+    for k in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if found and (len(found[-1]) + 1) * lengths[k] <= ABREAST:
+            found[-1].append(k)
+        else:
+            found.append([k])
+    return found
+
+
+def _aligned(fits: Sequence[NDArray[np.float64]]) -> list[NDArray[np.int64]]:
+    """For each trace int64[readings], the step of each, never going back; fits float64[readings, steps], as many
+    readings in each."""
+    readings, longest = len(fits[0]), max(f.shape[1] for f in fits)
+    rows = np.full((readings, len(fits), longest), -np.inf)
+    for k, f in enumerate(fits):
+        rows[:, k, : f.shape[1]] = f
+    total = np.zeros(rows.shape[1:])
+    came = np.empty(rows.shape, np.int64)
+    steps = np.arange(longest)
+    for i, row in enumerate(rows):
+        best = np.maximum.accumulate(total, axis=1)
+        np.maximum.accumulate(np.where(total == best, steps, 0), axis=1, out=came[i])
         total = best + row
-    path = np.empty(len(fits), np.int64)
-    at = int(total.argmax())
-    for i in range(len(fits) - 1, -1, -1):
-        path[i] = at
-        at = int(came[i, at])
-    return path
+    at = total.argmax(axis=1)
+    paths = np.empty((len(fits), readings), np.int64)
+    every = np.arange(len(fits))
+    for i in range(readings - 1, -1, -1):
+        paths[:, i] = at
+        at = came[i, every, at]
+    return list(paths)
