@@ -217,6 +217,8 @@ def _hands(fit: Fit, c: Candidate) -> float:
 
 def _logsum(values: Iterable[float]) -> float:
     listed = [v for v in values if v > -math.inf]
+    if len(listed) == 1:
+        return listed[0]
     top = max(listed, default=-math.inf)
     return top + math.log(sum(math.exp(v - top) for v in listed)) if listed else top
 
