@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.closer import ALONE, FLOOR
 from vision.crops import FINE, MARGIN, SIZE
 from vision.reading import COUNTS
 from vision.render import columns, textures
@@ -30,8 +31,6 @@ MOST = 30
 """Seeds that a pit holds at most."""
 KNOWN = 0.5
 """Share of the pits that are also drawn empty."""
-FLOOR = 0.13
-"""Half a close window's side at least, as a share of the whole crop's side."""
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
 
 
@@ -191,7 +190,7 @@ def close(window: F64, middles: NDArray[np.float32], seed: float, size: int, rng
         return None
     low, high = there.min(axis=0), there.max(axis=0)
     half = (float((high - low).max()) / 2 + seed) * math.exp(rng.uniform(0.08, 0.55))
-    scale = max(half, FLOOR * size) / (size / 2)
+    scale = max(half, (FLOOR if len(there) > 1 else ALONE) * size) / (size / 2)  # one that fills it looks like a bowl
     if scale > 0.85:
         return None
     centre = (low + high) / 2 + rng.normal(0, 0.05, 2) * half
