@@ -15,6 +15,10 @@ MESSAGES: Mapping[str, str] = {
     "side.N": "North",
     "list.or": "{some} or {last}",
 
+    # ---- where rules are written down
+    "source.driedger": "Mancala World, after Driedger 1972",
+    "source.igisoro": "Wikipedia, Igisoro: the reverse pits; all else as in Omweso",
+
     # ---- how a game ended
     "reason.no-move": "{side} cannot move",
     "reason.forfeited": "{side} forfeited",
@@ -24,12 +28,12 @@ MESSAGES: Mapping[str, str] = {
     "reason.two-moves": "{side} captured in two moves before {other}'s first capture",
 
     # ---- how a match ended
-    "match.played": "the {n} agreed games are played",
-    "match.has-wins": "{side} has the {wins} agreed wins",
-    "match.has-points": "{side} has the {points} agreed points",
-    "match.cannot-fill": "{side} has {n} seeds and cannot fill {pit}, his far right hole, with {due}",
-    "match.cannot-fill.one": "{side} has 1 seed and cannot fill {pit}, his far right hole, with {due}",
-    "match.forfeited": "{side} forfeited the match",
+    "contest.played": "the {n} agreed games are played",
+    "contest.has-wins": "{side} has the {wins} agreed wins",
+    "contest.has-points": "{side} has the {points} agreed points",
+    "contest.cannot-fill": "{side} has {n} seeds and cannot fill {pit}, his far right hole, with {due}",
+    "contest.cannot-fill.one": "{side} has 1 seed and cannot fill {pit}, his far right hole, with {due}",
+    "contest.forfeited": "{side} forfeited the match",
 
     # ---- why a board cannot be
     "check.board": "{game} is played on {boards}, not on {board}",
@@ -48,35 +52,35 @@ MESSAGES: Mapping[str, str] = {
     "rules.unfit": "set-up {name} does not fit on {board}",
 
     # ---- why a match cannot be, or a game is not counted in it
-    "match.at": "event {event}, {kind}: {why}",
-    "match.over": "the match is over: {why}",
-    "match.whole": "{what} is {number}: a whole number from {least}",
-    "match.games": "the agreed number of games",
-    "match.wins": "the agreed number of wins",
-    "match.points": "the agreed number of points",
-    "match.neither": "neither a number of games nor of points is agreed: give one of them",
-    "match.uneven": "the set-up has {south} seeds for South and {north} for North: a surplus match begins even",
-    "match.name": "{what} is {name}: 1 to {most} printable characters, no space around them",
-    "match.member": "the name of {side}'s new member",
-    "match.plays": "{name} cannot join {side}: he plays for {other} already",
-    "match.full": "{name} cannot join {side}: its team has {most} members, {listed}",
-    "match.no-result": "game {game} has no result: {why}; correct the board, or score the game",
-    "match.not-over": "game {game} is not over: {side} can move",
-    "match.no-draw": "game {game} has no winner: {title} knows no drawn game",
-    "match.no-seeds": "game {game} is scored without its seeds: the match is played for the surplus",
-    "match.alone": "{side} cannot forfeit game {game} alone: in a surplus match every game's seeds count; score it, or "
-                   "forfeit the match",
-    "match.setup": "the set-up",
-    "match.laid": "the set-up laid for game {game}",
-    "match.unfit": "{what}: {why}",
-    "match.other-board": "{what} is of {lies}: the match is played on {board}",
-    "match.out-of-play": "{what} has {south}-{north} seeds out of play: {due} are due",
-    "match.under-way": "{what} is of a game under way, at ply {ply}: a game begins at ply 0",
-    "match.bull": "{what} has a bull in pit {pit}: no game begins with bulls",
-    "match.lay": "{what} has {count} seeds in {side}'s pits: {due} are due",
-    "match.rearranged": "{what} has {count} seeds in pit {pit}: {due} are due, and these rules let nobody rearrange "
-                        "before the first move",
-    "match.sum": "the result {result} of game {game} makes {sum} seeds: {title} is played with {due}",
+    "contest.at": "event {event}, {kind}: {why}",
+    "contest.over": "the match is over: {why}",
+    "contest.whole": "{what} is {number}: a whole number from {least}",
+    "contest.games": "the agreed number of games",
+    "contest.wins": "the agreed number of wins",
+    "contest.points": "the agreed number of points",
+    "contest.neither": "neither a number of games nor of points is agreed: give one of them",
+    "contest.uneven": "the set-up has {south} seeds for South and {north} for North: a surplus match begins even",
+    "contest.name": "{what} is {name}: 1 to {most} printable characters, no space around them",
+    "contest.member": "the name of {side}'s new member",
+    "contest.plays": "{name} cannot join {side}: he plays for {other} already",
+    "contest.full": "{name} cannot join {side}: its team has {most} members, {listed}",
+    "contest.no-result": "game {game} has no result: {why}; correct the board, or score the game",
+    "contest.not-over": "game {game} is not over: {side} can move",
+    "contest.no-draw": "game {game} has no winner: {title} knows no drawn game",
+    "contest.no-seeds": "game {game} is scored without its seeds: the match is played for the surplus",
+    "contest.alone": "{side} cannot forfeit game {game} alone: in a surplus match every game's seeds count; score it, "
+                     "or forfeit the match",
+    "contest.setup": "the set-up",
+    "contest.laid": "the set-up laid for game {game}",
+    "contest.unfit": "{what}: {why}",
+    "contest.other-board": "{what} is of {lies}: the match is played on {board}",
+    "contest.out-of-play": "{what} has {south}-{north} seeds out of play: {due} are due",
+    "contest.under-way": "{what} is of a game under way, at ply {ply}: a game begins at ply 0",
+    "contest.bull": "{what} has a bull in pit {pit}: no game begins with bulls",
+    "contest.lay": "{what} has {count} seeds in {side}'s pits: {due} are due",
+    "contest.rearranged": "{what} has {count} seeds in pit {pit}: {due} are due, and these rules let nobody rearrange "
+                          "before the first move",
+    "contest.sum": "the result {result} of game {game} makes {sum} seeds: {title} is played with {due}",
 }
 
 

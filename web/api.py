@@ -79,7 +79,8 @@ class Games(msgspec.Struct, frozen=True):
 
 class Table(msgspec.Struct, frozen=True):
     """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
-    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none."""
+    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
+    message of `why`."""
 
     table: str
     last: int
@@ -94,6 +95,7 @@ class Table(msgspec.Struct, frozen=True):
     ruling: int
     undo: int
     match: Score | None
+    told: journal.Told | None = None
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -119,7 +121,7 @@ def table() -> Response:
         table=book.id, last=book.number, running=sight.running, state=state.state if state else now["state"]["name"],
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
-        undo=now["undo"], match=score(match)))
+        undo=now["undo"], match=score(match), told=state.told if state else _told(now["state"]["told"])))
 
 
 @blueprint.get("/api/v1/events")
@@ -261,6 +263,10 @@ def _stream(book: Book, after: int, gone: object) -> Iterator[bytes]:
             next_beat = now + BEAT_S
             yield b": still there\n\n"
         time.sleep(TICK_S)
+
+
+def _told(message: object) -> journal.Told | None:
+    return None if message is None else msgspec.convert(message, journal.Told)
 
 
 def _event(book: Book, one: Event) -> JournalEvent:

@@ -34,7 +34,7 @@ def discreet(seen: Sight, of: Book) -> Sight:
     """The table's own words tell what it thinks of the last move: they are kept back with it."""
     if not of.held or seen.state is None:
         return seen
-    return Sight(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", position=""))
+    return Sight(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", told=None, position=""))
 
 
 @blueprint.post("/referee/hold")

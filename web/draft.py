@@ -12,6 +12,7 @@ from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
 from web.book import Book
 from web.orders import Refused
+from web.reasons import said_of, why_of
 from web.shapes import pits
 from web.words import say
 
@@ -101,9 +102,9 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
             raise Refused("setup.count", pit=pit["name"], count=text[:20])
         found.append(int(text))
     lying = Position(board, tuple(found), to_move=mover)
-    problems = rules.check(lying)
+    problems = rules.wrong(lying)
     if problems:
-        raise Refused("setup.lies.wrong", why=problems[0])
+        raise Refused("setup.lies.wrong", why=said_of(problems[0]))
     if draft.game == "omweso":  # each arranges his own half: no seed may change its owner
         for side in Side:
             own = sum(found[pit] for pit in board.own(side))
@@ -124,7 +125,7 @@ def _check(draft: Draft) -> None:
     try:
         rules = draft.known
     except RulesError as error:
-        raise Refused("order.game", why=error) from error
+        raise Refused("order.game", why=why_of(error)) from error
     board = next((one for one in rules.boards if str(one) == draft.board), None)
     if board is None:
         raise Refused("order.board", game=rules.title, board=draft.board[:20])

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TypedDict
 
 from engine.rules import games, ruleset, rulesets
+from web.words import say
 
 
 class Offer(TypedDict):
@@ -26,6 +27,13 @@ def offers() -> list[Offer]:
         found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)),
                            setups={str(board): list(rules.setups(board)) for board in rules.boards}))
     return found
+
+
+def layout_of(name: str) -> str:
+    """A set-up's name as the visitor reads it: "2x8-right" as "2 × 8-right"."""
+    board, _, how = name.partition("-")
+    board = board.replace("x", " × ")
+    return say("layout", board=board, how=say(f"layout.{how}")) if how else board
 
 
 def setup_line(game: str, rules: str, board: str, name: str) -> str | None:

@@ -22,10 +22,11 @@ from engine.record import Record
 from web import audience, items
 from web.book import Book
 from web.drawing import board_svg, differing
+from web.games import layout_of
 from web.items import Item
 from web.ledger import Played
 from web.orders import Refused, write
-from web.reasons import reason_of
+from web.reasons import answer_of, camera_of, message, reason_of
 from web.roles import may_rule
 from web.shapes import pits
 from web.standing import rulable
@@ -185,7 +186,8 @@ def found_items(events: Iterable[Event]) -> list[Item]:
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
-            "sentence_of": sentence_of, "reason_of": reason_of}
+            "sentence_of": sentence_of, "reason_of": reason_of, "answer_of": answer_of, "camera_of": camera_of,
+            "message": message, "layout_of": layout_of}
 
 
 def _book() -> Book:

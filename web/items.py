@@ -10,7 +10,7 @@ from device.journal import events as journal
 from device.journal.events import Event
 from engine.match import ClockRules
 from engine.rules import RulesError, ruleset
-from web import reasons
+from web.reasons import message
 from web.shapes import Diagram, diagram
 from web.standing import RULED_KINDS, bring_back, laid_back, take_away
 
@@ -32,7 +32,8 @@ def empty_table() -> Table:
     may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
     board; hold: accusations are kept from spectators until the referee has looked.
     """
-    return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": ""}, "blind": None,
+    return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": "", "told": None},
+            "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
             "hold": False}
 
@@ -53,7 +54,7 @@ def _item(event: Event, kind: str, **more: object) -> Item:
 
 
 def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
-    table.update(camera=body.camera, state={"name": "", "why": ""})
+    table.update(camera=body.camera, state={"name": "", "why": "", "told": None})
     return _see_again(table, feed, event)
 
 
@@ -79,7 +80,7 @@ def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: jour
 
 
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
-    table["state"] = {"name": body.state, "why": body.why}
+    table["state"] = {"name": body.state, "why": body.why, "told": message(body.why, body.told)}
     return []
 
 
@@ -95,7 +96,8 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
 
 def _why(body: journal.Blind) -> dict[str, object]:
     """Why it is blind and what to do, and the messages that say it in other languages."""
-    return {"why": body.why, "todo": body.todo, "told": reasons.known(body.why), "told_todo": reasons.known(body.todo)}
+    return {"why": body.why, "todo": body.todo, "told": message(body.why, body.told),
+            "told_todo": message(body.todo, body.told_todo)}
 
 
 def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
@@ -138,7 +140,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         changed += take_away(feed, body.answers, event.number, "again")
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
     if withdrawn is not None and withdrawn["kind"] == "verdict":
-        withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": ""}
+        withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": "", "told": None}
     moved = body.kind in ("legal", "illegal", "not-sure", "race")
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
@@ -165,11 +167,12 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, undo=0)
     taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
-    return [*taken, _item(event, "set", why=body.why, position=position)]
+    return [*taken, _item(event, "set", why=body.why, told=message(body.why, body.told), position=position)]
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
-    over = {"result": body.result, "winner": body.winner, "reason": body.reason, "told": reasons.known(body.reason)}
+    over = {"result": body.result, "winner": body.winner, "reason": body.reason,
+            "told": message(body.reason, body.told)}
     table["over"] = over
     return [_item(event, "over", **over)]
 
@@ -247,12 +250,13 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
         table["laying"] = None
     if item is None:
         return []
+    said = {"sentence": body.sentence, "told": message(body.sentence, body.told)}
     if item["kind"] == "order":
-        item["answer"] = {"done": body.done, "sentence": body.sentence}
+        item["answer"] = {"done": body.done, **said}
         return [item]
-    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, "sentence": body.sentence})
+    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **said})
     if body.done:
-        item["ruled"].append({"order": body.order, "what": order["what"], "sentence": body.sentence, "undone": False})
+        item["ruled"].append({"order": body.order, "what": order["what"], **said, "undone": False})
         if order["what"] == "withdraw":
             table["laying"] = {"verdict": item["number"], "position": item["before"]}
         if table["ruling"] == item["number"]:

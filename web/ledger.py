@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from device.journal import events as journal
 from device.journal.events import Event
 from web.matches import MatchBook
+from web.reasons import Message, message
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
@@ -17,7 +18,8 @@ MOST_GAMES = 2000
 class Played:
     """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
     verdicts. fouls: of them illegal, and not judged otherwise since. result, winner, reason: as `GameOver` said, ""
-    while it goes on. at, ended: ISO times. annulled: "agreed" or "over-time" where the game counts for nothing."""
+    while it goes on. told: the reason's message. at, ended: ISO times. annulled: "agreed" or "over-time" where the game
+    counts for nothing."""
 
     number: int
     at: str
@@ -35,6 +37,7 @@ class Played:
     result: str = ""
     winner: str = ""
     reason: str = ""
+    told: Message | None = None
     ended: str = ""
     annulled: str = ""
 
@@ -91,10 +94,11 @@ class Ledger:
             case journal.GameOver() as body:
                 game.over, game.ended = True, event.at
                 game.result, game.winner, game.reason = body.result, body.winner, body.reason
+                game.told = message(body.reason, body.told)
             case _:
                 pass
         game.fouls = len(game.illegal - game.judged.keys())
 
 
 def _go_on(game: Played) -> None:
-    game.over, game.result, game.winner, game.reason, game.ended = False, "", "", "", ""
+    game.over, game.result, game.winner, game.reason, game.told, game.ended = False, "", "", "", None, ""

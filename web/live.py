@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from device.journal.events import Told
+
 MAX_STATE_BYTES = 65_536
 MAX_PITS = 64
 
@@ -29,7 +31,7 @@ class LivePit(msgspec.Struct, frozen=True):
 class LiveState(msgspec.Struct, frozen=True):
     """`live/state.json`. size: the picture's width, height. hands: shares covered from South and North. light: mean
     grey, sharp: of the picture, -1 where there is none. south: the edge where South sits. cameras: word and name of
-    those that can be chosen."""
+    those that can be chosen. told: the message of `why`."""
 
     t: float = 0.0
     state: str = ""
@@ -43,6 +45,7 @@ class LiveState(msgspec.Struct, frozen=True):
     sharp: float = -1.0
     south: str = ""
     cameras: list[tuple[str, str]] = []
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)

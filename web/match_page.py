@@ -14,8 +14,9 @@ from engine.match.teams import MAX_MEMBERS
 from engine.rules import RulesError, ruleset
 from web import audience
 from web.book import Book
-from web.matches import FORMS, MOST, begun, score
+from web.matches import FORMS, MOST, MatchBook, begun, score
 from web.orders import Refused, write
+from web.reasons import said_of, why_of
 from web.roles import may_rule
 from web.words import say
 
@@ -40,7 +41,7 @@ def agree() -> AnyResponse:
     except Refused as refused:
         return _page(str(refused), refused.status)
     except (MatchError, RulesError, ValueError) as error:
-        return _page(say("match.cannot", why=error), 400)
+        return _page(say("match.cannot", why=why_of(error)), 400)
     return redirect(url_for("match.page"), 303)
 
 
@@ -59,7 +60,7 @@ def teams() -> AnyResponse:
     except Refused as refused:
         return _page(str(refused), refused.status)
     except MatchError as error:
-        return _page(say("match.cannot", why=error), 400)
+        return _page(say("match.cannot", why=why_of(error)), 400)
     return redirect(url_for("match.page"), 303)
 
 
@@ -72,7 +73,7 @@ def sheet() -> str:
     if match.state is not None:
         games = [game for game in games if game.number in match.counted or game.number in match.problems
                  or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
-    return render_template("sheet.html", games=games, match=match, score=score(match))
+    return render_template("sheet.html", games=games, match=match, score=score(match), ended=_ended(match))
 
 
 def _agreed() -> MatchAgreed:
@@ -120,5 +121,11 @@ def _page(wrong: str = "", status: int = 200) -> Response:
     forms = [{"form": name, "game": ruleset(game).title, "boards": [str(b) for b in ruleset(game).boards]}
              for name, (game, _) in FORMS.items()]
     playing = book.table["game"] or {}
-    return make_response(render_template("match.html", match=match, score=score(match), wrong=wrong, forms=forms,
-                                         playing=playing, most=MOST), status)
+    return make_response(render_template("match.html", match=match, score=score(match), ended=_ended(match),
+                                         wrong=wrong, forms=forms, playing=playing, most=MOST), status)
+
+
+def _ended(match: MatchBook) -> str:
+    """Why the match is over; "" while it goes on."""
+    outcome = None if match.state is None else match.state.outcome
+    return "" if outcome is None else said_of(outcome.said or outcome.reason)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from device.journal import events as journal
-from device.journal.events import Event
+from device.journal.events import Event, told
 from engine import match
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import RulesError, ruleset
+from engine.said import Said, said_in
+from web.reasons import Message, message
 
 FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
     "sticks": ("enkeshui", lambda a: match.Sticks(a.number)),
@@ -45,13 +47,15 @@ class MatchBook:
     """The match that is on, if any, kept up event by event.
 
     agreed: how, and by which event. state: `engine.match`'s, None without a match. counted: number of each journal game
-    within the match, by its event. problems: why a game of the journal is not counted, by its event.
+    within the match, by its event. problems: why a game of the journal is not counted, by its event; odd: the same as
+    messages, where the rules have one.
     """
 
     agreed: tuple[int, journal.MatchAgreed] | None = None
     state: match.MatchState | None = None
     counted: dict[int, int] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
+    odd: dict[int, Message] = field(default_factory=dict)
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
@@ -64,7 +68,18 @@ class MatchBook:
             self._enter(event)
         except (match.MatchError, RulesError, ValueError) as error:
             if self._game is not None:
-                self.problems.setdefault(self._game[0], str(error))
+                self._refuse(self._game[0], error)
+
+    def _refuse(self, game: int, error: ValueError) -> None:
+        """Why a game is not counted: the first of what was refused in it."""
+        if game in self.problems:
+            return
+        self.problems[game] = str(error)
+        said = said_in(error)
+        if said is not None and said.key == "contest.at":  # which of the match's own events says nothing to people
+            inner = said.values["why"]
+            said = inner if isinstance(inner, Said) else None
+        self.odd[game] = message("", told(said)) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:
@@ -98,7 +113,7 @@ class MatchBook:
 
     def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
         self.agreed, self.state = (number, agreed), begun(agreed)
-        self.counted, self.problems, self._moves, self._orders = {}, {}, {}, {}
+        self.counted, self.problems, self.odd, self._moves, self._orders = {}, {}, {}, {}, {}
         teams, self.teams = self.teams, journal.TeamsNamed()
         self._name(teams)
         if self._fresh:

@@ -5,7 +5,7 @@ Values go in braces. A key ending in `.one` is used where its `{n}` is 1.
 
 from __future__ import annotations
 
-from web.messages_reasons import REASONS
+from device.journal.messages import MESSAGES as TABLE
 from web.messages_setup import SETTING_UP
 
 MESSAGES: dict[str, str] = {
@@ -109,7 +109,10 @@ MESSAGES: dict[str, str] = {
 
     # ---- setting up
     **SETTING_UP,
-    **REASONS,
+
+    # ---- what the table and the rules say
+    **TABLE,
+    "list.comma": ", ",
 
     # ---- the match
     "match.title": "The match",
@@ -144,6 +147,7 @@ MESSAGES: dict[str, str] = {
     "match.teams.hint": "A name a line, up to {most} a side. Members may come and go during a game.",
     "match.teams.send": "These play",
     "match.cannot": "That cannot be: {why}.",
+    "match.odd": "what was played does not fit the match",
     "match.no-form": "There is no form of match “{form}”.",
     "match.no-number": "“{number}” is no agreed number: 0 to {most}.",
     "match.a-name": "a name",
@@ -168,6 +172,7 @@ MESSAGES: dict[str, str] = {
     "state.off": "The table is not running",
     "state.off.why": "Nobody is watching the board. Start the table with “inkeek run”; this page goes on by itself.",
     "state.problem": "The journal cannot be read",
+    "state.problem.why": "Ask “inkeek doctor” at the table’s machine what is wrong.",
     "state.waiting": "No game yet",
     "state.waiting.why": "Begin a new game, and lay the board for it.",
     "state.starting": "Waking up",
@@ -198,8 +203,6 @@ MESSAGES: dict[str, str] = {
     "clock.begin": "{side} to begin: {at} of {of}",
     "clock.move": "{side}’s move: {at} of {of}",
     # ---- sides and scores
-    "side.S": "South",
-    "side.N": "North",
     "side.turn": "to move",
     "side.captured": "{n} captured",
     "side.bulls": "{n} in bulls",
@@ -263,6 +266,7 @@ MESSAGES: dict[str, str] = {
     "verdict.gone.undone": "No longer so: the ruling was undone.",
     "verdict.captured": "{n} captured",
     "second.legal": "{side} played {move} by the rules",
+    "second.legal.late": "{side} played {move} by the rules, but {faults}",
     "second.illegal": "{side} played {move}, but {faults}",
     "second.withdrawn": "the move was taken back",
     "second.tampered": "the board was changed by hand",
@@ -345,11 +349,17 @@ MESSAGES: dict[str, str] = {
     "none.title": "Nothing is here",
     "none.text": "There is no such page; perhaps the journal it told of has been put away.",
 
+    "fail.title": "That did not work",
+    "fail.400": "The form was not filled in as it should be; go back and try again.",
+    "fail.403": "Only those who may rule can have that; sign in first.",
+    "fail.503": "It cannot be read just now; try again in a moment.",
+    "fail.text": "Something went wrong here; go back and try again.",
+
     # ---- other programs
     "api.none": "There is no such event.",
 
     # ---- languages
-    "language.english": "What the table writes down is in English; the rest is translated.",
+    "language.unread": "No native speaker has read this translation yet.",
 
     # ---- the rest of the feed
     "item.game": "New game: {game}, {board}",

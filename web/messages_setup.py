@@ -47,10 +47,6 @@ SETTING_UP: dict[str, str] = {
     "setup.south": "Where does South sit in the picture?",
     "setup.south.send": "South sits there",
     "setup.edge": "South sits at the bottom, top, left or right of the picture, not “{edge}”.",
-    "edge.bottom": "bottom",
-    "edge.top": "top",
-    "edge.left": "left",
-    "edge.right": "right",
     "setup.empty": "The empty board",
     "setup.empty.lead": "Take all seeds out and the hands away. The table then says which pits do not "
                         "read empty, and keeps a picture.",
@@ -91,6 +87,11 @@ SETTING_UP: dict[str, str] = {
     "setup.pit.reads": "Pit {pit}: {read} read, {due} due",
     "setup.pit.covered": "Pit {pit} cannot be seen; {due} due",
     "setup.match": "Match",
+    "layout": "{board}-{how}",
+    "layout.right": "right",
+    "layout.left": "left",
+    "layout.outer": "outer",
+    "layout.twos": "twos",
     "setup.match.lead": "One game, or several for sticks, surplus, ol alai or points? A match that is "
                         "agreed before the first move counts the game that has just begun.",
 }

@@ -27,6 +27,7 @@ from device.journal.store import Journal, JournalError
 from engine.rules import RulesError, ruleset
 from web.book import Book
 from web.games import setup_line
+from web.reasons import why_of
 from web.roles import may_rule
 from web.shapes import pits
 from web.standing import rulable
@@ -150,7 +151,7 @@ def _check_game(order: NewGame, book: Book) -> NewGame:
             return msgspec.structs.replace(order, rules=match.agreed[1].rules, position=str(match.state.due))
         line = setup_line(order.game, order.rules, order.board, order.position)
     except RulesError as error:
-        raise Refused("order.game", why=error) from error
+        raise Refused("order.game", why=why_of(error)) from error
     if line is None:
         raise Refused("order.setup", setup=order.position[:40], board=order.board)
     return msgspec.structs.replace(order, position=line)

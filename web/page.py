@@ -6,10 +6,12 @@ import re
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
 from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import audience
 from web.games import offers
+from web.messages import MESSAGES
 from web.roles import role
 from web.words import COOKIE, LANGUAGES, say
 
@@ -67,5 +69,23 @@ def choose_language(code: str) -> AnyResponse:
 @blueprint.app_errorhandler(404)
 def none_such(_error: object) -> tuple[str, int]:
     """Whoever follows an old address is led back; a program gets a sentence."""
-    wants = request.accept_mimetypes.best_match(["text/html", "text/plain"], "text/plain")
-    return (render_template("none.html") if wants == "text/html" else say("none.text")), 404
+    return _sorry(say("none.title"), say("none.text")), 404
+
+
+@blueprint.app_errorhandler(HTTPException)
+def failed(error: HTTPException) -> Response | HTTPException:
+    """Everything else that is refused or goes wrong, in the visitor's own words instead of the server's."""
+    if error.code is None or error.code < 400 or error.response is not None:
+        return error  # one that leads elsewhere, or has its answer
+    key = f"fail.{error.code}"
+    text = _sorry(say("fail.title"), say(key if key in MESSAGES else "fail.text"))
+    given = dict(error.get_headers()) | {"Content-Type": f"text/{'html' if _wants_html() else 'plain'}; charset=utf-8"}
+    return Response(text, error.code, given)
+
+
+def _sorry(title: str, text: str) -> str:
+    return render_template("none.html", title=title, text=text) if _wants_html() else text
+
+
+def _wants_html() -> bool:
+    return request.accept_mimetypes.best_match(["text/html", "text/plain"], "text/plain") == "text/html"

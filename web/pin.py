@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import math
@@ -17,6 +18,9 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+
+from device.journal.messages import said
+from engine.said import Said
 
 SHORTEST, LONGEST = 6, 12
 """Digits of a PIN."""
@@ -36,7 +40,7 @@ MOST_ADDRESSES = 1000
 class PinError(Exception):
     """The PIN cannot be that, or cannot be kept. `key` names the message, `values` fill it in."""
 
-    def __init__(self, key: str, **values: object) -> None:
+    def __init__(self, key: str, **values: int | str | Said) -> None:
         super().__init__(key)
         self.key, self.values = key, values
 
@@ -91,7 +95,7 @@ class PinFile:
         except OSError as error:
             with suppress(OSError):
                 half.unlink()
-            raise PinError("pin.unkept", why=error.strerror or error) from error
+            raise PinError("pin.unkept", why=_why(error)) from error
 
     def make(self) -> str:
         """Set a PIN by lot, and return it: it is told once. Raises PinError."""
@@ -150,3 +154,11 @@ class Gate:
         if len(self._lately) == MANY and now - self._lately[0] < HOUR_S:
             until = max(until, self._lately[-1] + GAP_S)
         return until - now
+
+
+def _why(error: OSError) -> Said | str:
+    """Why a file cannot be written: in the machine's own words only where there are no others."""
+    keys = {errno.ENOSPC: "disk.full", errno.EROFS: "disk.read-only", errno.EACCES: "disk.denied",
+            errno.EPERM: "disk.denied"}
+    key = keys.get(error.errno or 0)
+    return error.strerror or str(error) if key is None else said(key)

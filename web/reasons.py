@@ -1,49 +1,109 @@
-"""The table's reasons in the visitor's language: known by their English text, which the journal keeps."""
+"""The table's sentences in the visitor's language: by the message that the journal keeps beside each.
+
+Older journals keep the English alone: where a sentence is known, its message is found again. What is not known, from an
+older journal or a newer table, stays as it was written.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
-from web.messages_reasons import REASONS
-from web.words import language, say
+import msgspec
+
+from device.journal.events import Told, told
+from device.journal.messages import MESSAGES, camera_named
+from engine.said import Said, said_in
+from web.words import catalog, language, say
 
 SIDES = {"South": "S", "North": "N"}
+MEANT = ("side", "other")
+"""Values of messages that are sides."""
 
 
-class Told(TypedDict):
-    """A reason: its message, and who is meant in it, S or N, or "" for nobody."""
+class Message(TypedDict):
+    """A message as it goes to a page: its key, and the values in it, which may be messages too."""
 
     key: str
-    side: str
-    other: str
+    values: NotRequired[dict[str, Any]]
+
+
+def message(text: str, of: Told | None) -> Message | None:
+    """The message that a sentence is; None for mere words."""
+    found: Message | None = msgspec.to_builtins(of) if of is not None else known(text)
+    return found
 
 
 @lru_cache(maxsize=256)
-def known(text: str) -> Told | None:
-    """The reason of that English text; None where there is none, and it stays as it is."""
+def known(text: str) -> Message | None:
+    """The message of that English text, from a journal that keeps no messages; None where there is none."""
     for key, pattern in _patterns():
         found = pattern.fullmatch(text)
         if found:
-            named = found.groupdict()
-            return Told(key=key, side=SIDES.get(named.get("side", ""), ""), other=SIDES.get(named.get("other", ""), ""))
+            values = {name: {"key": f"side.{SIDES[side]}"} for name, side in found.groupdict().items()}
+            return {"key": key, "values": values} if values else {"key": key}
     return None
 
 
-def reason_of(text: str) -> str:
-    """A reason of the table's as the visitor reads it; in English where nobody has translated it."""
-    told = None if language() == "en" else known(text)
-    if told is None:
-        return text
-    return say(told["key"], side=say(f"side.{told['side'] or 'S'}"), other=say(f"side.{told['other'] or 'S'}"))
+def reason_of(text: str, of: Message | None = None) -> str:
+    """A sentence of the table's, or a part of one, as the visitor reads it."""
+    found = None if language() == "en" else of or known(text)
+    return text if found is None else _worded(found) or text
+
+
+def answer_of(answer: Mapping[str, Any]) -> str:
+    """What the table answered to an order: a whole sentence."""
+    return sentence(reason_of(answer["sentence"], answer.get("told")))
+
+
+def said_of(what: Said | str) -> str:
+    """A saying of the rules', as the visitor reads it."""
+    return reason_of(str(what), message("", told(what))) if isinstance(what, Said) else what
+
+
+def why_of(error: Exception) -> str:
+    """What an error of the rules' says, as the visitor reads it."""
+    return said_of(said_in(error) or str(error))
+
+
+def camera_of(name: str) -> str:
+    """A camera's name as the visitor reads it."""
+    return said_of(camera_named(name))
+
+
+def sentence(text: str) -> str:
+    """With a capital, and a full stop where there is none."""
+    whole = f"{text[:1].upper()}{text[1:]}"
+    return whole if not whole or whole.endswith((".", "!", "?", "…", "。")) else say("sentence", text=whole)
+
+
+def _worded(of: Mapping[str, Any]) -> str:
+    """A message in the visitor's language; "" for one that this page does not know, or that lacks a value."""
+    table = catalog(language())
+    key, values = of["key"], of.get("values", {})
+    text = table.get(f"{key}.one") if values.get("n") == 1 else None
+    text = text or table.get(key, "")
+    try:
+        return text.format(**{name: _value(value) for name, value in values.items()})
+    except LookupError:
+        return ""
+
+
+def _value(value: object) -> object:
+    if isinstance(value, list):
+        return say("list.comma").join(str(_value(part)) for part in value)
+    return _worded(value) if isinstance(value, Mapping) else value
 
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """Of the messages in which nothing stands but sides."""
     made = []
-    for key, text in REASONS.items():
+    for key, text in MESSAGES.items():
         parts = re.split(r"\{(\w+)\}", text)
-        made.append((key, re.compile("".join(
-            f"(?P<{part}>South|North)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))))
+        if all(name in MEANT for name in parts[1::2]) and parts != [""]:
+            made.append((key, re.compile("".join(
+                f"(?P<{part}>South|North)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))))
     return made

@@ -8,8 +8,10 @@ from typing import Literal
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from engine.said import Said
 from web.book import Book
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
+from web.reasons import said_of
 from web.words import say
 
 blueprint = Blueprint("roles", __name__)
@@ -92,7 +94,8 @@ def set_pin() -> AnyResponse:
     try:
         pin.set(given)
     except PinError as error:
-        return answer(say(error.key, **error.values), 400 if error.key == "pin.form" else 503)
+        values = {name: said_of(value) if isinstance(value, Said) else value for name, value in error.values.items()}
+        return answer(say(error.key, **values), 400 if error.key == "pin.form" else 503)
     _open(pin)
     return answer(done=say("pin.kept"))
 

@@ -42,6 +42,7 @@ from web.games import offers
 from web.live import Sight
 from web.orders import Refused, write
 from web.pin import PinFile
+from web.reasons import reason_of, why_of
 from web.roles import may_rule
 from web.shapes import Diagram, diagram, pits
 from web.words import say
@@ -79,7 +80,7 @@ def _ordering(key: str) -> Callable[[Callable[Concatenate[Book, ...], AnyRespons
             except Refused as refused:
                 return _step(key, str(refused), refused.status)
             except RulesError as error:
-                return _step(key, say("order.game", why=error), 400)
+                return _step(key, say("order.game", why=why_of(error)), 400)
         return inner
     return outer
 
@@ -189,7 +190,7 @@ def _choices() -> list[dict[str, object]]:
             drawn += [(size, name, diagram(str(rules.setup(name, Board.parse(size))))) for name in names]
             drawn.append((size, drafts.LIES, None))
         found.append({"game": one["game"], "title": one["title"], "setups": drawn,
-                      "rulesets": [(name, rules.sources.get(name, "")) for name in one["rules"]]})
+                      "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in one["rules"]]})
     return found
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from web.book import Book
 from web.draft import Draft
-from web.games import offers
+from web.games import layout_of, offers
 from web.live import Sight
 from web.pin import PinFile
+from web.reasons import camera_of, message, reason_of, sentence
 from web.shapes import Diagram, pits
 from web.words import say
 
@@ -62,7 +63,7 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
     playing = bool(table["game"]) and not table["over"]
     checks = camera_checks(table, sight)
     bad = next((check.said for check in checks if not check.well), "")
-    camera = bad or say("setup.camera.on", camera=table["camera"], n=round(state.fps if state else 0))
+    camera = bad or say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps if state else 0))
     teams = book.match().teams
     names = [*teams.south, *teams.north]
     laid, why = _laid(book, sight)
@@ -88,7 +89,7 @@ def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
         return [Check(False, say("state.off.why"))]
     if sight.frame == 0 or state is None:
         return [Check(False, say("camera.none"))]
-    found = [Check(True, say("setup.camera.on", camera=table["camera"], n=round(state.fps)))]
+    found = [Check(True, say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps)))]
     if state.light >= 0:
         key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
         found.append(Check(key == "bright", say(f"setup.camera.{key}")))
@@ -120,10 +121,11 @@ def reading(due: Diagram | None, sight: Sight) -> Reading | None:
 def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     table, state = book.table, sight.state
     name = (state.state if state else "") or table["state"]["name"]
-    why = (state.why if state else "") or table["state"]["why"]
+    why = reason_of(state.why, message(state.why, state.told)) if state and state.why else reason_of(
+        table["state"]["why"], table["state"]["told"])
     playing = bool(table["game"]) and not table["over"]
     if not playing or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
-        return False, why or say("state.setting-up.why")
+        return False, sentence(why) or say("state.setting-up.why")
     read = reading(table["position"], sight)
     if read is None or name != "watching":
         return True, say("setup.laid.done")
@@ -138,7 +140,7 @@ def _playing(table: dict[str, Any]) -> str:
 
 
 def _chosen(draft: Draft) -> str:
-    how = say("setup.lies") if draft.setup == "lies" else draft.setup.replace("x", " × ")
+    how = say("setup.lies") if draft.setup == "lies" else layout_of(draft.setup)
     return f"{title(draft.game)} · {draft.board.replace('x', ' × ')} · {draft.rules} · {how}"
 
 

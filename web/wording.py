@@ -20,7 +20,8 @@ def sentence_of(item: Mapping[str, Any]) -> str:
         return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
     values = {"side": _side(item["player"]), "move": item["move"],
               "faults": ", ".join(say(f"fault.{fault['code']}", **fault) for fault in item["faults"])}
-    key = f"second.{item['verdict']}"
+    late = item["verdict"] == "legal" and item["faults"]
+    key = "second.legal.late" if late else f"second.{item['verdict']}"
     text = catalog(language()).get(key) or say(f"verdict.{item['verdict']}")
     return say("sentence", text=text.format(**values))
 

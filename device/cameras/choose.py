@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from device.cameras.base import Camera, CameraError
-from device.journal.messages import said
 
 CHOICES = "sim, pi, usb, usb:N, or the path of a recording or of a folder of pictures"
 
@@ -34,7 +33,7 @@ def camera_of_file(path: Path) -> Camera:
         return PictureFolder(path)
     if path.is_file():
         return Recording(path)
-    raise CameraError(said("reason.no-such", word=str(path), choices=CHOICES))
+    raise CameraError(f"there is no camera and no file '{path}': choose {CHOICES}")
 
 
 def device_number(word: str) -> int | None:
@@ -43,5 +42,5 @@ def device_number(word: str) -> int | None:
     if not colon:
         return None
     if not (number.isascii() and number.isdigit() and int(number) < 256):
-        raise CameraError(said("reason.usb-number", word=word))
+        raise CameraError(f"the camera '{word}' is not usb:N with a device number N from 0 to 255")
     return int(number)

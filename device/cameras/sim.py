@@ -65,7 +65,7 @@ class SimCamera:
         samples: int = 1,
     ) -> None:
         if pace not in PACES:
-            raise CameraError(said("reason.sim-pace", pace=repr(pace[:20]), paces=", ".join(PACES)))
+            raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
         self._rules, self._players, self._pace = rules, players, pace
         self._start = position or rules.setup(board=board)
         self._memory, self.live, self._fps, self._seed = memory, live, fps, seed

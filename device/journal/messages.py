@@ -69,12 +69,9 @@ MESSAGES: Mapping[str, str] = {
     "reason.pi-unread": "the Raspberry Pi's camera gave a picture that cannot be read: {error}",
     "reason.pi-missing": "picamera2 cannot be loaded here: on a Raspberry Pi run 'sudo apt install python3-picamera2' "
                          "and then 'make venv' again; elsewhere use --camera usb or --camera sim",
-    "reason.sim-pace": "there is no pace {pace} at the simulated table: {paces}",
     "reason.sim-missing": "the simulated table cannot be drawn without {module}: pip install 'inkeek[sim]'",
     "reason.sim-unopened": "the simulated table is not open: open it first",
     "reason.sim-closed": "the simulated table was closed",
-    "reason.no-such": "there is no camera and no file '{word}': choose {choices}",
-    "reason.usb-number": "the camera '{word}' is not usb:N with a device number N from 0 to 255",
 
     # ---- what the table is doing
     "why.opening": "the {camera} is being made ready",

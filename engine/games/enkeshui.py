@@ -25,7 +25,7 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
 }
 """Each row from its owner's left; both players have the same."""
 
-_DRIEDGER = "Mancala World, after Driedger 1972"
+_DRIEDGER = str(said("source.driedger"))
 _WIKIPEDIA = "Wikipedia, Enkeshui"
 _BOTH = f"{_DRIEDGER}; {_WIKIPEDIA}"
 

@@ -64,7 +64,7 @@ class Omweso(Rules):
     }
     sources: ClassVar[Mapping[str, str]] = {
         "wikipedia": _WIKIPEDIA,
-        "igisoro": "Wikipedia, Igisoro: the reverse pits; all else as in Omweso",
+        "igisoro": str(said("source.igisoro")),
     }
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:

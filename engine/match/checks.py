@@ -24,14 +24,14 @@ def quote(text: str) -> str:
 def whole(value: int, what: Said | str, least: int = 0) -> int:
     """A whole number, `least` or more. Raises MatchError; a truth value is no number."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise MatchError(said("match.whole", what=what, number=str(value)[:MAX_NAME], least=least))
+        raise MatchError(said("contest.whole", what=what, number=str(value)[:MAX_NAME], least=least))
     return value
 
 
 def name(text: str, what: Said | str) -> str:
     """A person's name: 1 to 40 printable characters with no space before or after. Raises MatchError."""
     if not text or len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
-        raise MatchError(said("match.name", what=what, name=quote(text), most=MAX_NAME))
+        raise MatchError(said("contest.name", what=what, name=quote(text), most=MAX_NAME))
     return text
 
 
@@ -50,7 +50,7 @@ def ruler(text: str) -> str:
 def lies(position: Position, board: Board, where: Said | str) -> Position:
     """A position as it may lie on this board, lawful or not. Raises MatchError."""
     if position.board != board:
-        raise MatchError(said("match.other-board", what=where, lies=str(position.board), board=str(board)))
+        raise MatchError(said("contest.other-board", what=where, lies=str(position.board), board=str(board)))
     below = next((p for p, n in enumerate(position.counts) if n < 0), None)
     if below is not None or min(position.captured) < 0:
         pit = "the captured seeds" if below is None else f"pit {board.name(below)}"

@@ -72,7 +72,7 @@ class MatchState:
         if self.begun is None:
             return None
         if self.forfeited is not None:
-            return Outcome.of(self.forfeited.other, said("match.forfeited", side=side(self.forfeited)))
+            return Outcome.of(self.forfeited.other, said("contest.forfeited", side=side(self.forfeited)))
         return self.tally.outcome
 
     @property
@@ -138,7 +138,7 @@ class MatchState:
             new = _applied(self, event, number)
         except MatchError as e:
             why = said_in(e) or str(e)
-            raise MatchError(said("match.at", event=number, kind=type(event).__name__, why=why)) from None
+            raise MatchError(said("contest.at", event=number, kind=type(event).__name__, why=why)) from None
         return replace(new, at=at, log=(*self.log, Entry(event, _ground(self, event))))
 
 
@@ -169,7 +169,7 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
         case ev.JudgeSaid():
             return moves.judge_said(s, e)
         case _ if s.outcome is not None:
-            raise MatchError(said("match.over", why=s.outcome.said or s.outcome.reason))
+            raise MatchError(said("contest.over", why=s.outcome.said or s.outcome.reason))
         case ev.Joined():
             return teams.joined(s, e)
         case ev.Left():

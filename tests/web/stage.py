@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from device.clips import packed
@@ -22,6 +23,7 @@ from device.journal.events import (
     StateEntered,
     TableStarted,
     VerdictGiven,
+    told,
 )
 from device.journal.store import Journal
 from device.orders import answer
@@ -30,6 +32,7 @@ from engine.board import Board
 from engine.judge.verdict import Fault
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset
+from engine.said import Said
 from engine.trace import Drop, Trace
 
 
@@ -106,9 +109,10 @@ class Stage:
             self.journal.append(body)
             if isinstance(body, GameStarted):
                 self.rules, self.position = ruleset(body.game, body.rules), Position.parse(body.position)
-        self.journal.append(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence))
+        self.journal.append(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence,
+                                          told=told(reply.said)))
 
-    def live(self, state: str = "watching", why: str = "", doubtful: tuple[str, ...] = (), *,
+    def live(self, state: str = "watching", why: Said | str = "", doubtful: tuple[str, ...] = (), *,
              counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:
         """The live files: a grey picture with the pits in it. counts: of pits that read otherwise than the game stands;
         more: further fields."""
@@ -120,9 +124,9 @@ class Stage:
             pits.append({"name": name, "x": 40.0 + 70 * col, "y": 120.0 + 90 * row, "r": 28.0,
                          "seen": name not in covered, "count": (counts or {}).get(name, self.position.counts[pit]),
                          "p": 0.5 if name in doubtful else 0.99})
-        shown = {"t": 1.0, "state": state, "why": why, "size": [640, 360], "pits": pits, "hands": [0.0, 0.0],
-                 "position": str(self.position), "fps": 15.0, "light": 90.0, "sharp": 2.6,
-                 "south": "bottom", **more}
+        shown = {"t": 1.0, "state": state, "why": str(why), "told": msgspec.to_builtins(told(why)),
+                 "size": [640, 360], "pits": pits, "hands": [0.0, 0.0], "position": str(self.position), "fps": 15.0,
+                 "light": 90.0, "sharp": 2.6, "south": "bottom", **more}
         self._put("frame.jpg", jpeg())
         self._put("state.json", json.dumps(shown).encode())
 

@@ -88,7 +88,7 @@ def test_order_and_its_answer_change_the_verdict_they_are_about(stage: Stage) ->
     assert table["pending"] == [{"number": order, "what": "stand", "verdict": verdict}]
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
     table, items = read(stage, after=order)
-    assert items[0]["ruling"] == {"what": "stand", "done": True, "sentence": "It stands."}
+    assert items[0]["ruling"] == {"what": "stand", "done": True, "sentence": "It stands.", "told": None}
     assert table["pending"] == [] and table["ruling"] == 0
 
 
@@ -126,7 +126,8 @@ def test_undone_ruling_is_marked_and_its_verdict_open_again(stage: Stage) -> Non
     stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=verdict))
     table, items = read(stage, after=order)
     assert [(item["number"], item["ruling"]) for item in items] == [(verdict, None)]
-    assert items[0]["ruled"] == [{"order": order, "what": "stand", "sentence": "It stands.", "undone": True}]
+    assert items[0]["ruled"] == [{"order": order, "what": "stand", "sentence": "It stands.", "told": None,
+                                  "undone": True}]
     assert table["ruling"] == verdict and table["undo"] == 0
 
 
@@ -151,7 +152,7 @@ def test_withdrawn_move_marks_its_verdict(stage: Stage) -> None:
                                       sentence="Taken back.", answers=verdict))
     table, items = read(stage)
     marked = next(item for item in items if item["number"] == verdict)
-    assert marked["ruling"] == {"what": "withdrawn", "done": True, "sentence": ""}
+    assert marked["ruling"] == {"what": "withdrawn", "done": True, "sentence": "", "told": None}
     position = table["position"]
     assert isinstance(position, dict) and position["line"] == before and table["ruling"] == 0
 
@@ -185,7 +186,7 @@ def test_correction_is_asked_and_answered(stage: Stage) -> None:
     _, items = read(stage)
     asked = next(item for item in items if item["number"] == order)
     assert (asked["pit"], asked["count"]) == ("c", 5)
-    assert asked["answer"] == {"done": True, "sentence": "Pit c holds 5."}
+    assert asked["answer"] == {"done": True, "sentence": "Pit c holds 5.", "told": None}
 
 
 def test_game_over(stage: Stage) -> None:
@@ -193,7 +194,7 @@ def test_game_over(stage: Stage) -> None:
     stage.journal.append(GameOver(result="27-21", winner="S", reason="North cannot move"))
     table, items = read(stage)
     assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move",
-                             "told": {"key": "reason.no-move", "side": "N", "other": ""}}
+                             "told": {"key": "reason.no-move", "values": {"side": {"key": "side.N"}}}}
     assert items[-1]["kind"] == "over"
     stage.begin()
     assert read(stage)[0]["over"] is None

@@ -58,7 +58,7 @@ export function askGame(playing, due, taken) {
   const offer = () => offers.find((one) => one.game === game.value);
   const beginnings = () => {
     const names = offer().setups[board.value] ?? [];
-    const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name }) : t("new.setup.only")]);
+    const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name: layout(name) }) : t("new.setup.only")]);
     if (due?.game === game.value && due.board === board.value) said.unshift(["due", t("new.due")]);
     options(from, [...said, ["lies", t("new.lies")]]);
   };
@@ -87,4 +87,10 @@ export function askForfeit(letter, taken) {
   const choices = h("fieldset", {}, h("legend", {}, t("forfeit.who")), choice("S"), choice("N"));
   ask(t("forfeit.title"), [choices, h("p", { class: "hint" }, t("forfeit.hint"))], t("forfeit.send"),
     () => ({ type: "Forfeit", side: choices.querySelector("input:checked").value }), taken);
+}
+
+/** A set-up's name for people: "2x8-right" as "2 × 8-right". */
+function layout(name) {
+  const [board, how] = name.replace("x", " × ").split("-");
+  return how ? t("layout", { board, how: t(`layout.${how}`) }) : board;
 }

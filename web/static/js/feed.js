@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { over } from "./mood.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
-import { clock, has, reason, side, t } from "./words.js";
+import { answer, clock, has, reason, side, t } from "./words.js";
 
 const MOST = 80;
 const RULED = ["illegal", "not-sure", "tampered", "legal"];
@@ -137,11 +137,11 @@ function note(item) {
     case "order": {
       const value = has(`edge.${item.value}`) ? t(`edge.${item.value}`) : item.value;
       const asked = t(`item.${item.what}`, { ...item, value, game: title(item.game), side: side(item.side) });
-      const answer = item.answer ? item.answer.sentence : t("item.waiting");
-      return [item.undone ? "undone" : item.answer && !item.answer.done ? "refused" : "order", asked, item.undone ? t("verdict.undone", { what: answer }) : answer];
+      const answered = item.answer ? answer(item.answer) : t("item.waiting");
+      return [item.undone ? "undone" : item.answer && !item.answer.done ? "refused" : "order", asked, item.undone ? t("verdict.undone", { what: answered }) : answered];
     }
     default:
-      return ["set", t("item.set"), item.why];
+      return ["set", t("item.set"), reason(item.why, item.told)];
   }
 }
 

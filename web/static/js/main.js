@@ -18,7 +18,7 @@ import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
 import { Sound } from "./sound.js";
 import { marksOf, whole } from "./trace.js";
-import { sentenceOf, t } from "./words.js";
+import { answer, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -153,7 +153,7 @@ function announceItem(item) {
     const loud = LOUD.includes(item.verdict);
     sound.verdict(item.verdict);
     aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${sentenceOf(item)}`);
-  } else if (item.answer) announce(item.answer.sentence);
+  } else if (item.answer) announce(answer(item.answer));
 }
 
 /** For the ear. Each piece of news is an element of its own, so that one does not swallow another. */

@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { has, orOwn, reason, sentenceOf, side, t } from "./words.js";
+import { has, orOwn, reason, sentence, sentenceOf, side, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -10,35 +10,28 @@ const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
 
 /** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
 export function moodOf(table, live, open) {
-  if (table.problem) return mood("off", table.problem, t("state.problem"));
+  if (table.problem) return mood("off", orOwn(table.problem, null, "state.problem.why"), t("state.problem"));
   if (!live.running) return mood("off", t("state.off.why"));
   const state = live.state?.state || table.state.name;
-  const why = live.state ? live.state.why : table.state.why;
+  const { why, told } = live.state ?? table.state;
   if (table.blind || state === "blind") {
     const { blind } = table;
-    const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [orOwn(why, "state.blind.why") || t("state.blind.why")];
+    const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [orOwn(why, told, "state.blind.why") || t("state.blind.why")];
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   if (PASSING.includes(state)) return mood(state, t(`state.${state}.why`));
-  if (PREPARING.includes(state)) return mood(state, (why && orOwn(sentence(why), `state.${state}.why`)) || t(`state.${state}.why`));
+  if (PREPARING.includes(state)) return mood(state, (why && sentence(orOwn(why, told, `state.${state}.why`))) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
-  if (!has(`state.${state}`)) return mood("searching", sentence(why), state || t("state.starting"));
+  if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));
   const turn = t("state.watching.why", { side: side(table.position?.turn) });
-  return mood("watching", why && document.documentElement.lang === "en" ? sentence(why) : turn);
+  return mood("watching", why && (told || live.state || document.documentElement.lang === "en") ? sentence(reason(why, told)) : turn);
 }
 
 /** How a game ended, in a sentence. */
 export function over({ result, winner, reason: why, told }) {
   const score = winner ? t("score.won", { side: side(winner), result }) : t("score.draw", { result });
-  return `${score}. ${sentence(reason(why, told))}`.trim();
-}
-
-/** With a capital and a full stop, as a sentence has. */
-function sentence(text) {
-  if (!text) return "";
-  const whole = text[0].toUpperCase() + text.slice(1);
-  return /[.!?…。]$/.test(whole) ? whole : `${whole}.`;
+  return `${sentence(score)} ${sentence(reason(why, told))}`.trim();
 }

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { pathOf } from "./path.js";
 import { badge } from "./players.js";
 import { whole } from "./trace.js";
-import { clock, inWords, orOwn, percent, sentenceOf, side, t } from "./words.js";
+import { answer, clock, inWords, orOwn, percent, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
  *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
@@ -107,13 +107,13 @@ const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw:
 /** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
 function ruling(item, open, acts) {
   const undone = item.ruled.filter((one) => one.undone)
-    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: orOwn(one.sentence, OWN[one.what]) })));
+    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: sentence(orOwn(one.sentence, one.told, OWN[one.what])) })));
   if (item.ordered) return [undone, h("p", { class: "ruled" }, t("verdict.ordered"))];
-  const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, item.ruling.sentence) : "";
+  const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, answer(item.ruling)) : "";
   if (item.ruling?.done) {
     const own = OWN[item.ruling.what];
     const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? orOwn(item.ruling.sentence, own) : t(own)), undo(item.ruled.at(-1)?.order, acts), otherwise];
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own)), undo(item.ruled.at(-1)?.order, acts), otherwise];
   }
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }

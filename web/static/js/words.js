@@ -39,7 +39,8 @@ export function textOf(step) {
 export function sentenceOf(item) {
   if (english) return item.sentence;
   if (item.verdict === "not-sure") return t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
-  return t("sentence", { text: inWords({ ...item, kind: item.verdict }) });
+  const kind = item.verdict === "legal" && item.faults.length ? "legal.late" : item.verdict;
+  return t("sentence", { text: inWords({ ...item, kind }) });
 }
 
 /** One explanation of a move, as a part of a sentence. */
@@ -48,8 +49,24 @@ export function inWords({ kind, player, move, faults }) {
   return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
 }
 
-/** A reason of the table's (why it is blind, how a game ended): its own English, or what is `told` of it in this language. */
-export const reason = (text, told) => (english || !told || !has(told.key) ? text : t(told.key, { side: side(told.side), other: side(told.other) }));
+/** A sentence of the table's: its own English, or the message that was `told` with it, in this language; as it is where the
+ *  page knows no such message. */
+export const reason = (text, told) => (english || !told || !has(told.key) ? text : tell(told));
 
-/** What the table said beside a verdict (an answer, a reason), which is English, or the page's own word for it. */
-export const orOwn = (text, key) => (english || !key || !has(key) ? text : t(key));
+const tell = ({ key, values = {} }) => t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)])));
+
+/** What stands in a message: a word or a number, a message, or a list of them. */
+const plain = (value) => Array.isArray(value) ? value.map(plain).join(t("list.comma")) : typeof value === "object" ? tell(value) : value;
+
+/** What the table answered to an order. */
+export const answer = ({ sentence: text, told }) => sentence(reason(text, told));
+
+/** The same of older journals, which keep English alone: rather the page's own word than that. */
+export const orOwn = (text, told, key) => (english || told || !key || !has(key) ? reason(text, told) : t(key));
+
+/** With a capital and a full stop, as a sentence has. */
+export function sentence(text) {
+  if (!text) return "";
+  const whole = text[0].toUpperCase() + text.slice(1);
+  return /[.!?…。]$/.test(whole) ? whole : t("sentence", { text: whole });
+}

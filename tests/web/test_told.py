@@ -1,0 +1,306 @@
+"""What the table says reaches people in their language: nothing it may say is without a message, and none is lost on
+the way to the page, whoever draws it, server or script."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from device.journal.events import (
+    Blind,
+    CorrectPit,
+    GameOver,
+    LetStand,
+    MatchAgreed,
+    NewGame,
+    OrderAnswered,
+    PositionSet,
+    StateEntered,
+    TeamsNamed,
+    UseCamera,
+    Withdraw,
+    told,
+)
+from device.journal.messages import MESSAGES as TABLE
+from device.journal.messages import camera_named, said
+from engine.messages import side
+from engine.rules import ruleset
+from engine.said import Said
+from tests.web.stage import Stage
+from tests.web.visits import Open
+from web.games import offers
+from web.messages import MESSAGES
+from web.messages_setup import SETTING_UP
+from web.reasons import Message, message, reason_of, sentence
+from web.steps import KEYS
+from web.words import LANGUAGES, catalog
+
+ROOT = Path(__file__).parents[2]
+OTHERS = [code for code in LANGUAGES if code != "en"]
+BRACE = re.compile(r"\{(\w+)\}")
+SAYS = ("said", "words")
+"""What the function that makes a saying is called."""
+
+
+# ---- in the source ---------------------------------------------------------------------------------------------
+
+def calls(folder: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call in a folder's modules, with where it stands."""
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call):
+                yield f"{file.relative_to(ROOT)}:{node.lineno}", node
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(
+        call.func, ast.Attribute) else ""
+
+
+def english_in(node: ast.AST) -> bool:
+    """Whether words stand there that are no message's: two of them with a space between."""
+    if isinstance(node, ast.Call) and name_of(node) in SAYS:
+        return False
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and bool(re.search(r"\w \w", node.value))
+    return any(english_in(child) for child in ast.iter_child_nodes(node))
+
+
+def test_every_saying_has_its_message_and_all_its_values() -> None:
+    wrong, known = [], 0
+    for place, call in [*calls("engine"), *calls("device"), *calls("web")]:
+        if name_of(call) not in SAYS or not call.args or not isinstance(call.args[0], ast.Constant):
+            continue
+        key = str(call.args[0].value)
+        values = {one.arg for one in call.keywords}
+        known += 1
+        if key not in TABLE or set(BRACE.findall(TABLE[key])) != values - {"n"} | (values & set(
+                BRACE.findall(TABLE[key]))):
+            wrong.append((place, key))
+    assert wrong == [] and known > 100
+
+
+def test_no_message_is_left_over() -> None:
+    text = "".join(file.read_text() for folder in ("engine", "device", "web") for file in (ROOT / folder).rglob("*.py")
+                   if file.name != "messages.py")
+    made = ("side.", "edge.", "camera.", "list.")
+    seen = {f"reason.{one}" for one in re.findall(r'_trouble\("([a-z-]+)"', text)}
+    left = [key for key in TABLE if not key.startswith(made) and key.removesuffix(".todo") not in seen
+            and f'"{key.removesuffix(".one").removesuffix("-all")}"' not in text]
+    assert left == []
+
+
+TOLD = {"Blind": 2, "PositionSet": 1, "OrderAnswered": 1, "GameOver": 1, "StateEntered": 1}
+"""Events with sentences for people, and how many messages go with them."""
+SPEAKS = {"CameraGone": "device", "TooFarBack": "device", "Answer": "device/orders.py", "enter": "device"}
+REFUSES = {"device/orders.py": "ValueError", "device/arranging.py": "ValueError", "device/loop.py": "CameraError",
+           "device/cameras/usb.py": "CameraError", "device/cameras/pi.py": "CameraError"}
+"""What is refused in these modules is read on the page."""
+
+
+def test_the_table_says_nothing_in_mere_english() -> None:
+    bare = []
+    for place, call in calls("device"):
+        name, module = name_of(call), place.partition(":")[0]
+        speaks = (name in SPEAKS and module.startswith(SPEAKS[name])) or REFUSES.get(module) == name
+        if speaks and any(english_in(one) for one in [*call.args, *(word.value for word in call.keywords)]):
+            bare.append(place)
+        if name in TOLD and sum((word.arg or "").startswith("told") for word in call.keywords) != TOLD[name]:
+            bare.append(place)
+    assert bare == []
+
+
+def test_the_rules_say_nothing_in_mere_english_that_people_see() -> None:
+    """Why a game or a match ended, and what is wrong with a board."""
+    bare = []
+    for place, call in calls("engine"):
+        ends = name_of(call) in ("Over", "Outcome") and place.startswith(("engine/games/en", "engine/games/om",
+                                                                          "engine/match"))
+        if (ends or (name_of(call) == "of" and place.startswith(("engine/games", "engine/match")))) and any(
+                english_in(one) for one in call.args):
+            bare.append(place)
+    assert bare == []
+    for game in ("enkeshui", "endodoi", "omweso"):
+        rules = ruleset(game)
+        lying = rules.setup().with_counts((0,) * rules.setup().board.pits)
+        assert [str(one) for one in rules.wrong(lying)] == rules.check(lying) and rules.wrong(lying)
+
+
+def test_no_message_hides_another() -> None:
+    own = ast.parse((ROOT / "web/messages.py").read_text())
+    keys = [key.value for node in ast.walk(own) if isinstance(node, ast.Dict) for key in node.keys
+            if isinstance(key, ast.Constant)] + list(TABLE) + list(SETTING_UP)
+    assert len(keys) == len(set(keys)) == len(MESSAGES)
+
+
+# ---- on the way to the page ------------------------------------------------------------------------------------
+
+NESTED: dict[str, int | str | Said | list[Said]] = {
+    "side": side(ruleset("enkeshui").setup().to_move), "other": side(ruleset("enkeshui").setup().to_move.other),
+    "camera": camera_named("USB camera 2"), "whose": said("answer.the-move"), "why": said("disk.full"),
+    "edge": said("edge.left"), "what": said("contest.laid", game=3),
+    "names": said("list.more", some=[said("answer.pit", pit="b", count=2), said("answer.pit-unseen", pit="A")]),
+    "pits": [said("why.still.pit", pit="c", there=1, due=4), said("why.still.pit", pit="D", there=0, due=2)],
+}
+"""What may stand in a message and has to be worded too."""
+
+
+def sample(key: str, n: int = 3) -> Said:
+    """A saying of that message, with something in every place."""
+    places = [name for name in BRACE.findall(TABLE[key]) if name != "n"]
+    return said(key, n=n, **{name: NESTED.get(name, f"<{name}>") for name in places})
+
+
+SAMPLES = [sample(key, n) for key in TABLE if not key.endswith(".one") for n in ((3, 1) if f"{key}.one" in TABLE else
+                                                                                  (3,))]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) -> None:
+    same = {one.key for one in SAMPLES if not re.search("[a-z]{2}", BRACE.sub("", TABLE[one.key]))}
+    with client.application.test_request_context(headers={"Accept-Language": code}):
+        for one in SAMPLES:
+            worded = reason_of(str(one), message("", told(one)))
+            assert "{" not in worded and (worded != str(one) or one.key in same), one.key
+            assert all(name in NESTED or name == "n" or f"<{name}>" in worded for name in BRACE.findall(TABLE[one.key]))
+        assert reason_of("as it was", {"key": "of.a.newer.table"}) == "as it was"
+        assert reason_of("as it was", {"key": "answer.holds", "values": {"pit": "c"}}) == "as it was"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("code", OTHERS)
+def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open, client: FlaskClient,
+                                                       code: str) -> None:
+    stage.begin()
+    page = visit(language=code)
+    sent: list[tuple[str, Message | None]] = [(str(one), message("", told(one))) for one in SAMPLES]
+    sent += [("as it was", None), ("it is", {"key": "newer"})]
+    worded = page.evaluate("""async (all) => {
+        const { reason, sentence } = await import("/static/js/words.js");
+        return all.map(([text, told]) => [reason(text, told), sentence(reason(text, told))]);
+    }""", sent)
+    with client.application.test_request_context(headers={"Accept-Language": code}):
+        due = [[text, sentence(text)] for text in (reason_of(text, of) for text, of in sent)]
+    assert worded == due
+
+
+# ---- on the page -----------------------------------------------------------------------------------------------
+
+def spoken(stage: Stage) -> tuple[int, int]:
+    """A journal in which the table has said something of every kind; numbers of its game and of a verdict."""
+    game = stage.begin() - 1
+    stage.journal.append(TeamsNamed(south=["一"], north=["二"]))
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=1))
+    stage.legal()
+    verdict = stage.cheat("C")
+    stage.journal.append(LetStand(verdict=verdict))
+    stage.take()
+    for order in (LetStand(verdict=1), CorrectPit(pit="c", count=9), CorrectPit(pit="c", count=500),
+                  NewGame(game="enkeshui", rules="driedger", board="2x8", position="lies"), Withdraw(verdict=verdict)):
+        stage.journal.append(order)
+        stage.take()
+    camera = stage.journal.append(UseCamera(camera="usb:7")).number
+    why = said("reason.usb-none", node="/dev/video7")
+    stage.journal.append(OrderAnswered(order=camera, done=False, sentence=str(why), told=told(why)))
+    for why in (said("set.as-it-lies"), said("set.stolen"), said("set.people", pit="c", count=5)):
+        stage.journal.append(PositionSet(position=str(stage.position), why=str(why), told=told(why)))
+    for why, todo in ((said("reason.frozen"), said("reason.no-camera.todo")),
+                      (said("reason.silent", camera=camera_named("Raspberry Pi camera")), said("reason.lost.todo"))):
+        stage.journal.append(Blind(why=str(why), todo=str(todo), told=told(why), told_todo=told(todo)))
+    why = said("reason.forfeited", side=side(stage.position.to_move))
+    stage.journal.append(GameOver(result="9-4", winner="S", reason=str(why), told=told(why)))
+    return game, verdict
+
+
+FOREIGN = re.compile(r"[A-Za-z]{3,}")
+NAMES = re.compile("|".join((
+    "inkeek restore FILE", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "ol alai", "English", "Kiswahili",
+    "Luganda", "JavaScript", "JSON", "CSV", "PIN", "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World",
+    "Driedger", "Merker, Die Masai", "driedger", "wikipedia", "merker", "igisoro", r"--camera \S+", r"/dev/\S+",
+    r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))
+"""Names, which stay in every language."""
+
+
+def foreign(html: str) -> list[str]:
+    """Words of the Latin alphabet that a page shows in its text or reads aloud."""
+    body = re.sub(r"(?s)<script.*?</script>|<style.*?</style>", " ", html)
+    aloud = re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]*)"', body)
+    text = " ".join([re.sub(r"<[^>]*>", " ", body), *aloud])
+    return FOREIGN.findall(NAMES.sub(" ", text))
+
+
+def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) -> None:
+    """A language in another script shows what was forgotten."""
+    game, verdict = spoken(stage)
+    layouts = {name for one in offers() for names in one["setups"].values() for name in names}
+    assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
+    stage.live("blind", said("reason.silent", camera=camera_named("USB camera")), cameras=[["sim", "simulated table"]])
+    pages = ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{verdict}", "/match", "/sheet", "/referee",
+             "/setup", *(f"/setup/{key}" for key in KEYS), "/nowhere"]
+    found = {path: words for path in pages if (words := foreign(
+        client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
+    assert found == {}
+
+
+@pytest.mark.parametrize(("state", "why"), [
+    ("starting", said("why.opening", camera=camera_named("simulated table"))), ("searching", said("why.searching")),
+    ("setting-up", said("why.read.look", right=14, pits=16, names="c, D")), ("withdrawing", said("why.lay-back")),
+    ("watching", said("disk.memory", why=said("disk.full")))])
+def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, state: str, why: Said) -> None:
+    stage.begin()
+    stage.journal.append(StateEntered(state=state, why=str(why), told=told(why)))
+    stage.live(state, why)
+    head = {"Accept-Language": "ja", "Accept": "text/html"}
+    assert foreign(client.get("/", headers=head).text) == foreign(client.get("/setup/laid", headers=head).text) == []
+    api = client.get("/api/v1/table").get_json()
+    assert api["why"] == str(why) and api["told"]["key"] == why.key
+    state_told = json.loads(client.get("/table").data)["live"]["state"]["told"]
+    assert state_told == message("", told(why))
+
+
+@pytest.mark.browser
+def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
+    spoken(stage)
+    stage.live("watching", said("disk.memory", why=said("disk.read-only")))
+    page = visit(width=390, height=844, language="ja")
+    page.locator("#feed > li").first.wait_for()
+    assert page.locator("#feed > li").count() > 12
+    for details in page.locator("#feed details").all():
+        details.evaluate("(node) => { node.open = true; }")
+    shown: Any = page.evaluate("""() => {
+        const read = (node) => node.getAttribute("aria-label") ?? node.getAttribute("alt");
+        const nodes = [...document.querySelectorAll("[aria-label], [alt]")];
+        return [document.body.innerText, ...nodes.map(read)].join("\\n");
+    }""")
+    assert FOREIGN.findall(NAMES.sub(" ", shown)) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_older_journals_are_read_as_they_were_written(stage: Stage, client: FlaskClient, code: str) -> None:
+    """Without messages: what is known is worded all the same, the rest is shown as it is."""
+    game = stage.begin() - 1
+    order = stage.journal.append(CorrectPit(pit="c", count=5)).number
+    stage.journal.append(PositionSet(position=str(stage.position), why="the board is taken as it lies"))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Pit c holds five, by the old words."))
+    page = client.get(f"/games/{game}", headers={"Accept-Language": code}).text
+    assert catalog(code)["set.as-it-lies"] in page and "Pit c holds five, by the old words." in page
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [
+    ("post", "/games", 405), ("post", "/games/2/5/rule", 400), ("get", "/nowhere", 404)])
+def test_what_fails_is_said_in_the_visitors_language(stage: Stage, client: FlaskClient, method: str, path: str,
+                                                     status: int) -> None:
+    stage.begin()
+    head = {"Accept-Language": "ja", "Accept": "text/html"}
+    answer = client.open(path, method=method.upper(), headers=head)
+    assert answer.status_code == status and answer.mimetype == "text/html" and foreign(answer.text) == []
+    plain = client.open(path, method=method.upper(), headers={"Accept-Language": "ja"})
+    assert plain.status_code == status and "<" not in plain.text and not FOREIGN.search(plain.text)
