@@ -20,7 +20,7 @@ from engine.judge import laid, priors, race, search
 from engine.judge.faults import Work
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
-from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.judge.verdict import Evidence, Explanation, Search, Verdict
 from engine.judge.ways import Ways, known
 from engine.judge.witness import Witness, passed
 from engine.position import Position
@@ -114,17 +114,18 @@ def judge(
         benign += follows.answered
         scored = score(fit, benign)
         rest = math.log(_FAULTY) + fit.other(scored[0].best.counts)
-    likeliest, cut = scored[0].best, False
+    likeliest = scored[0].best
+    searched: Search = "none"
     # What runs on into the opponent's row can leave the very board that his answer would.
     if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
         scored, cut = _spoiled(rules, before, fit, benign, elsewhere, work)
-        rest = -math.inf
+        rest, searched = -math.inf, "cut" if cut else "all"
     strange = math.log(priors.ELSE) + fit.strange(benign.boards, benign.log_priors)
     if evidence.during is not None and len(evidence.during.seen):
         scored = hear(rules, before, fit, Witness(evidence.during), scored)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
-    return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, cut=cut)
+    return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, searched=searched)
 
 
 def _spoiled(

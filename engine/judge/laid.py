@@ -31,24 +31,26 @@ def likeliest(table: NDArray[np.float64], least: Sequence[int], total: int) -> t
     spare = total - sum(least)
     if spare < 0:
         return None
-    best = np.full(spare + 1, -np.inf)
-    best[0] = 0.0
+    table = table[:, : COUNTS - 1]
+    width = table.shape[1]
+    best = np.full(width + spare + 1, -np.inf)  # the first `width` stand for fewer seeds than none
+    best[width] = 0.0
+    left = np.arange(width, len(best)) - np.arange(width)[:, None]
     choices = []
-    for row, low in zip(table[:, : COUNTS - 1], least, strict=True):
-        options = np.full((max(0, len(row) - low), spare + 1), -np.inf)
-        for more in range(min(len(options), spare + 1)):
-            options[more, more:] = best[: spare + 1 - more] + row[low + more]
-        if not len(options):
+    for row, low in zip(table, least, strict=True):
+        if low >= width:
             return None
+        more = row[low : low + spare + 1]
+        options = best[left[: len(more)]] + more[:, None]
         choices.append(options.argmax(axis=0))
-        best = options.max(axis=0)
-    if not np.isfinite(best[spare]):
+        best[width:] = options.max(axis=0)
+    if not np.isfinite(best[-1]):
         return None
     counts = []
     for pit in range(len(choices) - 1, -1, -1):
-        more = int(choices[pit][spare])
-        counts.append(least[pit] + more)
-        spare -= more
+        extra = int(choices[pit][spare])
+        counts.append(least[pit] + extra)
+        spare -= extra
     return tuple(reversed(counts))
 
 

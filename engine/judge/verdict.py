@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from engine.trace import Trace
 
 COUNTS = 26
 """Width of a count's distribution: 0…24, and the last for "more"."""
+
+
+Search = Literal["none", "all", "cut"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,8 @@ class Verdict:
     the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
     the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
     how likely what was read is under all explanations together, nats, to be held against the same evidence from
-    another position. cut: the search for faults was broken off at its bound.
+    another position. searched: how
+    far faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound.
     """
 
     kind: str
@@ -126,4 +131,4 @@ class Verdict:
     pits: tuple[int, ...] = ()
     then: tuple[Side, str] | None = field(default=None)
     evidence: float = 0.0
-    cut: bool = False
+    searched: Search = "none"
