@@ -6,7 +6,8 @@
 Faults are drawn evenly over the codes, or (`hard`) only among those whose board differs from a legal one by one seed in
 one pit; or nobody does wrong (`legal`). The eye is the modelled one, or (`measured`) what the product's own was seen to
 make of known pits. `final`: nothing is read while the hands are in play. From every position some legal and some faulty
-moves are judged, and the game goes on by one of them. Seconds are of processor time. `fuzz`: boards of any game on
+moves are judged, and the game goes on by one of them. Seconds are of processor time, each move as if from a new
+position. `tests.bench.judge_long` is for many. `fuzz`: boards of any game on
 which anything may lie, read in any way: the longest that the judge takes, and the most memory.
 """
 
@@ -26,10 +27,11 @@ from engine.games.base import Rules
 from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge, search
 from engine.judge.faults import Work
 from engine.judge.search import Candidate, illegal
+from engine.judge.ways import known
 from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import FAST, NORMAL, Eye, Measured, Modelled, Tempo, share
+from tests.bench.readings import FAST, NORMAL, Boards, Eye, Measured, Modelled, Tempo, share
 
 EACH = 3
 """Legal moves, and faulty ones, that are judged from each position."""
@@ -68,6 +70,9 @@ class Tally:
     legal_right: int = 0
     seconds: list[float] = field(default_factory=list)
     falsely: list[str] = field(default_factory=list)
+    cut: int = 0
+    """Searches for faults that were broken off at their bound."""
+    misnamed: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Count those of another tally, too."""
@@ -77,6 +82,8 @@ class Tally:
         self.legal_right += other.legal_right
         self.seconds += other.seconds
         self.falsely += other.falsely
+        self.cut += other.cut
+        self.misnamed += other.misnamed
 
     def rows(self) -> list[tuple[str, str]]:
         """Rows of a table: what, and share with its interval."""
@@ -98,18 +105,20 @@ class Tally:
         ]
 
 
-def spoils(rules: Rules, before: Position, hard: bool = False) -> dict[str, list[Candidate]]:
+def spoils(rules: Rules, before: Position, hard: bool = False, found: list[Candidate] | None = None
+           ) -> dict[str, list[Candidate]]:
     """The faulty moves, by code, that no legal move and no pause can explain, nor, as long as a side may lay its seeds
     out anew, such a laying: a board with as many seeds in each half as before accuses nobody then.
 
-    hard: only those that leave one seed too many or too few in one pit of what would have been a legal board.
+    hard: only those that leave one seed too many or too few in one pit of what would have been a legal board. found:
+    the faulty moves, where they are known.
     """
     plain = {m.position.counts for m in rules.moves(before).moves} | {before.counts}
     boards = np.array(sorted(plain))
     by_code: dict[str, list[Candidate]] = {}
     lays = rules.arranges(before) or (not before.ply and rules.values.get("rearrange") == "setup")
     half = before.board.half
-    for c in illegal(rules, before, Work(20_000)):
+    for c in illegal(rules, before, Work(20_000)) if found is None else found:
         if not c.fault or c.counts in plain or (lays and sum(c.counts[:half]) == sum(before.counts[:half])
                                                 and sum(c.counts) == sum(before.counts)):
             continue
@@ -118,17 +127,24 @@ def spoils(rules: Rules, before: Position, hard: bool = False) -> dict[str, list
     return by_code
 
 
-def said(rules: Rules, before: Position, seen: Evidence, tally: Tally, history: list[Position]) -> Verdict:
-    """The verdict, its time noted."""
+def said(rules: Rules, before: Position, seen: Evidence, tally: Tally, history: list[Position],
+         searching: float | None = None) -> Verdict:
+    """The verdict, its time noted. searching: seconds that the search for faults took, where it was made beforehand;
+    they count where it was needed."""
+    if searching is None:
+        known.cache_clear()
     began = time.process_time()
     verdict = judge(rules, before, seen, history=history[-4:])
-    tally.seconds.append(time.process_time() - began)
+    took = time.process_time() - began
+    tally.seconds.append(took + (searching or 0.0) * (verdict.searched != "none"))
+    tally.cut += verdict.searched == "cut"
     return verdict
 
 
 def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: Eye, tally: Tally,
-            history: list[Position]) -> tuple[Position, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
-    """A legal move, or one and its answer, seen and judged; the position after it, and the boards it passed through."""
+            history: list[Position], searching: float | None = None) -> tuple[Position, Boards]:
+    """A legal move, or one and its answer, seen and judged; the position after it, and the boards it passed through.
+    searching: as of `said`."""
     played = [rng.choice(rules.moves(before).moves)]
     answers = rules.moves(played[0].position).moves if rng.random() < how.tempo.answered else ()
     if answers:
@@ -136,7 +152,7 @@ def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: E
     right = played[-1].position
     hands = (0.3, 0.25) if answers else (0.3, 0.02) if before.to_move is Side.SOUTH else (0.02, 0.3)
     boards = passed(before.counts, [step for m in played for step in m.trace])
-    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history)
+    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history, searching)
     tally.kinds["legal", verdict.kind] += 1
     tally.legal_right += verdict.kind == "legal" and verdict.position == right
     if verdict.kind in ("illegal", "tampered"):
@@ -145,12 +161,12 @@ def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: E
 
 
 def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate, how: How, eye: Eye, tally: Tally,
-            history: list[Position]) -> tuple[Position, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
+            history: list[Position], searching: float | None = None) -> tuple[Position, Boards]:
     """A faulty move, as `legally`."""
     player = before.to_move if wrong.player is None else wrong.player
     boards = passed(before.counts, search.trace(rules, before, wrong) or ())
     hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
-    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history)
+    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history, searching)
     code, got = wrong.faults[0].code, verdict.faults[0] if verdict.faults else None
     tally.kinds["illegal", verdict.kind] += 1
     if verdict.kind == "illegal" and got:
@@ -158,13 +174,15 @@ def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate
         tally.named += right_name
         tally.placed += got.pit == wrong.faults[0].pit and verdict.position.counts == wrong.counts
         tally.codes[code, "named" if right_name else f"called {got.code}"] += 1
+        if not right_name:
+            tally.misnamed.append(f"{before} -> {verdict.position}: {wrong.faults} called {verdict.faults} "
+                                  f"{verdict.confidence:.4f} {verdict.margin:.1f}")
     else:
         tally.codes[code, verdict.kind] += 1
     return wrong.settled(before), boards
 
 
-def _seen(rng: random.Random, how: How, eye: Eye, boards: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
-          hands: tuple[float, float]) -> Evidence:
+def _seen(rng: random.Random, how: How, eye: Eye, boards: Boards, hands: tuple[float, float]) -> Evidence:
     seen = eye.watch(rng, boards, hands, how.tempo.drop_s)
     return seen if how.during else replace(seen, during=None)
 

@@ -1,0 +1,295 @@
+"""The judge on tens of thousands of moves, at the level of readings: a run of an hour or two that can be broken off.
+
+    python -m tests.bench.judge_long [--moves 30000] [--folder data/judge] [--workers 1] [--eye modelled|measured]…
+                                     [--table] [--list falsely|misnamed]
+
+Both eyes see both paces: of each so many legal moves, so many with faults drawn evenly over the codes, and, apart, so
+many with one seed too many or too few in one pit, spread over the games and rulesets. Results are written in small
+numbered portions, each from its own seed, so that a run that was broken off goes on where it stopped; `--table` prints
+what is there and judges nothing, `--list` the moves of a kind, one by one. Portions lie in a folder that is named by a
+hash of the judge's code (without its comments) and, for the measured eye, of the eye's data: those of another judge or
+of another eye are never counted with them.
+
+Seconds are of processor time and include the search for a position's faults in each verdict that needs it, though
+moves from one position share one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import multiprocessing as mp
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+import engine.judge
+from engine.judge.judge import WORK
+from engine.judge.ways import known
+from engine.rules import ruleset
+from tests.bench import readings
+from tests.bench.judge_bench import EACH, FAULTY, GAMES, LONGEST, How, Tally, legally, spoils, wrongly
+from tests.bench.readings import FAST, NORMAL, share
+
+POSITIONS = 20
+"""Of one portion: some five seconds' work."""
+KINDS = ("legal", "even", "hard")
+"""Legal moves; faults drawn evenly over the codes; faults of one seed in one pit."""
+EYES = ("modelled", "measured")
+PLAYED = (*GAMES, ("omweso", "igisoro", "4x8-outer"))
+PACES = {tempo.name.split()[0]: tempo for tempo in (NORMAL, FAST)}
+SLOWEST = 0.005
+"""Width of the steps in which seconds are counted."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A portion to be made. path: where it is kept."""
+
+    eye: str
+    pace: str
+    game: tuple[str, str, str]
+    number: int
+    path: str
+
+    @property
+    def seed(self) -> str:
+        """Each portion's own."""
+        return f"{self.eye} {self.pace} {' '.join(self.game)} {self.number}"
+
+
+class Part(msgspec.Struct):
+    """What became of one kind of moves; as of `Tally`, pairs joined by a blank. seconds: how often so many steps of
+    `SLOWEST`, rounded up; worst: the longest."""
+
+    kinds: dict[str, int]
+    codes: dict[str, int]
+    named: int
+    placed: int
+    right: int
+    cut: int
+    seconds: dict[int, int]
+    total_s: float
+    worst_s: float
+    falsely: list[str]
+    misnamed: list[str]
+
+
+# ---- which judge, which eye
+# ------------------------------------------------------------------------------------------------------
+
+
+def mark(eye: str, file: Path = readings.FILE) -> str:
+    """A short hash of all that the results of an eye hang on: the judge's code and the eye's, and its data."""
+    digest = hashlib.sha256()
+    for path in (*sorted(Path(engine.judge.__path__[0]).glob("*.py")), Path(readings.__file__)):
+        digest.update(_bare(path.read_text()).encode())
+    if eye == "measured":
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _bare(source: str) -> str:
+    """Code without comments and docstrings: words change no verdict."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [n for n in body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]  # type: ignore[attr-defined]
+    return ast.dump(tree)
+
+
+def folders(folder: Path) -> dict[str, Path]:
+    """Where the portions of each eye lie, as it and the judge are now."""
+    return {eye: folder / f"{eye}-{mark(eye)}" for eye in EYES}
+
+
+# ---- a portion
+# ------------------------------------------------------------------------------------------------------
+
+
+def portion(job: Job, positions: int = POSITIONS) -> dict[str, Part]:
+    """So many positions of random games, and what was said of the moves from them, by kind."""
+    rng, tallies = random.Random(job.seed), {kind: Tally() for kind in KINDS}
+    rules, left = ruleset(*job.game[:2]), positions
+    how = How(PACES[job.pace], measured=job.eye == "measured")
+    while left > 0:
+        position, eye, history = rules.setup(job.game[2]), how.eye(rng), list[Any]()
+        while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:
+            began = time.process_time()
+            faulty, _ = known(rules, position).faulty(WORK)
+            searching = time.process_time() - began
+            ways = [legally(rng, rules, position, how, eye, tallies["legal"], history, searching) for _ in range(EACH)]
+            for kind in KINDS[1:]:
+                by_code = spoils(rules, position, kind == "hard", faulty.candidates)
+                codes = sorted(by_code)
+                for _ in range(EACH if codes else 0):
+                    wrong = rng.choice(by_code[rng.choice(codes)])
+                    way = wrongly(rng, rules, position, wrong, how, eye, tallies[kind], history, searching)
+                if codes and rng.random() < FAULTY / 2:
+                    ways.append(way)
+            history.append(position)
+            position, boards = ways[-1]
+            eye.lies(boards)
+            left -= 1
+    return {kind: _kept(tally) for kind, tally in tallies.items()}
+
+
+def _kept(tally: Tally) -> Part:
+    def plain(counted: Counter[tuple[str, str]]) -> dict[str, int]:
+        return {" ".join(pair): n for pair, n in sorted(counted.items())}
+
+    steps = Counter(int(s / SLOWEST) + 1 for s in tally.seconds)
+    return Part(plain(tally.kinds), plain(tally.codes), tally.named, tally.placed, tally.legal_right, tally.cut,
+                dict(sorted(steps.items())), sum(tally.seconds), max(tally.seconds, default=0.0), tally.falsely,
+                tally.misnamed)
+
+
+def make(job: Job) -> Job:
+    """The portion, kept; whole or not at all."""
+    path = Path(job.path)
+    if not path.exists():
+        partial = path.with_suffix(".part")
+        partial.write_bytes(msgspec.json.encode(portion(job)))
+        partial.replace(path)
+    return job
+
+
+def jobs(folder: Path, eyes: Iterable[str], moves: int) -> Iterator[Job]:
+    """All portions that so many moves of each kind need, every game and eye and pace in turn."""
+    there = folders(folder)
+    each = -(-moves // (POSITIONS * EACH * len(PLAYED)))
+    for number in range(each):
+        for game in PLAYED:
+            for eye in eyes:
+                for pace in PACES:
+                    name = f"{pace}-{'-'.join(game)}-{number:04d}.json"
+                    yield Job(eye, pace, game, number, str(there[eye] / name))
+
+
+# ---- the table
+# ------------------------------------------------------------------------------------------------------
+
+
+def read(folder: Path) -> dict[tuple[str, tuple[str, str, str]], dict[str, list[Part]]]:
+    """The portions of a folder, by pace and game, and by kind."""
+    found: dict[tuple[str, tuple[str, str, str]], dict[str, list[Part]]] = {}
+    for game in PLAYED:
+        for pace in PACES:
+            parts: dict[str, list[Part]] = {kind: [] for kind in KINDS}
+            for path in sorted(folder.glob(f"{pace}-{'-'.join(game)}-[0-9]*.json")):
+                for kind, part in msgspec.json.decode(path.read_bytes(), type=dict[str, Part]).items():
+                    parts[kind].append(part)
+            found[pace, game] = parts
+    return found
+
+
+def _counts(parts: Iterable[Part], field: str) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for part in parts:
+        total.update(cast(dict[str, int], getattr(part, field)))
+    return total
+
+
+def legal_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+    """What became of legal moves."""
+    kinds = _counts(parts, "kinds")
+    n = kinds.total()
+    yield "false accusation", share(kinds["legal illegal"] + kinds["legal tampered"], n)
+    yield "legal move right", share(sum(p.right for p in parts), n)
+    yield "legal, not sure", share(kinds["legal not-sure"], n)
+
+
+def fault_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+    """What became of faulty ones."""
+    kinds = _counts(parts, "kinds")
+    n, caught = kinds.total(), kinds["illegal illegal"]
+    yield "caught", share(caught, n)
+    yield "missed", share(kinds["illegal legal"], n)
+    yield "not sure", share(kinds["illegal not-sure"], n)
+    yield "code and pit right, of the caught", share(sum(p.named for p in parts), caught)
+    yield "pit and board, if not the code", share(sum(p.placed for p in parts), caught)
+
+
+def time_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+    """How long verdicts took, and how many searches were cut."""
+    steps: Counter[int] = Counter()
+    for part in parts:
+        steps.update(part.seconds)
+    n, seen, late = steps.total(), 0, 0.0
+    for step, many in sorted(steps.items()):
+        seen += many
+        if seen >= 0.99 * n:
+            late = step * SLOWEST
+            break
+    yield "searches cut at the bound", share(sum(p.cut for p in parts), n)
+    yield "seconds a verdict", (f"mean {sum(p.total_s for p in parts) / max(1, n):.4f}, 99 % under {late:.3f}, "
+                                f"worst {max((p.worst_s for p in parts), default=0.0):.3f}")
+
+
+def table(eye: str, folder: Path) -> Iterator[str]:
+    """The lines of an eye's table: all games together at either pace, then each game."""
+    found = read(folder)
+    yield f"| the {eye} eye, results {folder.name.removeprefix(f'{eye}-')} | figure |"
+    yield "|---|---|"
+    for pace in PACES:
+        for game in (None, *PLAYED):
+            chosen = {kind: [part for (p, g), parts in found.items() if p == pace and game in (None, g)
+                             for part in parts[kind]] for kind in KINDS}
+            if not chosen["legal"]:
+                continue
+            title = f"{pace} pace, {'all games' if game is None else ' '.join(game)}"
+            rows = [*legal_rows(chosen["legal"])]
+            rows += [(f"faults evenly: {what}", figure) for what, figure in fault_rows(chosen["even"])]
+            rows += [(f"one-seed faults: {what}", figure) for what, figure in fault_rows(chosen["hard"])]
+            rows += [*time_rows([part for kind in KINDS for part in chosen[kind]])]
+            for i, (what, figure) in enumerate(rows):
+                yield f"| {title if i == 0 else ''}{': ' if i == 0 else '  '}{what} | {figure} |"
+    every = [part for parts in found.values() for part in parts["even"]]
+    codes = _counts(every, "codes")
+    for code in sorted({pair.split(" ", 1)[0] for pair in codes}):
+        told = [(pair.split(" ", 1)[1], n) for pair, n in codes.most_common() if pair.split(" ", 1)[0] == code]
+        yield f"| faults evenly, {code} | {', '.join(f'{what} {n:,}' for what, n in told)} |"
+
+
+def main() -> None:
+    """Judge what is missing, then print what there is."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.judge_long", description=__doc__.split("\n")[0])
+    parser.add_argument("--moves", type=int, default=30_000, help="of each kind, eye and pace (30000)")
+    parser.add_argument("--folder", type=Path, default=Path("data/judge"))
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--eye", choices=EYES, action="append", help="this eye alone")
+    parser.add_argument("--table", action="store_true", help="judge nothing, print what is there")
+    parser.add_argument("--list", choices=("falsely", "misnamed"), help="print these moves, and judge nothing")
+    given = parser.parse_args()
+    eyes, there = given.eye or list(EYES), folders(given.folder)
+    if given.list:
+        for eye in eyes:
+            for (pace, _), parts in read(there[eye]).items():
+                for kind in KINDS:
+                    for line in (line for part in parts[kind] for line in getattr(part, given.list)):
+                        print(f"{eye} {pace} {kind}: {line}")
+        return
+    if not given.table:
+        waiting = [job for job in jobs(given.folder, eyes, given.moves) if not Path(job.path).exists()]
+        for eye in eyes:
+            there[eye].mkdir(parents=True, exist_ok=True)
+        began = time.monotonic()
+        with mp.get_context("spawn").Pool(given.workers) as pool:
+            for k, job in enumerate(pool.imap(make, waiting), 1):
+                if k % 10 == 0 or k == len(waiting):
+                    print(f"{k} of {len(waiting)} portions, {time.monotonic() - began:.0f} s, {job.seed}",
+                          file=sys.stderr, flush=True)
+    for eye in eyes:
+        for line in table(eye, there[eye]):
+            print(line)
+
+
+if __name__ == "__main__":
+    main()
