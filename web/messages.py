@@ -269,6 +269,8 @@ MESSAGES: dict[str, str] = {
     "second.legal.late": "{side} played {move} by the rules, but {faults}",
     "second.illegal": "{side} played {move}, but {faults}",
     "second.withdrawn": "the move was taken back",
+    "second.rearranged": "{side} laid the seeds otherwise",
+    "second.race": "South and North raced for the first move",
     "second.tampered": "the board was changed by hand",
     "second.other": "something else",
 
@@ -337,6 +339,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- numbers and signs
     "sentence": "{text}.",
+    "sentence.not-sure": "Not sure what was played; perhaps {what}",
     "percent.over": "over {p} %",
     "percent.under": "under {p} %",
     "percent": "{p} %",

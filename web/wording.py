@@ -15,15 +15,22 @@ def sentence_of(item: Mapping[str, Any]) -> str:
     """What a verdict says."""
     if language() == "en":
         return str(item["sentence"])
+    if item["verdict"] == "not-sure" and item["best"]:
+        return say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
     if item["verdict"] == "not-sure":
         pits = ", ".join(item["pits"]) or "?"
         return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
-    values = {"side": _side(item["player"]), "move": item["move"],
-              "faults": ", ".join(say(f"fault.{fault['code']}", **fault) for fault in item["faults"])}
     late = item["verdict"] == "legal" and item["faults"]
-    key = "second.legal.late" if late else f"second.{item['verdict']}"
-    text = catalog(language()).get(key) or say(f"verdict.{item['verdict']}")
-    return say("sentence", text=text.format(**values))
+    return say("sentence", text=_explained({**item, "kind": "legal.late" if late else item["verdict"]}))
+
+
+def _explained(what: Mapping[str, Any]) -> str:
+    """One explanation of a move, as a part of a sentence."""
+    table, kind = catalog(language()), what["kind"]
+    values = {"side": _side(what["player"]), "move": what["move"],
+              "faults": say("list.comma").join(say(f"fault.{fault['code']}", **fault) for fault in what["faults"])}
+    text = table.get(f"second.{kind}") or table.get(f"verdict.{kind}") or table["second.other"]
+    return text.format(**values)
 
 
 def step_text(step: Mapping[str, Any]) -> str:

@@ -16,7 +16,16 @@ from click.testing import CliRunner
 
 from device.cli import inkeek
 from device.journal import Journal, JournalError
-from device.journal.events import KeptInMemory, LetStand, OrderAnswered, Sighted, StateEntered, VerdictGiven
+from device.journal.events import (
+    KeptInMemory,
+    LetStand,
+    OrderAnswered,
+    Sighted,
+    StateEntered,
+    Told,
+    VerdictGiven,
+    told,
+)
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
 from device.journal.seal import read_seal
 from device.loop import Loop
@@ -100,6 +109,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
                 written += 1
                 clock.wait()
             assert keeper.trouble == "the disk is full; the game goes on in memory and is not written down"
+            assert told(keeper.why) == Told(key="disk.memory", values={"why": Told(key="disk.full")})
             assert keeper.held >= 11
             disk.empty()
             clock.wait()

@@ -1,6 +1,8 @@
-"""`python -m tests.web.shots [FOLDER] [VIEW…]`: a picture of every view of the page, phone and desktop, light and dark.
+"""`python -m tests.web.shots [FOLDER] [VIEW[:LANGUAGE]…]`: a picture of every view of the page, phone and desktop,
+light and dark.
 
-To be looked at by people; the folder (default `data/shots`) is not kept. The table in them is a staged one.
+To be looked at by people; the folder (default `data/shots`) is not kept. The table in them is a staged one. A view that
+something is done in is found in English alone.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from device.journal.messages import said
 from tests.web.conftest import CHROMIUM, Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES
@@ -55,18 +58,18 @@ def clipped(stage: Stage) -> None:
 
 def withdrawing(stage: Stage) -> None:
     """A cheat being taken back."""
-    from device.journal.events import OrderAnswered, Withdraw
+    from device.journal.events import Withdraw
 
     foul(stage)
     verdict = stage.journal.last
-    order = stage.journal.append(Withdraw(verdict=verdict)).number
-    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Lay the board as it was before the move."))
-    stage.live("withdrawing", "still to be laid as before: D (2 there, 0 due)")
+    stage.journal.append(Withdraw(verdict=verdict))
+    stage.take()
+    stage.live("withdrawing", said("why.still", pits=[said("why.still.pit", pit="D", there=2, due=0)]))
 
 
 def day(stage: Stage) -> None:
     """A match of sticks, its third game on."""
-    from device.journal.events import Forfeit, GameOver, MatchAgreed, OrderAnswered, TeamsNamed
+    from device.journal.events import Forfeit, MatchAgreed, TeamsNamed
 
     stage.begin()
     stage.journal.append(TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"]))
@@ -74,10 +77,8 @@ def day(stage: Stage) -> None:
     for winner in ("S", "N"):
         stage.legal()
         stage.cheat()
-        order = stage.journal.append(Forfeit(side="N" if winner == "S" else "S")).number
-        loser = "North" if winner == "S" else "South"
-        stage.journal.append(GameOver(result="9-4", winner=winner, reason=f"{loser} forfeited"))
-        stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{loser} gives up the game."))
+        stage.journal.append(Forfeit(side="N" if winner == "S" else "S"))
+        stage.take()
         stage.begin()
     stage.legal()
     stage.cheat()
@@ -105,15 +106,15 @@ def passed(stage: Stage) -> None:
 
 def again(stage: Stage) -> None:
     """An earlier move judged again, and what came after it too."""
-    from device.journal.events import NotAsSeen, OrderAnswered
+    from device.journal.events import NotAsSeen, OrderAnswered, told
 
     stage.begin()
     first, second = stage.cheat("c"), stage.legal()
     order = stage.journal.append(NotAsSeen(verdict=first, counts=list(stage.position.counts))).number
     stage.again(first, "legal")
     stage.again(second, "legal")
-    stage.journal.append(OrderAnswered(order=order, done=True,
-                                       sentence="Judged again from what people counted, and so is the move after it."))
+    answer = said("answer.judged-all", n=1)
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence=str(answer), told=told(answer)))
     stage.live()
 
 
@@ -147,11 +148,12 @@ def timed(stage: Stage) -> None:
 
 def blind(stage: Stage) -> None:
     """The light has gone."""
-    from device.journal.events import Blind
+    from device.journal.events import Blind, told
+    from device.sight import DARK
 
     quiet(stage)
-    stage.journal.append(Blind(why="it is too dark", todo="turn on a lamp"))
-    stage.live("blind", "it is too dark")
+    stage.journal.append(Blind(why=str(DARK.why), todo=str(DARK.todo), told=told(DARK.why), told_todo=told(DARK.todo)))
+    stage.live("blind", DARK.why)
 
 
 def ended(stage: Stage) -> None:
@@ -173,7 +175,7 @@ def cameras(stage: Stage) -> None:
 def laying(stage: Stage) -> None:
     """A set-up that is not all right yet."""
     stage.begin()
-    stage.live("setting-up", "14 of 16 pits read right; look at c, D", counts={"c": 7}, covered=("D",))
+    stage.live("setting-up", said("why.read.look", right=14, pits=16, names="c, D"), counts={"c": 7}, covered=("D",))
 
 
 def lies(page: Page) -> None:
@@ -281,19 +283,20 @@ def main(folder: Path, names: list[str]) -> None:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name in names or list(VIEWS):
             with tempfile.TemporaryDirectory() as data:
-                _shoot(browser, Path(data), VIEWS[name], folder / name)
+                view, _, language = name.partition(":")
+                _shoot(browser, Path(data), VIEWS[view], folder / name.replace(":", "-"), language or "en")
             print(name, flush=True)
         browser.close()
 
 
-def _shoot(browser: Browser, data: Path, view: View, to: Path) -> None:
+def _shoot(browser: Browser, data: Path, view: View, to: Path, language: str) -> None:
     stage, served = Stage(data), Served(data)
     view.stage(stage)
     served.start()
     try:
         for size, (width, height) in SIZES.items():
             context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce",
-                                          java_script_enabled=view.javascript)
+                                          java_script_enabled=view.javascript, locale=language)
             page = context.new_page()
             page.goto(served.url + view.path)
             page.wait_for_timeout(900)

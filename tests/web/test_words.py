@@ -51,6 +51,12 @@ def test_words_of_the_games_are_kept(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
+def test_sides_have_their_own_names(code: str) -> None:
+    """Else a sentence speaks of South where the board says otherwise."""
+    assert [key for key, text in catalog(code).items() if re.search("South|North", text)] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
 def test_compiled_catalogue_is_in_step(code: str) -> None:
     assert catalogs.file_of(code, "mo").read_bytes() == catalogs.compiled(code)
     assert gettext.translation(DOMAIN, LOCALE, [code]).gettext("verdict.legal") == catalogs.known(code)["verdict.legal"]

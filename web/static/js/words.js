@@ -38,6 +38,7 @@ export function textOf(step) {
 /** What a verdict says: the table's own sentence in English, else the same worded anew from what it rests on. */
 export function sentenceOf(item) {
   if (english) return item.sentence;
+  if (item.verdict === "not-sure" && item.best.length) return t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) });
   if (item.verdict === "not-sure") return t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
   const kind = item.verdict === "legal" && item.faults.length ? "legal.late" : item.verdict;
   return t("sentence", { text: inWords({ ...item, kind }) });
@@ -45,7 +46,7 @@ export function sentenceOf(item) {
 
 /** One explanation of a move, as a part of a sentence. */
 export function inWords({ kind, player, move, faults }) {
-  const values = { side: side(player), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(", ") };
+  const values = { side: side(player), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(t("list.comma")) };
   return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
 }
 
