@@ -213,6 +213,9 @@ def fault_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
     yield "caught", share(caught, n)
     yield "missed", share(kinds["illegal legal"], n)
     yield "not sure", share(kinds["illegal not-sure"], n)
+    others = Counter({pair.split(" ", 1)[1]: many for pair, many in kinds.items()})
+    rest = [f"{kind} {many}" for kind, many in others.most_common() if kind not in ("illegal", "legal", "not-sure")]
+    yield "called something else", ", ".join(rest) or "none"
     yield "code and pit right, of the caught", share(sum(p.named for p in parts), caught)
     yield "pit and board, if not the code", share(sum(p.placed for p in parts), caught)
 
