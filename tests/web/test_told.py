@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,12 @@ from engine.said import Said
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.games import offers
+from web.items import Item
 from web.messages import MESSAGES
 from web.messages_setup import SETTING_UP
 from web.reasons import Message, message, reason_of, sentence
 from web.steps import KEYS
+from web.wording import sentence_of
 from web.words import LANGUAGES, catalog
 
 ROOT = Path(__file__).parents[2]
@@ -174,6 +176,31 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
         assert reason_of("as it was", {"key": "answer.holds", "values": {"pit": "c"}}) == "as it was"
 
 
+def verdict(kind: str, *faults: str, player: str = "S", best: Sequence[str] = (), pits: Sequence[str] = ()) -> Item:
+    """As much of a verdict as is worded."""
+    made: Item = {"verdict": kind, "kind": "verdict", "player": player, "move": "c", "sentence": "In English.",
+                  "faults": [{"code": code, "pit": "D", "lap": 1, "n": 1} for code in faults], "pits": list(pits)}
+    return {**made, "best": [{**made, "kind": one, "p": 0.5} for one in best]}
+
+
+VERDICTS = [
+    verdict("legal"), verdict("legal", "late"), verdict("illegal", "double"), verdict("illegal", "skip", "late"),
+    verdict("not-sure", pits=["d"]), verdict("not-sure", pits=["d", "E"]), verdict("rearranged"),
+    verdict("not-sure", best=["legal", "illegal"], pits=["d"]), verdict("race", player=""), verdict("withdrawn"),
+    verdict("tampered", player="")]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_verdict_is_worded(client: FlaskClient, code: str) -> None:
+    table = catalog(code)
+    with client.application.test_request_context(headers={"Accept-Language": code}):
+        worded = [sentence_of(one) for one in VERDICTS]
+        assert len(set(worded)) == len(worded) and not any("{" in one or "English" in one for one in worded)
+        late, doubt = worded[1], worded[7]
+        assert table["fault.late"] in late and table["fault.late"] not in worded[0]
+        assert worded[0].rstrip(".。") in doubt, "what it perhaps was is said"
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("code", OTHERS)
 def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open, client: FlaskClient,
@@ -182,12 +209,14 @@ def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open
     page = visit(language=code)
     sent: list[tuple[str, Message | None]] = [(str(one), message("", told(one))) for one in SAMPLES]
     sent += [("as it was", None), ("it is", {"key": "newer"})]
-    worded = page.evaluate("""async (all) => {
-        const { reason, sentence } = await import("/static/js/words.js");
-        return all.map(([text, told]) => [reason(text, told), sentence(reason(text, told))]);
-    }""", sent)
+    worded, said_of_moves = page.evaluate("""async ([all, verdicts]) => {
+        const { reason, sentence, sentenceOf } = await import("/static/js/words.js");
+        const both = ([text, told]) => [reason(text, told), sentence(reason(text, told))];
+        return [all.map(both), verdicts.map(sentenceOf)];
+    }""", [sent, VERDICTS])
     with client.application.test_request_context(headers={"Accept-Language": code}):
         due = [[text, sentence(text)] for text in (reason_of(text, of) for text, of in sent)]
+        assert said_of_moves == [sentence_of(one) for one in VERDICTS]
     assert worded == due
 
 
@@ -238,11 +267,11 @@ def foreign(html: str) -> list[str]:
 
 def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) -> None:
     """A language in another script shows what was forgotten."""
-    game, verdict = spoken(stage)
+    game, number = spoken(stage)
     layouts = {name for one in offers() for names in one["setups"].values() for name in names}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
     stage.live("blind", said("reason.silent", camera=camera_named("USB camera")), cameras=[["sim", "simulated table"]])
-    pages = ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{verdict}", "/match", "/sheet", "/referee",
+    pages = ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{number}", "/match", "/sheet", "/referee",
              "/setup", *(f"/setup/{key}" for key in KEYS), "/nowhere"]
     found = {path: words for path in pages if (words := foreign(
         client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
