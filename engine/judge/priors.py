@@ -62,6 +62,11 @@ FAULTS: Mapping[str, float] = {
 }
 """Share of each fault; the places in a move where it can happen share it."""
 
+PLACES: Mapping[str, float] = {"skip": 12.0, "double": 12.0}
+"""Slips of the fingers happen drop by drop: the share is that of a move with so many places for one, two laps or
+three, and a shorter one has so much less of it. A lone seed laid two pits on was hardly sown past a pit by mistake: it
+was sown into the pit and, against the rules, on from there."""
+
 WRONG_HAND = 0.005
 """A move whose player's hand was never over the board, though the other's plainly was: people keep to their own side
 of the board, and what the camera calls South's hand is North's only where an arm comes in round a corner."""

@@ -130,18 +130,24 @@ def illegal(rules: Rules, before: Position, work: Work) -> list[Candidate]:
 def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Position) -> list[Candidate]:
     """The outcomes from one start pit: each fault's share, divided by the pits and by the places for that fault."""
     listed = list(outcomes)
-    total: dict[str, float] = {}
-    for o in listed:
-        total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
+    places = _places(listed)
     name = before.board.name
     return [
         Candidate(
             "illegal",
-            math.log(priors.FAULTS[o.fault.code] / starts * o.weight / total[o.fault.code]),
+            math.log(priors.FAULTS[o.fault.code] / starts * o.weight / places[o.fault.code]),
             o.counts, player, name(o.pit) + o.choices, o.fault, outcome=o,
         )
         for o in listed
     ]
+
+
+def _places(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """How many places for each fault share its prior, by their weights."""
+    total: dict[str, float] = {}
+    for o in outcomes:
+        total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
+    return {code: max(n, priors.PLACES.get(code, 0.0)) for code, n in total.items()}
 
 
 def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate], work: Work,
@@ -165,11 +171,8 @@ def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate]
             continue
         known.add(key)
         listed = list(faults.again(rules, before, c.player, c.outcome, work))
-        total: dict[str, float] = {}
-        for o in listed:
-            total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
         shares = {code: c.log_prior + math.log(priors.AGAIN * priors.FAULTS[code] / n) - every
-                  for code, n in total.items()}
+                  for code, n in _places(listed).items()}
         log_priors = np.array([shares[o.fault.code] + math.log(o.weight) for o in listed])
         fitted = fit.boards(np.array([o.counts for o in listed], np.int64))
         for i in np.flatnonzero(fitted + log_priors >= least).tolist():

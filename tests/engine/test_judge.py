@@ -16,7 +16,7 @@ import pytest
 
 from engine.board import Side
 from engine.explain import sentence, steps
-from engine.judge import COUNTS, Evidence, Verdict, judge
+from engine.judge import COUNTS, Evidence, Fault, Verdict, judge
 from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
 from engine.judge.score import Fit
 from engine.position import Position
@@ -129,6 +129,17 @@ def test_what_should_lie_there_is_the_legal_end_of_the_pit_played() -> None:
     assert v.expected == rules.play(before, "e").position
     wrong = judge(rules, before, seen(by_hand(MIDDLE, "^E F G ^G H a b").counts, SOUTHS))
     assert wrong.expected == before
+
+
+def test_a_lone_seed_two_pits_on_has_run_on_and_of_many_one_was_skipped() -> None:
+    """The same seeds lie there whether it passed the pit by or was lifted from it again."""
+    line = "1,1,3,0,0,10,4,4/0,1,1,0,1,0,1,0 S 14-7 ply=7"
+    v = judge(ruleset("enkeshui"), Position.parse(line), seen(by_hand(line, "^c e ^e f g ^g h A ^A B C D E F").counts,
+                                                              SOUTHS))
+    assert (v.kind, v.faults) == ("illegal", (Fault("ran-on", 3, 1),))
+    longer = judge(ruleset("enkeshui"), Position.parse(MIDDLE), seen(by_hand(MIDDLE, "^e f h A B C D ^D E F").counts,
+                                                                    SOUTHS))
+    assert longer.faults == (Fault("skip", 6, 1, 1),)
 
 
 def test_whose_hand_it_was_tells_a_pit_of_the_wrong_side_from_a_move_out_of_turn() -> None:

@@ -11,10 +11,11 @@ import pytest
 from engine.judge import judge, search
 from engine.judge.faults import Outcome, Work
 from engine.judge.score import Fit
+from engine.judge.ways import Ways
 from engine.position import Position
-from engine.rules import ruleset
+from engine.rules import Rules, ruleset
 from tests.bench.judge_bench import anything
-from tests.engine.test_judge import MIDDLE, SOUTHS, seen
+from tests.engine.test_judge import MIDDLE, SOUTHS, by_hand, seen
 
 MOST_MB = 200
 
@@ -51,7 +52,40 @@ def test_a_plain_legal_move_is_judged_without_a_search(monkeypatch: pytest.Monke
     monkeypatch.setattr(search, "answered", never)
     for move in rules.moves(before).moves:
         v = judge(rules, before, seen(move.position.counts, SOUTHS, 0.9999))
-        assert (v.kind, v.position) == ("legal", move.position)
+        assert (v.kind, v.position, v.searched) == ("legal", move.position, "none")
+
+
+def test_faults_are_looked_for_once_in_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    searches: list[Position] = []
+    illegal = search.illegal
+
+    def counted(rules: Rules, before: Position, work: Work) -> list[search.Candidate]:
+        searches.append(before)
+        return illegal(rules, before, work)
+
+    monkeypatch.setattr(search, "illegal", counted)
+    wrong = [by_hand(MIDDLE, play).counts for play in ("^e f h A B C D ^D E F", "^e d c b a H G ^G H a b ^b c d e f g")]
+    said = [judge(rules, before, seen(counts, SOUTHS)) for counts in (*wrong, wrong[0])]
+    assert searches == [before]
+    assert said[0] == said[2] != said[1]
+    assert {v.searched for v in said} == {"all"}
+    judge(rules, Position.parse(MIDDLE.replace("19-0", "18-1")), seen(wrong[0], SOUTHS))
+    assert len(searches) == 2
+    assert judge(rules, before, seen(wrong[0], SOUTHS), work=300).searched == "cut"
+
+
+def test_ways_but_for_some_boards_are_the_rest_in_order() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    ways = Ways.of(search.illegal(rules, before, Work(60_000)), 16)
+    gone = {c.counts for c in ways.candidates[5:200:13]}
+    left = ways.but(gone)
+    assert left.candidates == [c for c in ways.candidates if c.counts not in gone]
+    assert [tuple(row) for row in left.boards.tolist()] == [c.counts for c in left.candidates]
+    assert left.log_priors.tolist() == [c.log_prior for c in left.candidates]
+    both = left + Ways.of(search.legal(rules, before), 16)
+    assert both.accuse.tolist() == [c.accuses for c in both.candidates]
+    assert ways.but([before.counts[::-1]]) is ways
 
 
 def test_seeds_that_strayed_when_all_was_done_are_in_the_outcome_and_not_in_the_move() -> None:

@@ -99,7 +99,8 @@ def test_the_table_tells_what_is_there(tmp_path: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr().out
     for line in ("normal pace, all games: false accusation | 1/10", "normal pace, endodoi merker 2x6: false accusation",
                  "faults evenly: caught | 4/6", "code and pit right, of the caught | 3/4",
-                 "something else | tampered 1", "cut at the bound | 2/16", "worst 0.198", "| faults evenly, skip | named 3, called double 1 |"):
+                 "something else | tampered 1", "cut at the bound | 2/16", "worst 0.198",
+                 "| faults evenly, skip | named 3, called double 1 |"):
         assert line in said, line
     monkeypatch.setattr(sys, "argv", ["judge_long", "--list", "falsely", "--folder", str(tmp_path)])
     judge_long.main()

@@ -37,7 +37,7 @@ def seen(counts: Sequence[int], during: Timeline | None = None) -> Evidence:
 
 
 def fit(timeline: Timeline, boards: NDArray[np.int64]) -> float:
-    return Witness(timeline).hear(boards).fit
+    return Witness(timeline).hear([boards])[0].fit
 
 
 def test_a_trace_passes_through_its_boards_and_seeds_in_the_hand_lie_on_none() -> None:
@@ -73,17 +73,17 @@ def test_what_a_hand_hides_says_nothing() -> None:
     shown = looks(boards)
     hidden = replace(shown, seen=np.zeros_like(shown.seen))
     assert fit(hidden, boards) == 0.0
-    assert not Witness(hidden).hear(boards).kept.any()
+    assert not Witness(hidden).hear([boards])[0].kept.any()
 
 
 def test_a_pit_is_kept_when_it_was_clearly_read_as_the_trace_leaves_it() -> None:
     boards = passed((2, 0, 0), [Lift(0, 2), Drop(1), Drop(2)])
-    assert Witness(looks(boards, 4)).hear(boards).kept.all()
-    assert not Witness(looks(boards, 4, sure=0.6)).hear(boards).kept.any()
+    assert Witness(looks(boards, 4)).hear([boards])[0].kept.all()
+    assert not Witness(looks(boards, 4, sure=0.6)).hear([boards])[0].kept.any()
     gone = looks([*boards.tolist(), [0, 0, 1]], 4)  # the seed of the second pit goes while hands are there
-    assert Witness(gone).hear(boards).kept.all()
+    assert Witness(gone).hear([boards])[0].kept.all()
     never = looks([[2, 0, 0], [0, 0, 0], [0, 0, 1]], 4)
-    assert Witness(never).hear(boards).kept.tolist()[:2] == [True, False]
+    assert Witness(never).hear([boards])[0].kept.tolist()[:2] == [True, False]
 
 
 def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
@@ -104,14 +104,14 @@ def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytes
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     longest = max(rules.moves(before).moves, key=lambda move: len(move.trace))
     boards = passed(before.counts, longest.trace)
-    left, heard = list(longest.position.counts), []
+    left, heard = list(longest.position.counts), list[int]()
     pit = next(p for p, n in enumerate(left) if n > 1)
     left[pit] -= 1
     hear = Witness.hear
 
-    def counted(self: Witness, boards: NDArray[np.int64]) -> Heard:
-        heard.append(len(boards))
-        return hear(self, boards)
+    def counted(self: Witness, traces: Sequence[NDArray[np.int64]]) -> list[Heard]:
+        heard.extend(map(len, traces))
+        return hear(self, traces)
 
     monkeypatch.setattr(Witness, "hear", counted)
     judge(rules, before, seen(left, looks(boards, 2)))
@@ -131,6 +131,19 @@ def test_legal_moves_stay_legal_whatever_of_them_was_seen_meanwhile() -> None:
             assert (verdict.kind, verdict.position.counts) == ("legal", move.position.counts)
 
 
+@pytest.mark.parametrize("abreast", [1, 40, 10_000])
+def test_a_trace_fits_as_well_beside_others_as_alone(abreast: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    traces = [passed(before.counts, move.trace) for move in rules.moves(before).moves]
+    witness = Witness(looks(max(traces, key=len)[::2], 2, 0.8))
+    alone = [witness.hear([boards])[0] for boards in traces]
+    monkeypatch.setattr(sys.modules["engine.judge.witness"], "ABREAST", abreast)
+    beside = witness.hear(traces)
+    assert [h.fit for h in beside] == [h.fit for h in alone]
+    assert all((a.kept == b.kept).all() for a, b in zip(beside, alone, strict=True))
+    assert len({h.fit for h in alone}) > 1
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_other_trace_fits_better_than_the_one_that_was_shown(data: st.DataObject) -> None:
@@ -144,8 +157,8 @@ def test_no_other_trace_fits_better_than_the_one_that_was_shown(data: st.DataObj
         return
     shown = data.draw(st.sampled_from(moves))
     witness = Witness(looks(passed(position.counts, shown.trace), 2))
-    own = witness.hear(passed(position.counts, shown.trace)).fit
-    assert all(witness.hear(passed(position.counts, m.trace)).fit <= own + 1e-9 for m in moves)
+    own = witness.hear([passed(position.counts, shown.trace)])[0].fit
+    assert all(h.fit <= own + 1e-9 for h in witness.hear([passed(position.counts, m.trace) for m in moves]))
 
 
 @pytest.mark.parametrize("shape", [(3, 16, 25), (3, 16), (16, COUNTS)])
