@@ -263,7 +263,7 @@ def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Ope
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "move"])
+@pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "move", "nowhere"])
 def test_accessible(stage: Stage, visit: Open, path: str) -> None:
     day(stage)
     page = visit(calm=True, path="games/2" if path == "move" else path)

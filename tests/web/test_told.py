@@ -33,6 +33,7 @@ from device.journal.messages import camera_named, said
 from engine.messages import side
 from engine.rules import ruleset
 from engine.said import Said
+from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.games import offers
@@ -265,15 +266,19 @@ def foreign(html: str) -> list[str]:
     return FOREIGN.findall(NAMES.sub(" ", text))
 
 
+def pages(game: int, number: int) -> list[str]:
+    """Every page that the server makes, of that game and that verdict."""
+    return ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{number}", "/match", "/sheet", "/referee",
+            "/setup", *(f"/setup/{key}" for key in KEYS), "/nowhere"]
+
+
 def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) -> None:
     """A language in another script shows what was forgotten."""
     game, number = spoken(stage)
     layouts = {name for one in offers() for names in one["setups"].values() for name in names}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
     stage.live("blind", said("reason.silent", camera=camera_named("USB camera")), cameras=[["sim", "simulated table"]])
-    pages = ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{number}", "/match", "/sheet", "/referee",
-             "/setup", *(f"/setup/{key}" for key in KEYS), "/nowhere"]
-    found = {path: words for path in pages if (words := foreign(
+    found = {path: words for path in pages(game, number) if (words := foreign(
         client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
     assert found == {}
 
@@ -310,6 +315,22 @@ def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     }""")
     assert FOREIGN.findall(NAMES.sub(" ", shown)) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("code", OTHERS)
+def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: Open, code: str) -> None:
+    game, number = spoken(stage)
+    stage.live("blind", said("reason.pi-none"), cameras=[["sim", "simulated table"]])
+    page = visit(width=320, height=640, language=code)
+    page.locator("#feed > li").first.wait_for()
+    wide = []
+    for path in ("", *pages(game, number)):
+        if path:
+            page.goto(served.url.rstrip("/") + path, wait_until="domcontentloaded")
+        if page.evaluate("document.documentElement.scrollWidth") > 320:
+            wide.append(path)
+    assert wide == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
