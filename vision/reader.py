@@ -19,12 +19,12 @@ from vision.reading import COUNTS
 Pictures = NDArray[np.uint8] | NDArray[np.float32]
 
 WEIGHTS = Path(__file__).with_name("counter.onnx")
-TEMPERATURE = 1.0
+TEMPERATURE = 0.87
 """Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
 `vision.train`."""
 FAINT = 0.04 * 255
 """Grey levels added to a picture's spread, so that noise in an even one is not made much of."""
-NEAR = 0.75
+NEAR = 0.65
 """Weight of the look from close by beside the one at the whole pit."""
 COVERED = 0.5
 """A pit that is likelier covered than not is not looked at again."""

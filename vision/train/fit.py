@@ -101,7 +101,8 @@ def fit(
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()
-            schedule.step()
+            if schedule.last_epoch + 1 < schedule.total_steps:  # a fit that goes on with more lessons takes more steps
+                schedule.step()
             mean.update_parameters(net)
             total, n = total + float(loss.detach()), n + 1
             if n % 100 == 0:
