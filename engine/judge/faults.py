@@ -157,6 +157,8 @@ def again(
     """
     sleight = first.fault.code in SLEIGHT
     for lap in walk(rules, rules.begin(before, player, traced=traced), first.pit):
+        if lap.number > first.fault.lap:
+            return
         for edit in (*_hand(lap), *_judgement(rules, lap)) if first.fault.lap == lap.number else ():
             if edit.fault != first.fault or not first.choices.startswith(lap.choices):
                 continue
