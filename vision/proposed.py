@@ -1,0 +1,84 @@
+"""Candidates for pits and stores from the network that comes with the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.chains import Candidate
+from vision.pitnet import WEIGHTS, pitnet, shrunk
+
+__all__ = ["SURE", "Part", "network", "part_of", "united"]
+
+Image = NDArray[np.uint8]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+SURE = 0.3
+"""Score of a candidate of the network from which on it tells where to look again."""
+SMALL = 11.0
+"""Radius in the network's own picture below which pits are looked at in pieces, pixels."""
+PIECE = 0.62
+"""Side of such a piece, as a share of the part's: they overlap by more than a pit."""
+
+
+def network(image: Image) -> list[Candidate]:
+    """Candidates from the network that comes with the program; none where its weights are missing.
+
+    Its own picture is small: where the pits come out small there, the part of the picture in which they lie is looked
+    at again, enlarged, and if need be in four pieces.
+    """
+    if not WEIGHTS.is_file():
+        return []
+    whole = (0, 0, image.shape[1], image.shape[0])
+    proposed = _candidates(image, whole)
+    part = part_of(proposed, whole)
+    if part is not None:
+        proposed = united(_candidates(image, part), proposed)
+        usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
+        small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
+        for piece in _pieces(part) if small else ():
+            proposed = united(_candidates(image, piece), proposed)
+    return proposed
+
+
+def _candidates(image: Image, part: Part) -> list[Candidate]:
+    """The network's, from a part of the picture; those that its edge cuts left out, where it is not the picture's."""
+    left, top, right, bottom = part
+    h, w = image.shape[:2]
+    out = []
+    for p in pitnet().propose(np.ascontiguousarray(image[top:bottom, left:right])):
+        x, y, r = p.x + left, p.y + top, 0.8 * p.r
+        if (left == 0 or x - r > left) and (top == 0 or y - r > top) and (right == w or x + r < right) and (
+                bottom == h or y + r < bottom):
+            out.append(Candidate(x, y, p.r, p.score, "store" if p.store else "pit"))
+    return out
+
+
+def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
+    """The part of the picture about most of the candidates; None where there are too few to say."""
+    good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > SURE])
+    if len(good) < 3:
+        return None
+    middle, r = np.median(good[:, :2], 0), float(np.median(good[:, 2]))
+    away = np.abs(good[:, :2] - middle)
+    near = good[(away <= np.maximum(3 * np.median(away, 0), 4 * r)).all(1)]
+    low, high = near[:, :2].min(0) - 5 * r, near[:, :2].max(0) + 5 * r
+    left, top = np.maximum(np.floor(low), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(high), whole[2:]).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _pieces(part: Part) -> list[Part]:
+    """Four overlapping quarters of a part."""
+    left, top, right, bottom = part
+    w, h = round((right - left) * PIECE), round((bottom - top) * PIECE)
+    return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
+
+
+def united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
+    """The network's candidates, and those from rims that it did not name."""
+    new = [c for c in rims if not any((c.x - p.x) ** 2 + (c.y - p.y) ** 2 < (0.5 * p.r) ** 2 for p in proposed)]
+    return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]
