@@ -24,14 +24,17 @@ MARGIN = 1.25
 MAX_SUPERSAMPLING = 8
 
 
-def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN) -> Image:
+def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN,
+              only: NDArray[np.bool_] | None = None) -> Image:
     """uint8[pits, size, size, 3], the pits in ring order, each rectified to a circle of radius `size / 2 / margin`.
+    only: bool[pits], which of them; all unless given.
 
     The crop's x axis is the board's, so a pit looks the same whichever way the board lies in the picture. What lies
     beyond the picture's edge is its edge drawn out. Raises ValueError for a picture that is not uint8[h, w, 3].
     """
     affines = pit_affines(view)
-    return _crops(image, [(affines[rc], view.centres[rc]) for rc in ring_order(view.rows, view.cols)], size, margin)
+    order = [rc for k, rc in enumerate(ring_order(view.rows, view.cols)) if only is None or only[k]]
+    return _crops(image, [(affines[rc], view.centres[rc]) for rc in order], size, margin)
 
 
 def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import crop_view
+from vision.crops import FINE, SIZE, crop_view
 from vision.empties import Empties
 from vision.find import find
 from vision.hands import Hands, HandWatch
@@ -30,9 +30,11 @@ moves and no hand is known of."""
 
 @dataclass
 class _Counted:
-    """How each pit looked when it was counted last, float32[pits, CELLS, CELLS], and what came of it."""
+    """How each pit looked when it was counted last, float32[pits, CELLS, CELLS] and uint8[pits, FINE, FINE, 3], and
+    what came of it."""
 
     cells: NDArray[np.float32]
+    crops: NDArray[np.uint8]
     loglik: NDArray[np.float32]
     covered: NDArray[np.float32]
 
@@ -61,7 +63,7 @@ class Eye:
         self._counted = 0
         self._last: _Counted | None = None
         self._empties = Empties(self._counter)
-        self._crops: tuple[NDArray[np.uint8], NDArray[np.bool_]] | None = None
+        self._seen: NDArray[np.bool_] | None = None
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -87,9 +89,8 @@ class Eye:
     def told(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
         which that is not known. How the empty ones look is remembered, to be held beside what lies in them later."""
-        if self._crops is not None and len(counts) == len(self._crops[0]):
-            crops, seen = self._crops
-            self._empties.learn(crops, np.where(seen, counts, -1))
+        if self._last is not None and self._seen is not None and len(counts) == len(self._seen):
+            self._empties.learn(self._last.crops, np.where(self._seen, counts, -1))
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None
@@ -98,11 +99,10 @@ class Eye:
         seen = np.zeros(pits, np.bool_)
         cells = None
         if count and not hands.dark:
-            crops = crop_view(frame.image, self.view)
-            cells = _cells(crops)
-            loglik, covered = self._count(crops, cells, afresh)
+            cells = _cells(crop_view(frame.image, self.view, SIZE))
+            loglik, covered = self._count(frame.image, self.view, cells, afresh)
             seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
-            self._crops = crops, seen
+            self._seen = seen
         return Reading(
             frame.time_ns,
             loglik,
@@ -117,21 +117,23 @@ class Eye:
         )
 
     def _count(
-        self, crops: NDArray[np.uint8], cells: NDArray[np.float32], afresh: bool
+        self, image: NDArray[np.uint8], view: BoardView, cells: NDArray[np.float32], afresh: bool
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[pits, 26] and how likely a pit is covered, float32[pits]."""
         before = self._last
         if afresh or before is None:
-            ask = np.ones(len(crops), np.bool_)
-            nothing = np.zeros((len(crops), COUNTS), np.float32)
-            self._last = _Counted(cells.copy(), nothing, np.zeros(len(crops), np.float32))
-            before = self._last
+            n = len(cells)
+            ask = np.ones(n, np.bool_)
+            if before is None:
+                before = self._last = _Counted(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8),
+                                               np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32))
         else:
             change = cells - before.cells
             ask = np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME
         if ask.any():
             bare = self._empties.of(np.flatnonzero(ask))
-            before.loglik[ask], before.covered[ask] = self._counter.read(crops[ask], first=self._counted, empties=bare)
+            before.crops[ask] = crops = crop_view(image, view, only=ask)
+            before.loglik[ask], before.covered[ask] = self._counter.read(crops, first=self._counted, empties=bare)
             before.cells[ask] = cells[ask]
             self._counted += 1
         return before.loglik.copy(), before.covered.copy()
@@ -150,7 +152,7 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
-        self.view, self.why, self._last, self._crops = view, "", None, None
+        self.view, self.why, self._last, self._seen = view, "", None, None
         self._watch = HandWatch(view)
         self._empties = Empties(self._counter)
 
