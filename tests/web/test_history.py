@@ -48,7 +48,7 @@ def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     day(stage)
     page = client.get("/games").text
     assert page.count('class="card row"') == 3
-    assert "South wins 9-4" in page and "game 3 of the match" in page and "still on" in page
+    assert "South wins 16-6" in page and "game 3 of the match" in page and "still on" in page
 
 
 def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
