@@ -60,6 +60,10 @@ misread for as long as they lie there."""
 WITNESS_MARGIN = 6.0
 """Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
 
+ALSO = -2.0
+"""Log-likelihood of both sides' hands from which nobody is accused where a legal move and its legal answer leave the
+very board: what was read meanwhile may speak against them, but does not exclude them."""
+
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
@@ -263,6 +267,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         if not denied and sure >= LEGAL_BOUND and same >= LEGAL_BOUND:
             return None
         return () if plain else _apart(fit, counts, rivals[:1], denied)
+    if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):
+        return ()
     accused = _p(s for s in scored if s.accuses)
     honest = next((s for s in rivals if not s.accuses), None)
     if honest is None:

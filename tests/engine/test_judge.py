@@ -16,7 +16,9 @@ import pytest
 
 from engine.board import Side
 from engine.explain import sentence, steps
-from engine.judge import COUNTS, Evidence, Fault, Verdict, judge
+from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
+from engine.judge.faults import Work
+from engine.judge.judge import WORK, Scored, _doubts
 from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
 from engine.judge.score import Fit
 from engine.position import Position
@@ -426,3 +428,18 @@ def test_the_same_evidence_gets_the_same_verdict_and_less_work_never_accuses_mor
 
     assert said(60_000) == said(60_000)
     assert said(0)[0] == "not-sure"
+
+
+@pytest.mark.parametrize(("hands", "spared"), [((0.2, 0.2), True), ((0.2, 0.0), False)])
+def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_the_board(
+    hands: tuple[float, float], spared: bool
+) -> None:
+    """Whatever the drops that were read meanwhile seem to say of the two moves."""
+    before = Position.parse("0,2,13s,0,1,0,1,0/6n,0,0,6s,9,12s,2,0 S 0-0 ply=18")
+    rules = ruleset("enkeshui", "wikipedia")
+    counts = rules.play(rules.play(before, "g").position, "A").position.counts
+    answer = next(c for c in search.answered(rules, search.legal(rules, before)) if c.counts == counts)
+    ran_on = next(c for c in search.illegal(rules, before, Work(WORK)) if c.counts == counts)
+    accused = Scored(ran_on, -0.001, 0.0)
+    scored = [accused, Scored(answer, -7.0, 0.0)]
+    assert (_doubts(Fit(sharp(counts, hands)), scored, accused, 0.999) is not None) == spared
