@@ -52,7 +52,7 @@ class Eye(Protocol):
         """What is read of a move that passes through these boards, and while it does. drop_s: seconds a drop."""
 
     def lies(self, boards: Boards) -> None:
-        """The move watched last stands: the game goes on from its board."""
+        """This move of those watched stands: the game goes on from its board."""
 
 
 class Passing:
@@ -189,7 +189,7 @@ class Measured:
         self._library = kept or library()
         self._heaps = self._library.heaps(rng.choice(self._library.tables))
         self._now: list[Heap] = []
-        self._next: list[Heap] = []
+        self._left: list[tuple[Boards, list[Heap]]] = []
 
     def _heap(self, rng: random.Random, seeds: int) -> Heap:
         like = min(self._heaps, key=lambda n: (abs(n - seeds), n))
@@ -204,7 +204,7 @@ class Measured:
         for k in range(1, len(boards)):
             heaps.append([self._heap(rng, int(boards[k, p])) if passing.stay[k, p] != passing.stay[k - 1, p]
                           else heaps[-1][p] for p in pits])
-        self._next = heaps[-1]
+        self._left.append((boards, heaps[-1]))
         frames = [self._read(self._library.looks[:, rng.randrange(self._library.looks.shape[1])], heaps[k])
                   for k in passing.frames]
         quiet = self._read(self._library.quiet, heaps[-1])
@@ -225,7 +225,11 @@ class Measured:
         return rows
 
     def lies(self, boards: Boards) -> None:
-        self._now = [self._next[p] for p in range(boards.shape[1])]
+        """Raises ValueError where these very boards were not watched since the last that stood."""
+        left = next((heaps for watched, heaps in reversed(self._left) if watched is boards), None)
+        if left is None:
+            raise ValueError("a move that was not watched cannot stand")
+        self._now, self._left = left, []
 
 
 def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:

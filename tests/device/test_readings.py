@@ -62,6 +62,20 @@ def test_a_heap_that_nobody_touches_is_read_alike_and_speaks_plainly(kept: Libra
     assert ((lead[:, -1] - lead[:, -2]) >= 7).all()  # its picture is the one of before
 
 
+def test_of_several_moves_watched_the_one_that_stands_leaves_its_heaps(kept: Library) -> None:
+    """Else pits that nobody touches would hold the heaps of a move that was only tried."""
+    tried = np.array([[3, 2, 0, 1], [3, 0, 0, 1], [3, 0, 1, 1], [3, 0, 1, 2]])
+    for moves in ((BOARDS, tried), (tried, BOARDS)):
+        eye = Measured(random.Random(1), kept)
+        for boards in moves:
+            eye.watch(random.Random(2), boards, HANDS, 0.3)
+        eye.lies(BOARDS)
+        later = BOARDS[-1:].repeat(3, axis=0)
+        assert eye.watch(random.Random(3), later, HANDS, 0.3).loglik.argmax(axis=1).tolist() == BOARDS[-1].tolist()
+    with pytest.raises(ValueError, match="not watched"):
+        eye.lies(tried)
+
+
 @pytest.mark.parametrize("eye", [Modelled(), Modelled(40.0)], ids=["as supposed", "forty times worse"])
 def test_the_modelled_eye_errs_as_often_as_it_should(eye: Eye) -> None:
     rng = random.Random(4)
