@@ -21,8 +21,7 @@ WEIGHTS = Path(__file__).with_name("pitnet.onnx")
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A place that may be a pit: centre and radius in pixels of the picture, 0…1 how much it looks like one, and
-    whether it
-    looks like a store."""
+    whether it looks like a store."""
 
     x: float
     y: float
@@ -43,9 +42,8 @@ class PitNet:
         self._net = load(weights)
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:
-        """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox: its
-        scale and
-        its offset."""
+        """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox:
+        its scale and its offset."""
         h, w = image.shape[:2]
         scale = shrunk(w, h)
         size = (max(1, round(w * scale)), max(1, round(h * scale)))

@@ -1,8 +1,7 @@
 """Seeds that settle in a pit: dropped one after another, pushed apart and down the bowl until they lie.
 
 Position-based dynamics (Müller et al. 2007) on spheres that are flattened in z, which is what matters for how heaps
-look from
-above: seeds lean on one another, ride on others, hide others.
+look from above: seeds lean on one another, ride on others, hide others.
 """
 
 from __future__ import annotations

@@ -43,8 +43,7 @@ class Scene:
     """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change.
 
     size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board. samples:
-    rays a
-    side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS].
+    rays a side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS].
     """
 
     def __init__(

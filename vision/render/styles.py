@@ -18,11 +18,9 @@ F64 = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Lens:
     """The camera and what it does to the light. tilt: radians off the plumb; bearing: where it leans to; roll: turn
-    of the
-    picture; fill: share of the picture's size that the board takes; far: distance in board lengths; blur: sigma in
-    pixels of
-    a 1280 px wide picture; noise: at mid grey, 0…255; gain, white: exposure and white balance; jpeg: quality, 0 for
-    none."""
+    of the picture; fill: share of the picture's size that the board takes; far: distance in board lengths; blur:
+    sigma in pixels of a 1280 px wide picture; noise: at mid grey, 0…255; gain, white: exposure and white balance;
+    jpeg: quality, 0 for none."""
 
     tilt: float
     bearing: float

@@ -2,8 +2,7 @@
 seeds.
 
 Light is computed in linear RGB; `scene` does exposure, white balance and the rest of the camera. The arrays' columns
-are
-explained in `columns`.
+are explained in `columns`.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ ALIKE = 0.02
 @intrinsic
 def _borrow(_context: Any, array: types.Array) -> Any:
     """The same array without its owner, for as long as the owner lives elsewhere. numba counts references at every
-    call, and
-    atomically, which took nine tenths of the tracer's time; arrays without an owner are not counted."""
+    call, and atomically, which took nine tenths of the tracer's time; arrays without an owner are not counted."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         view = context.make_array(signature.args[0])(context, builder, arguments[0])

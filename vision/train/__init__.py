@@ -1,7 +1,6 @@
 """Training of the two small networks: `python -m vision.train --help`. Needs the extra `train`, never needed to run.
 
 Pictures are rendered into shards on disk first (`crops` for the counter, `boards` for the finder of pits), each shard
-from its
-own seed, so that an interrupted run goes on where it stopped; then the networks are fitted (`fit`) and exported to
-ONNX.
+from its own seed, so that an interrupted run goes on where it stopped; then the networks are fitted (`fit`) and
+exported to ONNX.
 """
