@@ -48,7 +48,8 @@ from device.journal.keeper import Keeper
 from device.loop import Loop, Wanted
 from tests.bench.forked import Victim
 from tests.device.disks import Disk, small_disk
-from tests.device.painted import PaintedEye, PaintedSim
+from tests.device.painted import PaintedEye
+from tests.device.painted_sim import PaintedSim
 from vision.reading import Frame
 
 KILLS = 500

@@ -1,49 +1,76 @@
-"""A day's load in short: a table referees move after move while spectators come and go.
+"""A day's load: a table referees move after move while spectators come and go.
 
-    python -m tests.bench.soak [MOVES] [--spectators N]
+    python -m tests.bench.soak [MOVES] [--films N] [--kept FOLDER] [--spectators N]
 
-The table's whole loop runs here over painted pictures, as fast as it can: real judge, journal, stills and live files;
-the page runs in a process of its own. Memory, open files and the delay of verdicts are taken in the first tenth, in the
-middle and in the last tenth. What it leaves out is the eye, whose pictures would take the day that they show.
+The table's whole loop runs here as fast as it can: real judge, journal, stills, clips, live files and quota. The page
+and the spectators are processes of their own; games are begun, and fouls let stand, by orders at the page. Memory, open
+files, the delay of verdicts, the work of a frame and the time of an answer of the page are taken at each tenth of the
+way; they are printed for its beginning, its middle and its end.
+
+Most games are shown in painted pictures, without the eye, whose work would take the day that they show. With --films a
+rendered game of a few moves (`tests.libcamera.film`), a foul among them, is shown between them so often, and read by
+the real eye from pictures of 1280×720: boards change, eyes come and go.
 """
 
 from __future__ import annotations
 
 import argparse
 import http.client
+import json
+import multiprocessing
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import cv2
+import msgspec
 import numpy as np
 
 from device.cameras.base import CameraGone
-from device.folder import DataFolder
+from device.clips import ACCUSING
+from device.eyes import Looking, OpenEye, open_eye
+from device.folder import DataFolder, South
 from device.journal import Journal
-from device.journal.events import GameOver, NewGame, VerdictGiven
+from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
 from device.judging import AtOnce
 from device.loop import Loop, Wanted
+from engine.board import Board
+from engine.position import Position
 from engine.rules import ruleset
 from tests.bench.table import Row
 from tests.device.painted import FPS, PaintedEye, painted
-from tests.web.attack import Page
+from tests.libcamera.shown import GAME, RATE, RULES, START
+from tests.web.attack import JSON, Page, Spectator
 from vision.reading import Frame
 
 MOVES, SPECTATORS = 150, 20
 LONGEST_LAPS = 6
-REST_S = 2.0
+HANDS_S, REST_S, FOUL_S = 0.5, 0.8, 4.0
+"""How long hands are there, and how long the board rests after them; after a foul people look at one another."""
+FOULS = 25
+"""Of so many painted moves one is a foul: somebody empties two pits into a pocket."""
+TAKEN = 3
+"""So many seeds at least from each."""
+EVIDENCE_MB = 10
+"""The least that a quota may be, so that stills are dropped within the day."""
+TENTHS = 10
+ASKED = 15
+"""Answers of the page of which the median is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One look: MiB and open files of table and page, processor time a frame of the table's thread in seconds."""
+    """One look: MiB and open files of table and page; of the frames since the last look the table's processor time in
+    seconds, its mean over painted frames and over rendered ones, the latter's 0.0 where there were none, and its most;
+    median time of an answer of the page in seconds."""
 
     move: int
     table_mb: float
@@ -51,6 +78,53 @@ class Sample:
     page_mb: float
     page_files: int
     frame_s: float
+    film_s: float
+    worst_s: float
+    page_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """What came of it. delays: of all verdicts, in seconds of the recording; right: verdicts that were as it was;
+    dropped: files of evidence that the quota let go."""
+
+    samples: list[Sample]
+    delays: list[float]
+    right: int
+    games: int
+    fouls: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game in pictures. moves: what each left on the board, as `lies` has it."""
+
+    pictures: list[Path]
+    moves: list[tuple[str, str]]
+
+    @classmethod
+    def of(cls, folder: Path) -> Film:
+        """The film that `tests.libcamera.film` has left in a folder."""
+        truth = json.loads((folder / "truth.json").read_text())
+        return cls(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)),
+                   [(move["kind"], lies(move["position"])) for move in truth["moves"]])
+
+
+@dataclass(slots=True)
+class Work:
+    """Processor time of some frames, in seconds."""
+
+    frames: int = 0
+    all_s: float = 0.0
+    worst_s: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.frames, self.all_s, self.worst_s = self.frames + 1, self.all_s + seconds, max(self.worst_s, seconds)
+
+    @property
+    def mean_s(self) -> float:
+        return self.all_s / max(1, self.frames)
 
 
 def used(pid: int) -> tuple[float, int]:
@@ -59,20 +133,37 @@ def used(pid: int) -> tuple[float, int]:
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20), len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
+def lies(line: str) -> str:
+    """Of a position line what lies on the board, and who is to move."""
+    return " ".join(line.split()[:2])
+
+
+@dataclass
 class Evening:
-    """A camera over games without end, each begun by an order as the page gives it."""
+    """A camera over games without end, begun by orders at the page. film: shown `films` times between them. happened:
+    kind and board of each move that was made. told: hears of each look."""
+
+    data: DataFolder
+    moves: int
+    page: Page
+    film: Film | None = None
+    films: int = 0
+    told: Callable[[Sample], None] = lambda _: None
+    seed: int = 1
+    happened: list[tuple[str, str]] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
 
     name, live = "painted table", True
 
-    def __init__(self, data: DataFolder, moves: int, page: Page, seed: int = 1) -> None:
-        self.data, self.moves, self.page = data, moves, page
-        self.rules = ruleset("enkeshui", "driedger")
-        self.rng = np.random.default_rng(seed)
-        self.played = 0
-        self.samples: list[Sample] = []
-        self._number = self._before = 0
-        self._began = 0.0
-        self._images = self._play()
+    def __post_init__(self) -> None:
+        self._rules, self._rng = ruleset("enkeshui", "driedger"), np.random.default_rng(self.seed)
+        self._referee = Spectator(self.page)
+        self._looks = [self.moves * tenth // TENTHS for tenth in range(1, TENTHS + 1)]
+        self._number, self._t, self._returned = 0, 0.0, -1.0
+        self._foul_at = FOULS
+        self._painted, self._rendered = Work(), Work()
+        self._work = self._painted
+        self._frames = self._play()
 
     def open(self) -> None:
         """As any camera."""
@@ -81,82 +172,177 @@ class Evening:
         """As any camera."""
 
     @property
+    def played(self) -> int:
+        return len(self.happened)
+
+    @property
     def done(self) -> bool:
         return self.played >= self.moves
 
     def read(self, timeout_s: float) -> Frame | None:
-        image = next(self._images, None)
+        if self._returned >= 0:  # in the loop's own thread: a busy machine makes no difference
+            self._work.add(time.thread_time() - self._returned)
+        image, rate = next(self._frames, (None, 1.0))
         if image is None:
             raise CameraGone("the evening is over")
-        self._number += 1
-        return Frame(image, round(self._number * 1e9 / FPS), self._number - 1)
+        self._work = self._painted if rate == FPS else self._rendered
+        self._number, self._t = self._number + 1, self._t + 1 / rate
+        self._returned = time.thread_time()
+        return Frame(image, round(self._t * 1e9), self._number - 1)
 
-    def _play(self) -> Iterator[np.ndarray]:
-        self._began = time.thread_time()
+    def _play(self) -> Iterator[tuple[np.ndarray, float]]:
+        """Pictures, each with how many a second there are of its kind."""
+        shown = games = 0
         while not self.done:
-            position = self.rules.setup()
-            yield from [painted(position.counts)] * (5 * FPS)
-            while not self.done and self.rules.over(position) is None:
-                there = [m for m in self.rules.moves(position).moves if m.laps <= LONGEST_LAPS]
-                if not there:
-                    break
-                after = there[int(self.rng.integers(len(there)))].position
-                hands = (0.0, 0.1) if position.to_move else (0.1, 0.0)
-                yield from [painted(position.counts, hands)] * FPS
-                yield from [painted(after.counts, hands)] * 3
-                yield from [painted(after.counts)] * round(REST_S * FPS)
-                position = after
-                self.played += 1
-                if self.played in (self.moves // 10, self.moves // 2, self.moves):
-                    self._sample()
-            with Journal(self.data.journal) as journal:
-                journal.append(NewGame(game="enkeshui", rules="driedger", board=str(position.board), by="page"))
+            if self.film is not None and shown < self.films and self.played * self.films >= self.moves * shown:
+                shown += 1
+                with Journal(self.data.journal) as journal:  # from its middle: the page would not begin a game so
+                    journal.append(NewGame(game=GAME, rules=RULES, board="", position=START, by="page"))
+                yield from self._show(self.film)
+                continue
+            if shown or games:  # the table begins with such a one by itself
+                self._order(NewGame(game="enkeshui", rules="driedger", board="2x8"))
+            games += 1
+            yield from self._game()
+
+    def _show(self, film: Film) -> Iterator[tuple[np.ndarray, float]]:
+        for path in film.pictures:
+            image = cv2.imread(str(path))
+            if image is None:
+                raise RuntimeError(f"{path} is no picture")
+            yield image, RATE
+        for move in film.moves:
+            self._made(*move)
+
+    def _game(self) -> Iterator[tuple[np.ndarray, float]]:
+        """One game in painted pictures, to its end."""
+        position = self._rules.setup()
+        yield from self._still(position, 5.0)
+        while not self.done and self._rules.over(position) is None:
+            there = [m for m in self._rules.moves(position).moves if m.laps <= LONGEST_LAPS]
+            if not there:
+                break
+            after = there[int(self._rng.integers(len(there)))].position
+            hands = (0.0, 0.1) if position.to_move else (0.1, 0.0)
+            due = self.played >= self._foul_at and after.bulls == position.bulls
+            short = self._short(after) if due else None
+            yield from [(painted(position.counts, hands), FPS)] * round(HANDS_S * FPS)
+            yield from [(painted((short or after).counts, hands), FPS)] * 3
+            position = short or after
+            yield from self._still(position, REST_S if short is None else FOUL_S)
+            self._made("legal" if short is None else "illegal", lies(str(position)))
+            if short is not None:
+                self._foul_at = self.played + FOULS
+            if short is not None and (ruled := json.loads(self.page.ask("GET", "/api/v1/table")[1])["ruling"]):
+                self._order(LetStand(verdict=ruled))
+                yield from self._still(position, 0.5)
+
+    def _still(self, position: Position, seconds: float) -> Iterator[tuple[np.ndarray, float]]:
+        yield from [(painted(position.counts), FPS)] * round(seconds * FPS)
+
+    def _short(self, position: Position) -> Position | None:
+        """The same with its two fullest pits emptied, if they hold enough."""
+        full = [pit for pit in range(position.board.pits)
+                if position.bulls[pit] is None and position.counts[pit] >= TAKEN]
+        if len(full) < 2:
+            return None
+        gone = sorted(full, key=lambda pit: position.counts[pit])[-2:]
+        return position.with_counts(tuple(0 if pit in gone else n for pit, n in enumerate(position.counts)))
+
+    def _order(self, order: NewGame | LetStand) -> None:
+        """As somebody at the page gives it."""
+        status = self._referee.post("/orders", msgspec.json.encode(order).decode(), JSON)
+        if status != 201:
+            raise RuntimeError(f"the page answers {status} to the order {order}")
+
+    def _made(self, kind: str, board: str) -> None:
+        self.happened.append((kind, board))
+        if self.played in self._looks:
+            self._sample()
 
     def _sample(self) -> None:
-        now = time.thread_time()  # in the loop's own thread: a busy machine makes no difference
-        frame_s = (now - self._began) / max(1, self._number - self._before)
-        self._began, self._before = now, self._number
-        self.samples.append(Sample(self.played, *used(os.getpid()), *used(self.page.process.pid), frame_s))
+        took = []
+        for _ in range(ASKED):
+            began = time.monotonic()
+            self.page.ask("GET", "/table")
+            took.append(time.monotonic() - began)
+        worst = max(self._painted.worst_s, self._rendered.worst_s)
+        self.samples.append(Sample(self.played, *used(os.getpid()), *used(self.page.process.pid), self._painted.mean_s,
+                                   self._rendered.mean_s, worst, float(np.median(took))))
+        self._painted, self._rendered = Work(), Work()
+        self._work = self._painted
+        self.told(self.samples[-1])
 
 
-class Spectators:
-    """So many people, each looking for a moment and coming back."""
-
-    def __init__(self, page: Page, number: int) -> None:
-        self.page, self.ended = page, threading.Event()
-        self.threads = [threading.Thread(target=self._come_and_go, args=(n,), daemon=True) for n in range(number)]
-        for thread in self.threads:
-            thread.start()
-
-    def end(self) -> None:
-        self.ended.set()
-        for thread in self.threads:
-            thread.join()
-
-    def _come_and_go(self, seed: int) -> None:
-        rng = random.Random(seed)
-        while not self.ended.wait(rng.uniform(0.1, 1.0)):
-            line = http.client.HTTPConnection("127.0.0.1", self.page.port, timeout=10)
-            with suppress(OSError, http.client.HTTPException):
-                line.request("GET", rng.choice(("/events", "/events", "/", "/table", "/live/frame.jpg")))
-                line.getresponse().read(2000)
-                self.ended.wait(rng.uniform(0.0, 3.0))
-            line.close()
+def as_it_was(said: VerdictGiven, kind: str, board: str) -> bool:
+    """Whether the verdict suits the move: a foul may be asked about as well as called."""
+    if kind == "legal":
+        return said.kind == "legal" and lies(said.position) == board
+    return said.kind in ACCUSING and (said.kind != "illegal" or lies(said.position) == board)
 
 
-def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS) -> tuple[list[Sample], list[float], int, int]:
-    """(samples at the beginning, the middle and the end, delays of all verdicts in seconds of the recording, legal
-    verdicts, games ended). folder: an empty one."""
+# ---- the spectators ----------------------------------------------------------------------------------------------
+
+def watch(port: int, number: int) -> None:
+    """So many people, each looking for a moment and coming back, until nobody holds the other end of the input."""
+    for seed in range(number):
+        threading.Thread(target=_come_and_go, args=(port, seed), daemon=True).start()
+    sys.stdin.read()
+
+
+def _come_and_go(port: int, seed: int) -> None:
+    rng = random.Random(seed)
+    while True:
+        time.sleep(rng.uniform(0.1, 1.0))
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        with suppress(OSError, http.client.HTTPException):
+            line.request("GET", rng.choice(("/events", "/events", "/", "/table", "/games", "/live/frame.jpg")))
+            line.getresponse().read(2000)
+            time.sleep(rng.uniform(0.0, 3.0))
+        line.close()
+
+
+# ---- the whole -----------------------------------------------------------------------------------------------------
+
+def shot(folder: Path) -> Film:
+    """The film in a folder; where it is not, it is rendered there, in a process of its own: what that takes is none of
+    the table's memory."""
+    if (folder / "truth.json").exists():
+        return Film.of(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    maker = multiprocessing.get_context("spawn").Process(target=_shoot, args=(folder,))
+    maker.start()
+    maker.join()
+    if maker.exitcode:
+        raise RuntimeError(f"the film was not rendered: status {maker.exitcode}")
+    return Film.of(folder)
+
+
+def _shoot(folder: Path) -> None:
+    from tests.libcamera.film import shoot
+
+    shoot(folder, narrow=False)
+
+
+def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: Film | None = None, films: int = 0,
+         told: Callable[[Sample], None] = lambda _: None, eye: OpenEye = open_eye) -> Soaked:
+    """Play so many moves. folder: an empty one; told: hears of each look; eye: what reads the film."""
     data = DataFolder(folder / "data")
     data.make()
+    (data.path / "inkeek.toml").write_text(f"evidence_mb = {EVIDENCE_MB}\n")
     page = Page(data.path)
-    evening = Evening(data, moves, page)
-    people = Spectators(page, spectators)
+    evening = Evening(data, moves, page, film, films, told)
+    people = subprocess.Popen([sys.executable, "-m", "tests.bench.soak", "--watch", str(page.port), "--spectators",
+                               str(spectators)], stdin=subprocess.PIPE)
+
+    def looking(board: Board, south: South) -> Looking:
+        return PaintedEye(board, south) if film is None or str(board) == "2x8" else eye(board, south)
+
     try:
-        Loop(Wanted(data, "enkeshui", "driedger"), lambda _game: evening, lambda: evening.done, PaintedEye,
+        Loop(Wanted(data, "enkeshui", "driedger"), lambda _game: evening, lambda: evening.done, looking,
              AtOnce()).run()
     finally:
-        people.end()
+        people.communicate()
         page.close()
     with Journal(data.journal, readonly=True) as journal:
         bad = journal.verify()
@@ -164,34 +350,51 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS) -> tupl
     if bad is not None:
         raise RuntimeError(bad.reason)
     said = [body for body in bodies if isinstance(body, VerdictGiven)]
-    legal = sum(body.kind == "legal" for body in said)
-    return evening.samples, [b.t - b.hands_out for b in said], legal, sum(isinstance(b, GameOver) for b in bodies)
+    right = sum(as_it_was(body, *happened) for body, happened in zip(said, evening.happened, strict=False))
+    return Soaked(evening.samples, [b.t - b.hands_out for b in said], right,
+                  sum(isinstance(b, GameOver) for b in bodies), sum(kind != "legal" for kind, _ in evening.happened),
+                  sum(b.files for b in bodies if isinstance(b, EvidenceDropped)))
 
 
-def rows(moves: int = MOVES, spectators: int = SPECTATORS) -> list[Row]:
-    """The figures."""
+def row(name: str, sample: Sample, delays: list[float]) -> Row:
+    """One look, in words."""
+    rendered = f", {1000 * sample.film_s:.1f} of a rendered one" if sample.film_s else ""
+    return (f"  {name}, move {sample.move}: table; page; verdicts; work",
+            f"{sample.table_mb:.0f} MiB, {sample.table_files} files; {sample.page_mb:.0f} MiB, {sample.page_files} "
+            f"files, answers in {1000 * sample.page_s:.0f} ms; after {np.median(delays):.2f} s of the recording, at "
+            f"most {max(delays):.2f}; {1000 * sample.frame_s:.2f} ms a painted frame{rendered}, at most "
+            f"{1000 * sample.worst_s:.0f}")
+
+
+def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept: Path | None = None,
+         told: Callable[[Sample], None] = lambda _: None) -> list[Row]:
+    """The figures. kept: where the film is, or is to stay."""
     with tempfile.TemporaryDirectory(prefix="inkeek-soak-") as folder:
-        samples, delays, legal, games = soak(Path(folder), moves, spectators)
-    found: list[Row] = [(f"soak of {moves} moves, {spectators} spectators: legal moves called legal",
-                         f"{legal} of {moves}, {games} games ended")]
-    tenth = max(1, len(delays) // 10)
-    middle = len(delays) // 2 - tenth // 2
-    for name, sample, part in zip(("start", "middle", "end"), samples,
-                                  (delays[:tenth], delays[middle:middle + tenth], delays[-tenth:]), strict=True):
-        found.append((f"  {name}, move {sample.move}: table; page; delay",
-                      f"{sample.table_mb:.0f} MiB, {sample.table_files} files; {sample.page_mb:.0f} MiB, "
-                      f"{sample.page_files} files; {np.median(part):.2f} s of the recording, "
-                      f"{1000 * sample.frame_s:.1f} ms of work a frame"))
-    return found
+        film = shot(kept or Path(folder) / "film") if films else None
+        found = soak(Path(folder), moves, spectators, film, films, told)
+    made = [(f"soak of {moves} moves, {spectators} spectators: verdicts as it was",
+             f"{found.right} of {len(found.delays)}, {found.fouls} of them fouls, in {found.games} games; "
+             f"{found.dropped} pictures dropped by the quota")]
+    tenth = max(1, len(found.delays) // TENTHS)
+    for name, number in (("start", 1), ("middle", 5), ("end", TENTHS)):
+        made.append(row(name, found.samples[number - 1], found.delays[tenth * (number - 1):tenth * number]))
+    return made
 
 
 def main() -> int:
     """Run it, and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.soak")
     parser.add_argument("moves", type=int, nargs="?", default=MOVES)
+    parser.add_argument("--films", type=int, default=0, help="how often the rendered game is shown")
+    parser.add_argument("--kept", type=Path, help="folder in which the rendered game stays for the next time")
     parser.add_argument("--spectators", type=int, default=SPECTATORS)
+    parser.add_argument("--watch", type=int, default=0, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    for what, figure in rows(max(10, given.moves), given.spectators):
+    if given.watch:
+        watch(given.watch, given.spectators)
+        return 0
+    for what, figure in rows(max(TENTHS, given.moves), given.spectators, given.films, given.kept,
+                             lambda sample: print(sample, file=sys.stderr, flush=True)):
         print(f"| {what} | {figure} |")
     return 0
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from device.cameras.base import CameraGone, EndOfRecording
-from device.cameras.sim import SimCamera
 from device.folder import South
 from device.journal.events import Order
-from device.sim.gestures import HandAt, Reachable
-from device.sim.picture import TablePicture
-from device.sim.world import World
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
@@ -124,33 +120,3 @@ class PaintedCamera:
     def hear(self, order: Order, position: str = "") -> None:
         """The players are told."""
         self.heard.append((order, position))
-
-
-class PaintedTable(TablePicture):
-    """What lies on the simulated table, painted and not drawn."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self._counts = [0] * board.pits
-
-    @property
-    def reach(self) -> Reachable:
-        return Reachable()
-
-    def show(self, counts: Sequence[int]) -> None:
-        self._counts = list(counts)
-
-    def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> np.ndarray:
-        there = {hand.side for hand in hands}
-        image = painted(self._counts, (0.1 * (Side.SOUTH in there), 0.1 * (Side.NORTH in there)))
-        image[8:] = rng.integers(60, 200, image[8:].shape)  # as every sensor has it
-        return image
-
-
-class PaintedSim(SimCamera):
-    """The simulated players' camera; as fast as it is asked."""
-
-    def _drawn(self, world: World) -> PaintedTable:
-        picture = PaintedTable(world.position.board)
-        world.reach_as(picture.reach)
-        return picture

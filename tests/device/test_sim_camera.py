@@ -19,7 +19,7 @@ from device.sim.picture import SOUTHS, South, TablePicture
 from device.sim.players import Players
 from engine.board import Board, Side
 from engine.rules import ruleset
-from tests.device.painted import PaintedSim
+from tests.device.painted_sim import PaintedSim
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from tests.bench.soak import soak
+import cv2
+import pytest
 
-MOVES = 20
+from engine.position import Position
+from engine.rules import ruleset
+from tests.bench.soak import Film, Sample, soak
+from tests.device.painted import FPS, PaintedEye, painted
+from tests.libcamera.shown import GAME, RULES, START
+
+MOVES = 30
 
 
-def test_no_verdict_is_lost_and_no_file_stays_open(tmp_path: Path) -> None:
-    samples, delays, legal, _ = soak(tmp_path, MOVES, spectators=3)
-    assert legal == MOVES == len(delays)
-    assert [sample.move for sample in samples] == [2, 10, 20]
-    first, last = samples[0], samples[-1]
-    assert last.table_files <= first.table_files + 8 and last.page_files <= first.page_files + 8
+def painted_film(folder: Path) -> Film:
+    """One legal move from where the film begins."""
+    folder.mkdir()
+    before = Position.parse(START)
+    after = ruleset(GAME, RULES).moves(before).moves[0].position
+    shown = [painted(before.counts)] * FPS + [painted(before.counts, (0.1, 0.0))] * 8
+    shown += [painted(after.counts, (0.1, 0.0))] * 3 + [painted(after.counts)] * FPS
+    for number, image in enumerate(shown):
+        (folder / f"{number}.jpg").write_bytes(cv2.imencode(".png", image)[1].tobytes())  # to the bit
+    moves = [{"kind": "legal", "position": str(after)}]
+    (folder / "truth.json").write_text(json.dumps({"moves": moves, "result": ""}))
+    return Film.of(folder)
+
+
+def test_no_verdict_is_lost_and_no_file_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bench.soak.FOULS", 8)
+    looks: list[Sample] = []
+    found = soak(tmp_path, MOVES, 3, painted_film(tmp_path / "film"), 1, looks.append, PaintedEye)
+    assert found.right == MOVES == len(found.delays)
+    assert found.fouls >= 1
+    assert looks == found.samples and [sample.move for sample in looks] == [*range(3, MOVES + 1, 3)]
+    first, last = looks[0], looks[-1]
+    assert last.table_files <= first.table_files + 8 and last.page_files <= first.page_files + 24
     assert last.table_mb < first.table_mb + 60 and last.page_mb < first.page_mb + 60
-    assert max(delays) < 1.0, "seconds of the recording"
+    assert sorted(found.delays)[MOVES - found.fouls - 1] < 1.0, "seconds of the recording; a foul is looked at longer"
+    assert any(sample.film_s for sample in looks), "the film was seen"

@@ -1,4 +1,5 @@
-"""The game that is shown to libcamera's virtual camera: rendered pictures, and what really happened in them."""
+"""A game from its middle to its end: rendered pictures, and what really happened in them. libcamera's virtual camera
+shows it, and `tests.bench.soak` again and again."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from device.sim.players import Players
 from device.sim.world import World
 from engine.position import Position
 from engine.rules import ruleset
-from tests.libcamera.shown import GAME, RATE, RULES, SEED, SIZE, START
+from tests.libcamera.shown import GAME, RATE, RULES, SCRIPT, SEED, SIZE, START
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
@@ -33,20 +34,22 @@ def squeezed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(16 + image.astype(np.float32) * (219 / 255) + 0.5, np.uint8)
 
 
-def shoot(folder: Path) -> int:
-    """Write 0.jpg, 1.jpg … and truth.json into the folder; how many pictures. Raises `FilmError`."""
+def shoot(folder: Path, *, narrow: bool = True) -> int:
+    """Write 0.jpg, 1.jpg … and truth.json into the folder; how many pictures. narrow: `squeezed`.
+    Raises `FilmError`."""
     rules, start = ruleset(GAME, RULES), Position.parse(START)
     rng = np.random.default_rng((SEED, 7))
     hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
     style = SceneStyle.house(start.board.rows, start.board.cols)
     picture = TablePicture(start.board, style, hands, size=SIZE)
     picture.show(start.counts)
-    world = World(rules, start, Players(("!skip",), cheats=0, longest=14), "normal", SEED, reach=picture.reach,
+    world = World(rules, start, Players(SCRIPT, cheats=0, longest=14), "normal", SEED, reach=picture.reach,
                   until=4.0)
     noise = np.random.default_rng((SEED, 2))
     number, end = 0, LONGEST_S
     while world.clock < end:
-        image = squeezed(picture.frame(world.hands(), noise))
+        image = picture.frame(world.hands(), noise)
+        image = squeezed(image) if narrow else image
         cv2.imwrite(str(folder / f"{number}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         number += 1
         world.advance(number / RATE)
