@@ -136,6 +136,9 @@ def faulty(
     only: that fault alone; traced: with steps.
     """
     for lap in walk(rules, rules.begin(before, player, traced=traced), pit):
+        work.left -= 1
+        if work.done:
+            return
         for edit in (*_hand(lap), *_judgement(rules, lap)) if only is None or only.lap == lap.number else ():
             if work.done:
                 return
@@ -143,7 +146,7 @@ def faulty(
                 for choices, sowing in _play(rules, lap, edit, work):
                     yield Outcome(pit, choices, edit.fault, edit.weight, sowing)
         if lap.decision.ends is not None:
-            yield from _sleight(lap, pit, only)
+            yield from _sleight(lap, pit, work, only)
 
 
 def again(
@@ -157,12 +160,14 @@ def again(
     """
     sleight = first.fault.code in SLEIGHT
     for lap in walk(rules, rules.begin(before, player, traced=traced), first.pit):
-        if lap.number > first.fault.lap:
+        work.left -= 1
+        if work.done or lap.number > first.fault.lap:
             return
         for edit in (*_hand(lap), *_judgement(rules, lap)) if first.fault.lap == lap.number else ():
             if edit.fault != first.fault or not first.choices.startswith(lap.choices):
                 continue
             for later in _after(rules, lap, edit):
+                work.left -= 1
                 # What is left of a spoiled lap itself is only how it is ended.
                 same = later.number == lap.number
                 for second in (*(() if same else _hand(later)), *_judgement(rules, later)):
@@ -173,7 +178,7 @@ def again(
                     for choices, sowing in _play(rules, later, second, work):
                         yield Outcome(first.pit, choices, second.fault, second.weight, sowing)
                 if later.decision.ends is not None and not sleight:
-                    yield from _sleight(later, first.pit, only)
+                    yield from _sleight(later, first.pit, work, only)
 
 
 SLEIGHT = ("palmed", "smuggled")
@@ -310,10 +315,11 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
                 yield Edit(Fault("short-capture", pit, lap, left), 0.3, left=left, take=(*due[:i], *due[i + 1 :], pit))
 
 
-def _sleight(lap: Lap, start: int, only: Fault | None) -> Iterator[Outcome]:
-    """Seeds that vanish from a pit, or come into one, when all is done."""
+def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
+    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit."""
     if only is not None and only.code not in SLEIGHT:
         return
+    work.left -= 1 if only is not None else lap.after.board.pits
     done = lap.after.copy()
     done.end(lap.decision)
     for pit, seeds in enumerate(done.counts):

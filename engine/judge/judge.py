@@ -22,7 +22,7 @@ from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Search, Verdict
 from engine.judge.ways import Ways, known
-from engine.judge.witness import Witness, passed
+from engine.judge.witness import Heard, Witness, passed
 from engine.position import Position
 
 LEGAL_BOUND = 0.95
@@ -52,10 +52,14 @@ TRACES = 3
 WITNESS = 12.0
 """Nats that those readings say at most against an explanation."""
 
-CHANGED = 6.0
+CHANGED = 7.0
 """Nats against every pit that was clearly read as an explanation has it while the hands were still in play, and clearly
 otherwise when they had gone, though by that explanation nobody touched it in between: seeds that are misread are
 misread for as long as they lie there."""
+
+DEAF = -1.5
+"""Nats a stay, of one look each, from which those readings fit no explanation at all, not even the best: they show
+something else than these pits, such as a board that was pushed, and nothing is heard of them."""
 
 WITNESS_MARGIN = 6.0
 """Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
@@ -71,8 +75,9 @@ _FAULTY = sum(priors.FAULTS.values()) + priors.TAMPERED
 _UNLIKE = _FAULTY + priors.TWO_LEGAL
 """All that has to be looked for where no one legal move explains the board: faults, and answers with no pause."""
 
-WORK, TWICE = 60_000, 6_000
-"""Laps sown in search of faults, and in search of a second one in the same move."""
+WORK, TWICE, REPLAYED = 60_000, 6_000, 12_000
+"""Laps sown in search of faults, and in search of a second one in the same move, and to come to the traces of faults
+again; what then is not come to counts as not heard of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ def judge(
         rest, searched = -math.inf, "cut" if cut else "all"
     strange = math.log(priors.ELSE) + fit.strange(benign.boards, benign.log_priors)
     if evidence.during is not None and len(evidence.during.seen):
-        scored = hear(rules, before, fit, Witness(evidence.during), scored)
+        scored = hear(rules, before, fit, Witness(evidence.during, fit.p, fit.seen), scored)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, searched=searched)
@@ -186,17 +191,20 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
     if sum(len(scored[i].members) for i in heard) < 2:
         return scored
     told: dict[tuple[int, int], NDArray[np.int64]] = {}
+    work = Work(REPLAYED)
     for i in heard:
         for k, (_, c) in enumerate(scored[i].members):
-            trace = search.trace(rules, before, c, 4 * SOWN)
-            if trace is not None and len(trace) <= SOWN:
-                told[i, k] = passed(before.counts, trace)
+            if (boards := _passes(rules, before, c, work)) is not None:
+                told[i, k] = boards
     if not told:
         return scored
     said = dict(zip(told, witness.hear(list(told.values())), strict=True))
-    gone = {i: fit.denied(scored[i].best.counts) for i in heard}
-    words = {(i, k): h.fit - CHANGED * int(h.kept[gone[i]].sum()) for (i, k), h in said.items()}
-    top = max(words.values())
+    gone = {i: np.isin(np.arange(len(before.counts)), fit.denied(scored[i].best.counts)) for i in heard}
+    words = {(i, k): _words(h, gone[i], scored[i].members[k][1]) for (i, k), h in said.items()}
+    clearest = max(words, key=words.__getitem__)
+    top = words[clearest]
+    if top < DEAF * said[clearest].stays:
+        return scored
     found = list(scored)
     for i in heard:
         s = scored[i]
@@ -205,6 +213,22 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
         was, now = _logsum(p for p, _ in s.members), _logsum(p + w for (p, _), w in zip(s.members, beside, strict=True))
         found[i] = replace(s, best=s.members[best][1], log_p=s.log_p - was + now, heard=beside[best])
     return sorted(found, key=lambda s: -s.log_p)
+
+
+def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray[np.int64] | None:
+    """The boards that it passes through, as of `passed`; None where nobody has sown so long, or where coming to them
+    again takes more than what is left of the work."""
+    if c.kind == "tampered":
+        return np.array([before.counts, c.counts])
+    trace = search.trace(rules, before, c, work)
+    return None if trace is None or len(trace) > SOWN else passed(before.counts, trace)
+
+
+def _words(heard: Heard, gone: NDArray[np.bool_], c: Candidate) -> float:
+    """What the readings say of a trace, nats. gone: bool[pits], where the quiet board denies what it leaves."""
+    # Of a board that was laid back nobody knows in which order.
+    last = heard.last if c.kind != "withdrawn" else np.zeros(len(gone))
+    return heard.fit + float(np.where(heard.kept & gone, -CHANGED, last).sum())
 
 
 def _excused(before: Position, elsewhere: Sequence[Candidate]) -> set[tuple[int, ...]]:
@@ -273,7 +297,7 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     honest = next((s for s in rivals if not s.accuses), None)
     if honest is None:
         return tuple(denied) if denied or accused < ILLEGAL_BOUND else None
-    gain = np.where(fit.clear(counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
+    gain = np.where(fit.clear(counts, honest.best.counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
     heard = min(WITNESS_MARGIN, max(0.0, top.heard - honest.heard))
     if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and gain.sum() + heard >= ILLEGAL_MARGIN:
         return None

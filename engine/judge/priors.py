@@ -35,7 +35,7 @@ TAMPERED = 0.0005
 """Seeds changed with no move made: rare, since somebody always watches."""
 
 ELSE = 0.001
-"""Something that this list does not hold, such as two faults in one move."""
+"""Something that this list does not hold, such as several faults in one move, at two pits or more."""
 
 FAULTS: Mapping[str, float] = {
     # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
@@ -57,8 +57,8 @@ FAULTS: Mapping[str, float] = {
     # A seed stuck in a deep pit.
     "left-seed": 0.002,
     # Sleight of hand: what a referee is there for, but seldom.
-    "palmed": 0.001,
-    "smuggled": 0.0005,
+    "palmed": 0.002,
+    "smuggled": 0.001,
 }
 """Share of each fault; the places in a move where it can happen share it."""
 

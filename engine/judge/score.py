@@ -27,6 +27,9 @@ JUST_SURE, SHARP = 5.0, 10.0
 """Nats between a pit's likeliest count and the next: where the eye is just sure (150 to 1), and where the doubt that it
 owns up to (1 in 20,000) is less than any misreading allowed for, so that being surer still would say nothing more."""
 
+CLEARLY = 0.9
+"""Probability from which a pit is clearly read."""
+
 DENIED, PLAINLY = 100.0, 0.95
 """A pit denies a count if another is so many times as likely there, and does so plainly if that one is so likely."""
 
@@ -73,16 +76,26 @@ class Fit:
         return float((best.sum() - best + rest.max(axis=1)).max())
 
     def strange(self, counts: NDArray[np.int64], log_prior: NDArray[np.float64]) -> float:
-        """The log-likelihood of "something else": some pits differ from one of these boards, nobody knows how."""
+        """The log-likelihood of "something else": two pits or more differ from one of these boards, nobody knows how.
+        Of one that differs the list of faults has it all."""
         pits = np.arange(counts.shape[1])
-        near = np.exp(self.table[pits, np.minimum(counts, COUNTS - 1)])
-        off = np.where(self.seen, STRAY_PIT / COUNTS, STRAY_PIT)
-        return float((log_prior + np.log((1 - STRAY_PIT) * near + off).sum(axis=1)).max())
+        near = self.table[pits, np.minimum(counts, COUNTS - 1)] + np.log(1 - STRAY_PIT)
+        off = np.exp(np.log(np.where(self.seen, STRAY_PIT / COUNTS, STRAY_PIT)) - near)
+        # The pits one by one: how likely it is so far that none differs, one does, more do.
+        one, more = np.zeros(len(counts)), np.zeros(len(counts))
+        for pit in pits:
+            more = more * (1 + off[:, pit]) + one * off[:, pit]
+            one = one + off[:, pit]
+        with np.errstate(divide="ignore"):  # of a board of one pit
+            return float((log_prior + near.sum(axis=1) + np.log(more)).max())
 
-    def clear(self, counts: Sequence[int]) -> NDArray[np.bool_]:
-        """bool[pits], where the reader is sure of these counts."""
-        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
-        return np.asarray((self.p[np.arange(len(at)), at] >= 0.9) & self.seen)
+    def clear(self, counts: Sequence[int], others: Sequence[int]) -> NDArray[np.bool_]:
+        """bool[pits], where the reader is sure that it is rather these counts than the others: of the counts that are
+        nearer to them. Where they are the same it is sure of the very count."""
+        at, to = (np.minimum(np.asarray(c, np.int64), COUNTS - 1)[:, None] for c in (counts, others))
+        every = np.arange(COUNTS)
+        nearer = np.where(at == to, every == at, np.abs(every - at) < np.abs(every - to))
+        return np.asarray(((self.p * nearer).sum(axis=1) >= CLEARLY) & self.seen)
 
     def denied(self, counts: Sequence[int], *, plainly: bool = False) -> list[int]:
         """The pits that are hardly read as holding these counts; plainly: where the reader is sure of something else,

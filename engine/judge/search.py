@@ -244,15 +244,15 @@ def _changed(counts: tuple[int, ...], by: dict[int, int]) -> tuple[int, ...]:
     return tuple(changed)
 
 
-def trace(rules: Rules, before: Position, candidate: Candidate, laps: int = REPLAYED) -> Trace | None:
-    """Every step of it, played again; empty where nobody moved, None where more than so many laps would have to be
-    played to come to it."""
+def trace(rules: Rules, before: Position, candidate: Candidate, work: Work | None = None) -> Trace | None:
+    """Every step of it, played again; empty where nobody moved, None where more work would have to be done to come to
+    it. work: `REPLAYED` laps unless told."""
     if candidate.moves:
         return tuple(step for move in candidate.moves for step in move.trace)
     outcome, player = candidate.outcome, candidate.player
     if outcome is None or player is None:
         return ()
-    work = Work(laps)
+    work = Work(REPLAYED) if work is None else work
     if candidate.first is not None:
         again = faults.again(rules, before, player, candidate.first, work, traced=True, only=outcome.fault)
     elif outcome.pit in rules.starts(before, player):

@@ -3,7 +3,8 @@
 The readings are aligned to the boards that a trace passes through, in order, as speech recognisers align sound to words
 (Sakoe and Chiba 1978): each reading to the step that it fits best without going back. Then every stay of a pit, from
 one touch to the next, is one look at its count, however many frames showed it: frames that show the same seeds err
-alike. A pit's last stay is left out: the quiet board after the move has told of that already.
+alike. Of a pit's last stay the quiet board after the move has told; a look says there only whether the same seeds lay
+there already. Without that a trace could have all readings be of its end, where they would say nothing against it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,12 @@ own."""
 
 UNRELIABLE = 0.12
 """Share of the looks between moving hands that are worth nothing: a blurred seed, a finger taken for wood."""
+
+LOOKS = 128
+"""Readings that are laid against a trace; of more than that, so many evenly over the time."""
+
+LEFT = COUNTS
+"""Stands for the count of a pit's last stay: as many as the quiet board shows."""
 
 ABREAST = 2048
 """Steps of traces that are aligned side by side: more takes memory and no less time."""
@@ -55,52 +62,88 @@ def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What the readings say of a trace. fit: how well they fit it, at most 0. kept: bool[pits], pits that were clearly
-    read as holding what the trace leaves there, after its last touch and before the hands were gone."""
+    """What the readings say of a trace. fit: how well they fit it up to each pit's last touch, at most 0; last:
+    float64[pits], and after it; stays: how many stays were looked at. kept: bool[pits], pits that were clearly read as
+    holding what the trace leaves there, after its last touch and before the hands were gone."""
 
     fit: float
+    last: NDArray[np.float64]
+    stays: int
     kept: NDArray[np.bool_]
 
 
 class Witness:
-    """The readings of a timeline, ready to hear traces against."""
+    """The readings of a timeline, ready to hear traces against. quiet: float64[pits, 26], probabilities of what lies
+    there afterwards; told: bool[pits], where it was seen."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        loglik = timeline.loglik - timeline.loglik.max(axis=2, keepdims=True)
-        p = np.exp(loglik)
+    def __init__(self, timeline: Timeline, quiet: NDArray[np.float64], told: NDArray[np.bool_]) -> None:
+        readings = len(timeline.seen)
+        some = np.linspace(0, readings - 1, min(readings, LOOKS)).round().astype(np.int64)
+        loglik, seen = timeline.loglik[some], timeline.seen[some]
+        p = np.exp(loglik - loglik.max(axis=2, keepdims=True))
         p /= p.sum(axis=2, keepdims=True)
+        p = np.concatenate((p, np.where(told, (p * quiet).sum(axis=2), p.max(axis=2))[..., None]), axis=2)
         table = np.log((1 - UNRELIABLE) * p + UNRELIABLE / COUNTS)
-        table -= table.max(axis=2, keepdims=True)
-        self._read = p.argmax(axis=2)
-        self._clear = timeline.seen & (p.max(axis=2) >= CLEAR)
-        self._table = np.where(timeline.seen[..., None], table, 0.0)
-        self._seen = timeline.seen
+        table -= table[..., :COUNTS].max(axis=2, keepdims=True)
+        self._seen = seen
+        self._read = p[..., :COUNTS].argmax(axis=2)
+        self._clear = seen & (p[..., :COUNTS].max(axis=2) >= CLEAR)
+        # By pits and counts first: what a step changes is a few rows of these.
+        self._table = np.ascontiguousarray(np.where(seen[..., None], table, 0.0).transpose(1, 2, 0))
+        self._weighed = self._table * _once(self._read, seen).T[:, None]
 
     def hear(self, traces: Sequence[NDArray[np.int64]]) -> list[Heard]:
         """The readings against each of some traces; of each its boards int64[steps, pits] as of `passed`."""
-        steps = [np.minimum(boards, COUNTS - 1).T for boards in traces]
-        pits = np.arange(self._seen.shape[1])[:, None]
+        steps = [_Stays(boards) for boards in traces]
         found: dict[int, Heard] = {}
-        for some in _abreast([at.shape[1] for at in steps]):
-            paths = _aligned([self._table[:, pits, steps[k]].sum(axis=1) for k in some])
+        for some in _abreast([len(boards) for boards in traces]):
+            paths = _aligned([self._fits(steps[k].at) for k in some])
             found |= {k: self._heard(steps[k], path) for k, path in zip(some, paths, strict=True)}
         return [found[k] for k in range(len(steps))]
 
-    def _heard(self, at: NDArray[np.int64], path: NDArray[np.int64]) -> Heard:
-        """at: int64[pits, steps], a trace's boards; path: int64[readings], the step of each reading."""
-        pits, readings = np.arange(len(at)), np.arange(len(path))[:, None]
-        stays = np.zeros(at.shape, np.int64)
-        np.cumsum(np.diff(at, axis=1) != 0, axis=1, out=stays[:, 1:])
-        here = stays[:, path].T
-        told = self._seen & (here != stays[:, -1])
-        key = (here + pits * (stays.max() + 1))[told]
-        looks = np.bincount(key)
-        sums = np.bincount(key, weights=self._table[readings, pits, at[:, path].T][told])
-        fit = float((sums[looks > 0] / looks[looks > 0]).sum())
-        clear = self._clear & (here == stays[:, -1])
-        first = clear & (clear.cumsum(axis=0) <= CLEARLY)
-        own = first & (self._read == at[:, -1])
-        return Heard(fit, own.sum(axis=0) == CLEARLY)
+    def _fits(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`."""
+        step, pit = np.nonzero(np.diff(at, axis=1).T)
+        first = self._weighed[np.arange(len(at)), at[:, 0]].sum(axis=0)
+        by = self._weighed[pit, at[pit, step + 1]] - self._weighed[pit, at[pit, step]]
+        total = np.cumsum(np.concatenate((first[None], by)), axis=0)
+        return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
+
+    def _heard(self, trace: _Stays, path: NDArray[np.int64]) -> Heard:
+        """path: int64[readings], the step of each."""
+        pits, readings = np.arange(len(trace.at)), np.arange(len(path))[:, None]
+        here, ends, most = trace.number[:, path].T, trace.number[:, -1], int(trace.number.max()) + 1
+        key = (here + pits * most)[self._seen]
+        looks = np.bincount(key, minlength=len(pits) * most)
+        sums = np.bincount(key, self._table[pits, trace.at[:, path].T, readings][self._seen], len(looks))
+        means = (sums / np.maximum(looks, 1)).reshape(len(pits), most)
+        last = means[pits, ends]
+        clear = self._clear & (here == ends)
+        own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
+        return Heard(float(means.sum() - last.sum()), last, int((looks > 0).sum()), own.sum(axis=0) == CLEARLY)
+
+
+class _Stays:
+    """A trace's boards by the stays of its pits. left: int64[pits], what it leaves; number: int64[pits, steps], how
+    often a pit has been touched; at: int64[pits, steps], its count, and `LEFT` in its last stay."""
+
+    def __init__(self, boards: NDArray[np.int64]) -> None:
+        at = np.minimum(boards, COUNTS - 1).T
+        self.left = at[:, -1]
+        self.number = np.zeros(at.shape, np.int64)
+        np.cumsum(np.diff(boards.T, axis=1) != 0, axis=1, out=self.number[:, 1:])
+        self.at = np.where(self.number == self.number[:, -1:], LEFT, at)
+
+
+def _once(read: NDArray[np.int64], seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """float64[readings, pits], what each look weighs in aligning: looks on end that read a pit alike weigh one
+    together, or a misread heap would outweigh all that is seen to happen beside it."""
+    weight = np.zeros(read.shape)
+    for pit in range(read.shape[1]):
+        looks = np.flatnonzero(seen[:, pit])
+        run = np.cumsum(np.diff(read[looks, pit], prepend=-1) != 0) - 1
+        weight[looks, pit] = 1 / np.bincount(run)[run] if len(looks) else 0.0
+    return weight
 
 
 def _abreast(lengths: Sequence[int]) -> list[list[int]]:

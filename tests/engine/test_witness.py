@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
-from engine.judge.witness import Heard, Witness, passed
+from engine.judge.witness import Heard, Witness, _once, passed
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
@@ -36,8 +36,13 @@ def seen(counts: Sequence[int], during: Timeline | None = None) -> Evidence:
     return Evidence(looks([counts], 1, 0.9995).loglik[0], np.ones(len(counts), bool), 5, SOUTHS, during)
 
 
+def witness(timeline: Timeline, left: Sequence[int] | NDArray[np.int64]) -> Witness:
+    """Of readings meanwhile and of the board that then lay there."""
+    return Witness(timeline, np.exp(looks(np.array([left]), 1, 0.9995).loglik[0]), np.ones(len(left), bool))
+
+
 def fit(timeline: Timeline, boards: NDArray[np.int64]) -> float:
-    return Witness(timeline).hear([boards])[0].fit
+    return witness(timeline, boards[-1]).hear([boards])[0].fit
 
 
 def test_a_trace_passes_through_its_boards_and_seeds_in_the_hand_lie_on_none() -> None:
@@ -68,22 +73,76 @@ def test_frames_that_show_the_same_seeds_are_one_look() -> None:
     assert few == pytest.approx(many, abs=0.5)
 
 
+def test_looks_on_end_that_read_a_pit_alike_weigh_one_together() -> None:
+    read = np.array([[3], [3], [7], [3], [4], [4], [3]])
+    weight = _once(read, np.array([[True], [True], [False], [True], [True], [True], [True]]))
+    assert weight[:, 0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3, 1 / 2, 1 / 2, 1])
+    assert not _once(read, np.zeros((7, 1), bool)).any()
+
+
+def test_a_heap_misread_for_as_long_as_it_lies_is_one_look() -> None:
+    """Forty frames a step show a five that is read as four; then it is lifted last of all."""
+    start = (2, 2, 5, 0, 0, 0)
+    steps: list[Step] = [Lift(0, 2), Drop(3), Drop(4), Lift(1, 2), Drop(4), Drop(5), Lift(2, 5), Drop(3)]
+    boards = passed(start, steps)
+    shown = boards.copy()
+    shown[shown[:, 2] == 5, 2] = 4
+    assert -6.0 < fit(looks(shown, 40), boards) < -4.0
+
+
+def test_no_trace_gains_by_an_end_that_all_readings_could_be_of() -> None:
+    """A heap is misread before the move and after it. That seeds went from it when all was done explains the board
+    after; but not that it was read so before."""
+    start = (3, 6, 0, 0, 0)
+    legal = passed(start, [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
+    gone = np.array([[0, 1, 0, 0, 0]])
+    palmed = np.concatenate((legal, legal[-1:] - gone))
+    shown = legal - gone
+    readings = witness(looks(shown, 5), shown[-1])
+    honest, accused = (h.fit + h.last.sum() for h in readings.hear([legal, palmed]))
+    assert honest > -0.5
+    assert accused < honest - 4.0
+
+
+def test_seeds_that_lie_otherwise_afterwards_were_touched_after_the_look() -> None:
+    legal = passed((3, 6, 0, 0, 0), [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
+    palmed = np.concatenate((legal, legal[-1:] - np.array([[0, 1, 0, 0, 0]])))
+    readings = witness(looks(legal, 5), palmed[-1])
+    honest, accused = readings.hear([legal, palmed])
+    assert honest.last[1] < -4.0 < -0.5 < accused.last.min()
+    assert accused.fit > -0.5
+
+
+def test_of_many_readings_so_many_are_laid_against_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    module, rows = sys.modules["engine.judge.witness"], list[int]()
+    boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    aligned = module._aligned
+
+    def counted(fits: Sequence[NDArray[np.float64]]) -> list[NDArray[np.int64]]:
+        rows.extend(map(len, fits))
+        return list(aligned(fits))
+
+    monkeypatch.setattr(module, "_aligned", counted)
+    assert fit(looks(boards, 500), boards) == pytest.approx(fit(looks(boards, 3), boards), abs=0.01)
+    assert rows == [module.LOOKS, 15]
+
+
 def test_what_a_hand_hides_says_nothing() -> None:
     boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
     shown = looks(boards)
     hidden = replace(shown, seen=np.zeros_like(shown.seen))
     assert fit(hidden, boards) == 0.0
-    assert not Witness(hidden).hear([boards])[0].kept.any()
+    assert not witness(hidden, boards[-1]).hear([boards])[0].kept.any()
 
 
 def test_a_pit_is_kept_when_it_was_clearly_read_as_the_trace_leaves_it() -> None:
     boards = passed((2, 0, 0), [Lift(0, 2), Drop(1), Drop(2)])
-    assert Witness(looks(boards, 4)).hear([boards])[0].kept.all()
-    assert not Witness(looks(boards, 4, sure=0.6)).hear([boards])[0].kept.any()
+    assert witness(looks(boards, 4), boards[-1]).hear([boards])[0].kept.all()
+    assert not witness(looks(boards, 4, sure=0.6), boards[-1]).hear([boards])[0].kept.any()
     gone = looks([*boards.tolist(), [0, 0, 1]], 4)  # the seed of the second pit goes while hands are there
-    assert Witness(gone).hear([boards])[0].kept.all()
+    assert witness(gone, boards[-1]).hear([boards])[0].kept.all()
     never = looks([[2, 0, 0], [0, 0, 0], [0, 0, 1]], 4)
-    assert Witness(never).hear([boards])[0].kept.tolist()[:2] == [True, False]
+    assert witness(never, boards[-1]).hear([boards])[0].kept.tolist()[:2] == [True, False]
 
 
 def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
@@ -98,6 +157,32 @@ def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
     assert verdict.kind == "illegal"
     assert verdict.position.counts == tuple(left)
     assert (verdict.faults[0].code, verdict.faults[0].pit) == ("palmed", pit)
+
+
+def test_readings_that_fit_nothing_at_all_are_not_heard() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    move = next(m for m in rules.moves(before).moves if m.name == "e")
+    boards, draw = passed(before.counts, move.trace), np.random.default_rng(1)
+    quiet = seen(move.position.counts).loglik
+    pit = int(np.flatnonzero(boards[-1] == 3)[0])
+    quiet[pit, 2] = quiet[pit, 3] + 0.5
+    alone = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS))
+    other = looks(draw.integers(0, 9, boards.shape), 4)
+    told = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS, other))
+    assert (told.kind, told.confidence) == (alone.kind, alone.confidence)
+
+
+def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that long relays cost no more time than there is."""
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    move = next(m for m in rules.moves(before).moves if m.name == "e")
+    boards = passed(before.counts, move.trace)
+    pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
+    left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
+    shown = looks([*boards, left], 4)
+    assert judge(rules, before, seen(left, shown)).kind == "illegal"
+    monkeypatch.setattr(sys.modules["engine.judge.judge"], "REPLAYED", 1)
+    assert judge(rules, before, seen(left, shown)).kind == "not-sure"
 
 
 def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,10 +220,11 @@ def test_legal_moves_stay_legal_whatever_of_them_was_seen_meanwhile() -> None:
 def test_a_trace_fits_as_well_beside_others_as_alone(abreast: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     traces = [passed(before.counts, move.trace) for move in rules.moves(before).moves]
-    witness = Witness(looks(max(traces, key=len)[::2], 2, 0.8))
-    alone = [witness.hear([boards])[0] for boards in traces]
+    shown = max(traces, key=len)
+    readings = witness(looks(shown[::2], 2, 0.8), shown[-1])
+    alone = [readings.hear([boards])[0] for boards in traces]
     monkeypatch.setattr(sys.modules["engine.judge.witness"], "ABREAST", abreast)
-    beside = witness.hear(traces)
+    beside = readings.hear(traces)
     assert [h.fit for h in beside] == [h.fit for h in alone]
     assert all((a.kept == b.kept).all() for a, b in zip(beside, alone, strict=True))
     assert len({h.fit for h in alone}) > 1
@@ -156,9 +242,11 @@ def test_no_other_trace_fits_better_than_the_one_that_was_shown(data: st.DataObj
     if not moves:
         return
     shown = data.draw(st.sampled_from(moves))
-    witness = Witness(looks(passed(position.counts, shown.trace), 2))
-    own = witness.hear([passed(position.counts, shown.trace)])[0].fit
-    assert all(h.fit <= own + 1e-9 for h in witness.hear([passed(position.counts, m.trace) for m in moves]))
+    boards = passed(position.counts, shown.trace)
+    readings = witness(looks(boards, 2), boards[-1])
+    own = readings.hear([boards])[0]
+    others = readings.hear([passed(position.counts, m.trace) for m in moves])
+    assert all(h.fit + h.last.sum() <= own.fit + own.last.sum() + 0.05 for h in others)
 
 
 @pytest.mark.parametrize("shape", [(3, 16, 25), (3, 16), (16, COUNTS)])
