@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract libcamera attack bench mutants lint pins audit clean
+.PHONY: help venv run test contract libcamera arm64 attack bench mutants lint pins audit clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -50,6 +50,11 @@ contract: $(VENV)/.dev
 # mmdebstrap, a Debian mirror, 2 GB of disk and 4 GB of memory. Where that is not to be had it says so.
 libcamera: $(VENV)/.dev
 	$(BIN)/python -m tests.libcamera $(ARGS)
+
+# The program under 64-bit ARM, as a Raspberry Pi's processor runs it: with qemu-user-static, mmdebstrap, a Debian mirror
+# and 1 GB of disk; any user may. Where that is not to be had it says so.
+arm64: $(VENV)/.dev
+	$(BIN)/python -m tests.arm64 $(ARGS)
 
 # Every line of the threat list, tried against a running page; and every way in for programs, fuzzed for long.
 attack: $(VENV)/.dev

@@ -23,7 +23,6 @@ import json
 import os
 import random
 import signal
-import socket
 import sys
 import threading
 import time
@@ -46,10 +45,12 @@ from device.journal.backup import stills
 from device.journal.events import Body, Event, HoldSet, VerdictGiven
 from device.journal.keeper import Keeper
 from device.loop import Loop, Wanted
+from device.supervisor import answers
 from tests.bench.forked import Victim
 from tests.device.disks import Disk, small_disk
 from tests.device.painted import PaintedEye
 from tests.device.painted_sim import PaintedSim
+from tests.ports import free_port
 from vision.reading import Frame
 
 KILLS = 500
@@ -193,9 +194,7 @@ class Killing:
 
     def __post_init__(self) -> None:
         self.data = DataFolder((self.folder if self.disk is None else self.disk.path) / "data")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         # What lies on the board is written with every frame, and no disk is to slow that down.
         self._memory = TemporaryDirectory(prefix="inkeek-lies-", dir=MEMORY if MEMORY.is_dir() else None)
         self.lies = Path(self._memory.name) / "simulated.json"
@@ -256,7 +255,7 @@ class Killing:
         begun = self._worked()
         while time.monotonic() < end and self._worked() - begun < BACK_WORK_S:
             # A table that was not killed since it last went on goes on: it is the page's turn to show it.
-            if self._answers() and (self._went_on is self.table or self._verdicts(last)[1]):
+            if answers("127.0.0.1", self.port) and (self._went_on is self.table or self._verdicts(last)[1]):
                 self._went_on = self.table
                 return ""
             time.sleep(LOOK_S)
@@ -331,12 +330,6 @@ class Killing:
         return (events[-1].number if events else after,
                 sum(isinstance(event.body, VerdictGiven) for event in events))
 
-    def _answers(self) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return True
-        except OSError:
-            return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@
 every event that could be read before is there, the chain verifies, and the table begins again from it; at the end the
 game has gone on. After eight deaths in a row `inkeek run` gives up, as it should, and is started again, as a service
 manager does. Takes some ten seconds a kill, most of them the table's start; `tests.bench.kill_games` kills more often.
-Prints n of n. With --folder the data stays there, a later run goes on with the game, and all kills count.
+Prints n of n. With --folder the data stays there, a later run goes on with the game, and all kills count, those too of
+a run that was broken off.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import argparse
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -28,6 +28,8 @@ from pathlib import Path
 from device.folder import DataFolder
 from device.journal import Journal, JournalError
 from device.journal.events import TableStarted, VerdictGiven
+from device.supervisor import answers
+from tests.ports import free_port
 
 KILLS = 20
 LONGEST_S = 8.0
@@ -39,9 +41,7 @@ class Program:
 
     def __init__(self, folder: Path) -> None:
         self.data = DataFolder(folder)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.seen: dict[int, str] = {}
         self.process = self.start()
 
@@ -93,11 +93,7 @@ class Program:
 
     def answers(self) -> bool:
         """Whether the page is served."""
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return True
-        except OSError:
-            return False
+        return answers("127.0.0.1", self.port)
 
     def wrong(self) -> str:
         """What of the events seen so far is not there any more, or does not stand."""
@@ -119,8 +115,9 @@ class Program:
         return False
 
 
-def run(folder: Path, kills: int, rng: random.Random) -> int:
-    """Kill so often; how many of the kills went well. What did not is printed."""
+def run(folder: Path, kills: int, rng: random.Random, count: Callable[[int, int], None]) -> int:
+    """Kill so often; how many of the kills went well. What did not is printed. count: hears after each kill how many
+    there were, and how many went well."""
     program, well = Program(folder), 0
     try:
         if not program.wait_until(lambda: program.answers() and program.started() > 0):
@@ -143,6 +140,7 @@ def run(folder: Path, kills: int, rng: random.Random) -> int:
             if wrong:
                 print(f"kill {number} ({' and '.join(victims)}): {wrong}", flush=True)
             well += not wrong
+            count(well, number)
         before = program.verdicts()
         if not program.wait_until(lambda: program.verdicts() > before):
             print("the game did not go on")
@@ -164,11 +162,15 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="inkeek-kills-") as passing:
         folder = given.folder or Path(passing)
         folder.mkdir(parents=True, exist_ok=True)
-        count = folder / "kills.txt"
-        before = [int(n) for n in count.read_text().split()] if count.exists() else [0, 0]
-        well = run(folder, given.kills, random.Random(given.seed + before[1]))
-        well, all_ = before[0] + well, before[1] + given.kills
-        count.write_text(f"{well} {all_}\n")
+        file = folder / "kills.txt"
+        before = [int(n) for n in file.read_text().split()] if file.exists() else [0, 0]
+
+        def count(well: int, kills: int) -> None:
+            file.write_text(f"{before[0] + well} {before[1] + kills}\n")
+
+        well = before[0] + run(folder, given.kills, random.Random(given.seed + before[1]), count)
+        all_ = before[1] + given.kills
+        count(well - before[0], given.kills)
     print(f"kill -9 in simulated games: {well} of {all_} kills with nothing lost and the game going on")
     return 0 if well == all_ else 1
 

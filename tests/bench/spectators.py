@@ -14,7 +14,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.bench.table import Row
+from tests.ports import free_port
 
 SPECTATORS, SECONDS, TURNS = 20, 6.0, 3
 START_S = 240.0
@@ -36,9 +36,7 @@ class Product:
     """`inkeek run` over the simulated table, in processes of its own."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.state = folder / "live" / "state.json"
         self.process = subprocess.Popen([sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data",
                                          str(folder), "--port", str(self.port)], stdout=subprocess.DEVNULL,

@@ -39,10 +39,10 @@ def test_a_system_that_was_built_otherwise_is_built_anew(monkeypatch: pytest.Mon
 
 def test_a_command_that_fails_is_told_with_its_last_words() -> None:
     with pytest.raises(debian.NotHere, match=r"it did not go: that is why"):
-        debian._run(["sh", "-c", "echo that is why >&2; exit 3"], "it did not go")
+        debian.call(["sh", "-c", "echo that is why >&2; exit 3"], "it did not go")
     with pytest.raises(debian.NotHere, match="more than 0 s"):
-        debian._run(["sleep", "30"], "it did not go", 0.1)
-    assert debian._run(["echo", "well"], "it did not go") == "well\n"
+        debian.call(["sleep", "30"], "it did not go", 0.1)
+    assert debian.call(["echo", "well"], "it did not go") == "well\n"
 
 
 def test_every_difference_from_what_happened_is_named(tmp_path: Path) -> None:

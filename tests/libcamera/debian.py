@@ -40,7 +40,7 @@ def build(root: Path) -> None:
         shutil.rmtree(root)
     root.parent.mkdir(parents=True, exist_ok=True)
     said = "a Debian system cannot be made"
-    _run(["mmdebstrap", "--quiet", "--variant=apt", f"--include={','.join(PACKAGES)}", SUITE, str(root),
+    call(["mmdebstrap", "--quiet", "--variant=apt", f"--include={','.join(PACKAGES)}", SUITE, str(root),
           f"deb {MIRROR} {SUITE} main", f"deb {MIRROR} {BACKPORTS} main"], said)
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/pip.conf"):  # this machine's network
         if Path("/", name).is_file():
@@ -84,10 +84,11 @@ def enter(root: Path, command: list[str], said: str, seconds: float = BUILD_S) -
     """Run a command in the system; what it printed. Its mounts go with it. Raises `NotHere`: `said`, and why."""
     script = ("mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && mount --rbind /sys \"$0/sys\" "
               "&& exec chroot \"$0\" \"$@\"")
-    return _run(["unshare", "--mount", "sh", "-c", script, str(root), *command], said, seconds)
+    return call(["unshare", "--mount", "sh", "-c", script, str(root), *command], said, seconds)
 
 
-def _run(command: list[str], said: str, seconds: float = BUILD_S) -> str:
+def call(command: list[str], said: str, seconds: float = BUILD_S) -> str:
+    """Run a command; what it printed. Raises `NotHere`: `said`, and why."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False, env=environment,

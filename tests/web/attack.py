@@ -26,6 +26,7 @@ from urllib.parse import urlencode
 from device.bundle import write_bundle
 from device.folder import DataFolder
 from device.journal import Journal
+from tests.ports import free_port
 from tests.web.stage import Stage
 from web.pin import FREE, PinFile
 
@@ -43,9 +44,7 @@ class Page:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._log = (folder.parent / "page.log").open("w+b")
         self.process = subprocess.Popen([sys.executable, "-m", "web", "--data", str(folder), "--port", str(self.port)],
                                         stdout=self._log, stderr=subprocess.STDOUT)
