@@ -31,7 +31,7 @@ from vision.laid import (
     steadied,
     vouched,
 )
-from vision.lattice import COLS, NotFound, check_size, fit_lattices, oriented, view_on
+from vision.lattice import COLS, NotFound, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.levelled import guessed, level_on, slant
 from vision.proposed import SURE, network, part_of, united
 from vision.reading import BoardView
@@ -113,7 +113,27 @@ def _searched(image: Image, propose: Propose, rows: int | None,
             measured = _measured(scene, view, candidates, cols)
             if measured is not None and (best is None or _worth(scene, measured) > _worth(scene, best)):
                 best = measured
+    if best is not None and cols is not None:
+        best = _in_place(scene, best, sets[-1], cols)
     return best, scene, lattice
+
+
+def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
+    """The board of so many columns, as many as were asked for, moved along by one as long as it explains more there: a
+    store at one end may pass for a column, and then the last one at the other end is left out."""
+
+    def worth(v: BoardView) -> float:
+        return _worth(scene, v) - ODD * v.rows * len(_taken_for_pits(scene, v))
+
+    for before in (True, False):
+        wider = _widened(view, before)
+        while wider is not None:
+            moved = _measured(scene, _columns(wider, *((0, cols) if before else (1, cols + 1))), candidates, cols)
+            if moved is None or worth(moved) <= worth(view):
+                break
+            view = replace(moved, stores=stores_of(moved, [c for c in candidates if c.kind == "store"]))
+            wider = _widened(view, before)
+    return view
 
 
 def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
@@ -203,7 +223,7 @@ def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
     """The view with a column more at an end where the rims go on, and without end columns that are no pits, such as two
     corners of a store; None if too little is left."""
     for before in (True, False):
-        wider = _widened(view, before)
+        wider = _widened(view, before) if view.cols + 1 in COLS[view.rows] else None
         if wider is not None:
             wider = on_rims(scene, wider)
             if _ends(scene, wider)[0 if before else -1] > 0.75:
@@ -249,9 +269,7 @@ def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
 
 
 def _widened(view: BoardView, before: bool) -> BoardView | None:
-    """The view with one column more at its left or right end, if there is such a board and it lies in the picture."""
-    if view.cols + 1 not in COLS[view.rows]:
-        return None
+    """The view with one column more at its left or right end, if that lies in the picture."""
     where = pit_places(view)
     step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
     step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)

@@ -17,7 +17,8 @@ from vision.chains import LIKE, Candidate, Chain, find_chains
 from vision.geometry import camera_columns, fit_homography, jacobian, project
 from vision.reading import BoardView
 
-__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "view_on"]
+__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "stores_of",
+           "view_on"]
 
 Array = NDArray[np.float64]
 COLS = {2: range(5, 13), 4: range(8, 9)}
@@ -465,7 +466,7 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
     over = [bool((c - r < 0).any() or (c + r > np.asarray(size)).any())
             for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
     score = max(0.0, min(1.0, board.value / (rows * cols)))
-    return replace(view, score=score, cut=board.cut or any(over), stores=_stores(view, stores))
+    return replace(view, score=score, cut=board.cut or any(over), stores=stores_of(view, stores))
 
 
 def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
@@ -476,7 +477,7 @@ def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
     return where * (1, -1), h @ flip
 
 
-def _stores(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
+def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
     """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows.
     """
     back = np.linalg.inv(view.homography)

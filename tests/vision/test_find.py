@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,7 @@ import pytest
 
 from tests.vision.boards import Image, camera, paint, places, view_of
 from vision.find import Candidate, NotFound, find, from_corners
-from vision.geometry import pit_places
+from vision.geometry import pit_places, project
 from vision.reading import BoardView
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards"
@@ -109,6 +110,30 @@ def test_a_board_has_two_stores_or_none(inside: bool, cols: int) -> None:
 
     found = find(picture, propose=network)
     assert isinstance(found, BoardView) and found.cols == cols
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_store_is_no_column_though_the_column_at_the_other_end_is_seen_less_well(left: bool) -> None:
+    """Of a board of eight columns the network hardly sees the first, and takes the far store for two more pits."""
+    wide = places(2, 9, 1.0)
+    h = camera(SIZE, 90, 5, 75, 14.0, wide.reshape(-1, 2).mean(0))
+    whole = view_of(h, wide, 0.36, SIZE)
+    pits = wide[:, 1:] if left else wide[:, :-1]
+    view, store = view_of(h, pits, 0.36, SIZE), 0 if left else 8
+    picture = paint(whole, wide, noise=4)
+    x, y = wide[:, store].mean(0)
+    for grown, tone in ((1.0, (70, 110, 160)), (0.75, (50, 80, 120)), (0.7, (60, 95, 140))):
+        rim = [(x + 0.5 * grown * math.cos(a), y + 0.95 * grown * math.sin(a)) for a in np.linspace(0, 2 * math.pi, 60)]
+        cv2.fillPoly(picture, [np.round(project(h, rim)).astype(np.int32)], tone)
+
+    def network(_: Image) -> list[Candidate]:
+        score = np.full(whole.radii.shape, 0.8)
+        score[:, store], score[:, 8 - store] = 0.6, 0.15
+        return [Candidate(float(x), float(y), float(r), float(s)) for (x, y), r, s in
+                zip(whole.centres.reshape(-1, 2), whole.radii.ravel(), score.ravel(), strict=True)]
+
+    found = find(picture, 2, 8, propose=network)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12
 
 
 def wall() -> Image:
