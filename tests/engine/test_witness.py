@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
+from engine.judge.judge import hear, score
+from engine.judge.score import Fit
+from engine.judge.ways import known
 from engine.judge.witness import Heard, Witness, _once, passed
 from engine.position import Position
 from engine.rules import ruleset
@@ -170,6 +173,30 @@ def test_readings_that_fit_nothing_at_all_are_not_heard() -> None:
     other = looks(draw.integers(0, 9, boards.shape), 4)
     told = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS, other))
     assert (told.kind, told.confidence) == (alone.kind, alone.confidence)
+
+
+def test_an_accusation_that_is_not_heard_gains_nothing_by_what_is_said_against_a_legal_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    move = next(m for m in rules.moves(before).moves if m.name == "e")
+    boards = passed(before.counts, move.trace)
+    pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
+    left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
+    monkeypatch.setattr(sys.modules["engine.judge.judge"], "HEARD", 2)
+    fitting, follows = Fit(seen(left)), known(rules, before)
+    scored = score(fitting, follows.legal + follows.faulty(60_000)[0])
+    legal = next(s for s in scored if s.best.counts == move.position.counts)
+    palmed = next(s for s in scored if s.best.counts == tuple(left))
+    others = [s for s in scored if s.accuses and s is not palmed]
+    heard = hear(rules, before, fitting, witness(looks(boards, 4), left), [legal, palmed, *others])
+    after = {(s.best.counts, s.accuses): s for s in heard}
+    now = after[legal.best.counts, False]
+    assert now.heard < -4
+    assert after[palmed.best.counts, True].heard == 0
+    assert others
+    for s in others:
+        assert after[s.best.counts, True].log_p - now.log_p == pytest.approx(s.log_p - legal.log_p)
 
 
 def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
