@@ -71,7 +71,7 @@ class Eye:
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What one frame says. count: the pits, too, which costs the most; afresh: those, too, that look as when they
-        were counted last."""
+        were counted last, and where a pit is doubtful, with a second look: when there is time."""
         seconds = frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
@@ -133,7 +133,8 @@ class Eye:
         if ask.any():
             bare = self._empties.of(np.flatnonzero(ask))
             before.crops[ask] = crops = crop_view(image, view, only=ask)
-            before.loglik[ask], before.covered[ask] = self._counter.read(crops, first=self._counted, empties=bare)
+            before.loglik[ask], before.covered[ask] = self._counter.read(
+                crops, first=self._counted, empties=bare, again=afresh)
             before.cells[ask] = cells[ask]
             self._counted += 1
         return before.loglik.copy(), before.covered.copy()

@@ -15,19 +15,22 @@ from vision.closer import closer, window
 from vision.crops import SIZE
 from vision.network import load
 from vision.reading import COUNTS
+from vision.tops import weighed
 
 Pictures = NDArray[np.uint8] | NDArray[np.float32]
 
 WEIGHTS = Path(__file__).with_name("counter.onnx")
-TEMPERATURE = 0.87
+TEMPERATURE = 0.96
 """Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
 `vision.train`."""
 FAINT = 0.04 * 255
 """Grey levels added to a picture's spread, so that noise in an even one is not made much of."""
-NEAR = 0.65
-"""Weight of the look from close by beside the one at the whole pit."""
+SURE = 0.995
+"""Probability of the likeliest count from which on a pit is not looked at again."""
 COVERED = 0.5
 """A pit that is likelier covered than not is not looked at again."""
+AT_ONCE = 8
+"""Pictures that are shown to the network together: what it needs of memory stays small."""
 SHORTEST = -16.0
 """Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
 
@@ -73,22 +76,27 @@ def _shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 class Reader:
-    """The network with its weights. near: look from close by, too. Not for use from two threads at once."""
+    """The network with its weights. Not for use from two threads at once."""
 
-    def __init__(self, weights: Path = WEIGHTS, *, near: bool = True) -> None:
-        self._net, self._near = load(weights), near
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._net = load(weights)
 
     def look(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """float32[n, 27] for pictures uint8[n, 80, 80, 3] BGR: logits of the counts 0…24, more, covered; and maps
-        float32[n, 20, 20] of how much of a seed lies where. empties: of the same pits when nothing lay in them, where
-        they are known; see `prepare`."""
+        """float32[n, 27] for pictures uint8[n, s, s, 3] BGR, s a multiple of 16: logits of the counts 0…24, more,
+        covered; and maps float32[n, s / 4, s / 4] of how much of a seed lies where. empties: of the same pits when
+        nothing lay in them, where they are known; see `prepare`."""
         if len(pictures) == 0:
             return np.zeros((0, COUNTS + 1), np.float32), np.zeros((0, 1, 1), np.float32)
-        self._net.setInput(prepare(pictures, empties))
-        logits, maps = self._net.forward(["logits", "seeds"])
-        return np.asarray(logits, np.float32) / np.float32(TEMPERATURE), np.asarray(maps, np.float32)[:, 0]
+        said, where = [], []
+        for k in range(0, len(pictures), AT_ONCE):
+            some = slice(k, k + AT_ONCE)
+            self._net.setInput(prepare(pictures[some], None if empties is None else empties[some]))
+            logits, maps = self._net.forward(["logits", "seeds"])
+            said.append(np.array(logits, np.float32))
+            where.append(np.array(maps[:, 0], np.float32))
+        return np.concatenate(said) / np.float32(TEMPERATURE), np.concatenate(where)
 
     def read(
         self,
@@ -96,32 +104,61 @@ class Reader:
         turns: int = 1,
         first: int = 0,
         empties: NDArray[np.uint8] | None = None,
+        again: bool = True,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
-        float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80; the network takes 80, but
-        where seeds lie close together in a wide pit they are looked at once more, from close by.
+        float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
+        first look is at 80 pixels. Where it is not sure, what lies close together is looked at from close by
+        (`vision.closer`), and the whole pit with all its pixels, and what these looks say is weighed (`vision.tops`).
 
         turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
         photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
         frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
-        where that is not known.
+        where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
+        costs the most.
         """
-        small = _shrunk(pictures)
         bare = None if empties is None else _shrunk(empties)
-        logits, maps = self._turned(small, bare, turns, first)
+        logits, maps = self._turned(_shrunk(pictures), bare, turns, first)
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = _normal(logits[:, :COUNTS])
-        windows = [window(m) if self._near and c < COVERED else None for m, c in zip(maps, covered, strict=True)]
-        ask = [k for k, w in enumerate(windows) if w is not None]
-        if ask:
-            seen = np.array([closer(pictures[k], w, SIZE) for k, w in enumerate(windows) if w is not None], np.uint8)
-            bare = None
-            if empties is not None:
-                bare = np.array([closer(empties[k], w, SIZE) for k, w in enumerate(windows) if w is not None], np.uint8)
-            again = _normal(self._turned(seen, bare, turns, first)[0][:, :COUNTS])
-            counts[ask] = _normal((1 - NEAR) * counts[ask] + NEAR * again)
+        ask = (covered < COVERED) & (counts.max(axis=1) < math.log(SURE))
+        if pictures.shape[1] > SIZE and ask.any():
+            beside = None if empties is None else empties[ask]
+            near, near_maps = self._near(pictures[ask], beside, counts[ask], maps[ask], turns, first)
+            fine_maps = self._turned(pictures[ask], beside, turns, first)[1] if again else None
+            counts[ask] = _normal(weighed(counts[ask], near, near_maps, fine_maps))
         return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+
+    def looks(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """All the looks at every pit, sure or not, as `vision.tops.evidence` takes them."""
+        logits, maps = self._turned(_shrunk(pictures), _shrunk(empties), turns, first)
+        counts = _normal(logits[:, :COUNTS])
+        near, near_maps = self._near(pictures, empties, counts, maps, turns, first)
+        return counts, near, near_maps, self._turned(pictures, empties, turns, first)[1]
+
+    def _near(
+        self,
+        pictures: NDArray[np.uint8],
+        empties: NDArray[np.uint8] | None,
+        counts: NDArray[np.float32],
+        maps: NDArray[np.float32],
+        turns: int,
+        first: int,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[n, 26] and maps from close by; where that would show no more, those of the first
+        look."""
+        counts, maps = counts.copy(), maps.copy()
+        windows = [(k, at) for k, at in enumerate(map(window, maps)) if at is not None]
+        if windows:
+            seen = np.array([closer(pictures[k], at, SIZE) for k, at in windows], np.uint8)
+            bare = None if empties is None else np.array([closer(empties[k], at, SIZE) for k, at in windows], np.uint8)
+            logits, near_maps = self._turned(seen, bare, turns, first)
+            asked = [k for k, _ in windows]
+            counts[asked], maps[asked] = _normal(logits[:, :COUNTS]), near_maps
+        return counts, maps
 
     def _turned(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int

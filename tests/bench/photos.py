@@ -20,7 +20,7 @@ from vision.adapt import Adaptation
 from vision.crops import crop_circles, crop_view
 from vision.find import find
 from vision.lattice import ring_order
-from vision.reader import Reader, reader
+from vision.reader import reader
 from vision.reading import BoardView, Reading
 
 HIT = 0.25
@@ -66,8 +66,8 @@ def given(place: Path, name: str, what: str) -> list[Row]:
 
 
 def ablated(place: Path, what: str) -> list[Row]:
-    """What each part is worth, on every other pit of each board: more positions, the look from close by
-    (`vision.closer`), more frames, what the pits between them teach (`vision.adapt`), the picture of the empty board
+    """What each part is worth, on every other pit of each board: more positions, the second look, at
+    twice the size, more frames, what the pits between them teach (`vision.adapt`), the picture of the empty board
     (`vision.empties`), all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
@@ -78,8 +78,7 @@ def ablated(place: Path, what: str) -> list[Row]:
         for seen, empties in (("", None), (", empty board seen", bare)):
             read[f"one look{seen}"] = _read(frames[:1], empties, 1)
             read[f"one frame, eight positions{seen}"] = _read(frames[:1], empties, 8)
-            read[f"one frame, eight positions, nothing from close by{seen}"] = _read(
-                frames[:1], empties, 8, Reader(near=False))
+            read[f"one frame, eight positions, no second look{seen}"] = _read(frames[:1], empties, 8, again=False)
             read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
             table = Adaptation()
             table.learn(several, taught, counts)
@@ -99,9 +98,9 @@ def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArr
 
 
 def _read(frames: Sequence[NDArray[np.uint8]], empties: NDArray[np.uint8] | None, turns: int,
-          counter: Reader | None = None) -> NDArray[np.float64]:
+          again: bool = True) -> NDArray[np.float64]:
     """float64[pits, 26]: mean log-likelihoods over frames, each in the next position, as the eye looks at a table."""
-    looks = [(counter or reader()).read(crops, turns, k, empties)[0] for k, crops in enumerate(frames)]
+    looks = [reader().read(crops, turns, k, empties, again)[0] for k, crops in enumerate(frames)]
     return np.asarray(np.mean(looks, axis=0), np.float64)
 
 

@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision import reader as reading
 from vision.closer import WORTH, closer, window
 from vision.crops import FINE, SIZE
-from vision.reader import Reader, reader, turned, unturned
-from vision.reading import COUNTS
+from vision.reader import reader, turned, unturned
 from vision.train.crops import MOST, marks
 
 CELLS = 20
@@ -75,43 +73,6 @@ def test_maps_are_turned_back(k: int) -> None:
     rng = np.random.default_rng(k)
     maps = rng.random((2, CELLS, CELLS))
     assert (unturned(turned(maps, k), k) == maps).all()
-
-
-class Told(Reader):
-    """Says that seeds lie in one corner, and counts how it is asked."""
-
-    def __init__(self) -> None:
-        self._near = True
-        self.asked: list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]] = []
-
-    def look(self, pictures, empties=None):  # type: ignore[no-untyped-def]  # the signature is Reader's
-        self.asked.append(pictures)
-        logits = np.zeros((len(pictures), COUNTS + 1), np.float32)
-        logits[:, 3 if len(self.asked) == 1 else 4] = 9.0
-        logits[:, COUNTS] = -9.0
-        return logits, np.stack([seeds((0.25, 0.3), (0.3, 0.3), (0.3, 0.25))] * len(pictures))
-
-
-def test_the_second_look_shows_the_corner_larger_and_has_more_weight() -> None:
-    picture = np.zeros((1, FINE, FINE, 3), np.uint8)
-    picture[0, 30:62, 30:62] = 200
-    told = Told()
-    loglik, _ = told.read(picture)
-    whole, near = told.asked
-    assert whole.shape == near.shape == (1, SIZE, SIZE, 3)
-    assert (near > 100).mean() > 3 * (whole > 100).mean()
-    assert loglik[0].argmax() == 4
-    assert np.exp(loglik[0]).sum() == pytest.approx(1.0, abs=1e-3)
-    told = Told()
-    told._near = False
-    assert told.read(picture)[0][0].argmax() == 3 and len(told.asked) == 1
-
-
-def test_a_covered_pit_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "COVERED", 0.0)
-    told = Told()
-    told.read(np.zeros((1, FINE, FINE, 3), np.uint8))
-    assert len(told.asked) == 1
 
 
 def test_the_networks_map_says_where_the_seeds_are() -> None:

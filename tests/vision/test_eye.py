@@ -23,13 +23,21 @@ class Brightness(Reader):
 
     def __init__(self) -> None:
         self.asked = 0
+        self.again = False
+        """Whether it was given time for a second look, the last time."""
         self.beside = 0
         """Pits that it was shown with their empty pictures, the last time."""
 
     def read(
-        self, pictures: NDArray[np.uint8], turns: int = 1, first: int = 0, empties: NDArray[np.uint8] | None = None
+        self,
+        pictures: NDArray[np.uint8],
+        turns: int = 1,
+        first: int = 0,
+        empties: NDArray[np.uint8] | None = None,
+        again: bool = True,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
+        self.again = again
         self.beside = 0 if empties is None else int(empties.reshape(len(empties), -1).any(axis=1).sum())
         loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
         loglik[:, 0] = 0.0
@@ -169,3 +177,13 @@ def test_a_board_that_was_pushed_is_found_again(frame: Frame) -> None:
     said = [eye.look(later(frame, 0.5 + 0.1 * k, image)).moved for k in range(25)]
     assert not said[-1]
     assert np.abs(eye.view.centres - before - [14, 20]).max() < 0.25 * eye.view.radii.min()
+
+
+def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=(counter := Brightness()))
+    eye.look(frame)
+    assert counter.again
+    hidden = frame.image.copy()
+    hidden[:, : hidden.shape[1] // 2] //= 3
+    eye.look(later(frame, 0.2, hidden), afresh=False)
+    assert not counter.again

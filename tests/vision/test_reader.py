@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.crops import crop_circles
-from vision.reader import SHORTEST, prepare, reader
+from vision.crops import FINE, SIZE, crop_circles
+from vision.reader import SHORTEST, Reader, prepare, reader
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
-from vision.train.crops import COVERED, crop_batch
+from vision.train.crops import COVERED, MOST, crop_batch, marks
 
 SEED = 9_100_000
 
@@ -60,3 +60,75 @@ def test_the_light_is_taken_out() -> None:
     picture = rng.integers(60, 200, (1, 80, 80, 3)).astype(np.uint8)
     dim = (picture * 0.5).astype(np.uint8)
     assert np.abs(prepare(picture) - prepare(dim)).mean() < 0.12
+
+
+class Told(Reader):
+    """Counts four, as sure of it as it is told to be, and of the pit's being covered; its map has five tops, in one
+    corner or all over the picture."""
+
+    def __init__(self, sure: float, covered: float = -9.0, corner: bool = False) -> None:
+        self._sure, self._covered, self._corner = sure, covered, corner
+        self.asked: list[np.ndarray] = []
+        self.bare: list[np.ndarray | None] = []
+
+    def look(self, pictures, empties=None):  # type: ignore[no-untyped-def]  # the signature is Reader's
+        self.asked.append(pictures)
+        self.bare.append(empties)
+        side = pictures.shape[1]
+        logits = np.zeros((len(pictures), COUNTS + 1), np.float32)
+        logits[:, 4] = self._sure
+        logits[:, COUNTS] = self._covered
+        middles = np.full((len(pictures), MOST, 2), np.nan, np.float32)
+        at = np.array([(0.3, 0.3), (0.7, 0.3), (0.5, 0.5), (0.3, 0.7), (0.7, 0.7)]) * (0.5 if self._corner else 1.0)
+        middles[:, :5] = at * side
+        return logits, marks(middles, side, side // 4)
+
+
+FINE_PITS = np.zeros((2, FINE, FINE, 3), np.uint8)
+
+
+def test_where_the_first_look_is_not_sure_all_the_pixels_are_looked_at() -> None:
+    told = Told(sure=2.0)
+    bare = np.full_like(FINE_PITS, 7)
+    loglik, _ = told.read(FINE_PITS, empties=bare)
+    assert [p.shape[1] for p in told.asked] == [SIZE, FINE]
+    assert told.bare[1] is not None and told.bare[1].shape == FINE_PITS.shape
+    assert (loglik.argmax(axis=1) == 5).all(), "the tops weigh more than the counter's doubtful word"
+    assert np.exp(loglik).sum(axis=1) == pytest.approx(np.ones(2), abs=1e-3)
+
+
+def test_what_lies_in_a_corner_is_looked_at_from_close_by_too() -> None:
+    told = Told(sure=2.0, corner=True)
+    told.read(FINE_PITS)
+    assert [p.shape[1] for p in told.asked] == [SIZE, SIZE, FINE]
+
+
+def test_in_haste_not_all_the_pixels_are_looked_at() -> None:
+    told = Told(sure=2.0, corner=True)
+    told.read(FINE_PITS, again=False)
+    assert [p.shape[1] for p in told.asked] == [SIZE, SIZE]
+
+
+@pytest.mark.parametrize(("sure", "covered"), [(20.0, -9.0), (2.0, 9.0)])
+def test_what_is_plain_or_covered_is_not_looked_at_again(sure: float, covered: float) -> None:
+    told = Told(sure, covered)
+    loglik, _ = told.read(FINE_PITS)
+    assert len(told.asked) == 1 and (loglik.argmax(axis=1) == 4).all()
+
+
+def test_small_pictures_are_looked_at_once() -> None:
+    told = Told(sure=2.0)
+    told.read(np.zeros((1, SIZE, SIZE, 3), np.uint8))
+    assert len(told.asked) == 1
+
+
+def test_small_balls_in_a_wide_bowl_are_counted() -> None:
+    """The shipped weights, on dark balls of a fifteenth of the bowl's width: too small for the first look alone."""
+    bowl = np.full((FINE, FINE, 3), 90, np.uint8)
+    y, x = np.mgrid[:FINE, :FINE]
+    bowl[(x - 80) ** 2 + (y - 80) ** 2 < 64**2] = (205, 215, 210)
+    for cx, cy in ((60, 50), (70, 52), (76, 60), (76, 70), (100, 90), (100, 100), (92, 106)):
+        bowl[(x - cx) ** 2 + (y - cy) ** 2 < 20] = 35
+        bowl[(x - cx + 1) ** 2 + (y - cy + 1) ** 2 < 1.5] = 130
+    loglik, _ = reader().read(bowl[None], turns=4)
+    assert loglik[0].argmax() == 7

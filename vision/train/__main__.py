@@ -1,4 +1,4 @@
-"""`python -m vision.train render|counter|finder`: see `vision.train`."""
+"""`python -m vision.train render|counter|finder|weigh`: see `vision.train`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.reader import WEIGHTS, Reader
 from vision.reading import COUNTS
 from vision.train.boards import board_batch
 from vision.train.crops import crop_batch
+from vision.train.fine import fine_batch
 from vision.train.shards import load, render
 
 
@@ -21,7 +23,7 @@ def main() -> None:
 
 
 @main.command("render")
-@click.argument("what", type=click.Choice(["crops", "boards"]))
+@click.argument("what", type=click.Choice(["crops", "boards", "fine"]))
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
 @click.option("--shards", default=160, show_default=True)
 @click.option("--size", default=500, show_default=True, help="pictures a shard")
@@ -29,7 +31,8 @@ def main() -> None:
 @click.option("--workers", default=2, show_default=True)
 def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int) -> None:
     """Render pictures to learn from."""
-    render(crop_batch if what == "crops" else board_batch, folder / what, shards, size, seed, workers)
+    make = {"crops": crop_batch, "boards": board_batch, "fine": fine_batch}[what]
+    render(make, folder / what, shards, size, seed, workers)
 
 
 @main.command()
@@ -138,6 +141,18 @@ def finder(
 
     net = fit.fit(Finder(), n, settings, folder / "finder", fit.finder_loss(pictures[:n], truth[:n]), measures)
     export(net, out, (3, pictures.shape[1], pictures.shape[2]))
+
+
+@main.command("weigh")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--weights", type=click.Path(path_type=Path), default=WEIGHTS, help="of the counter")
+def weigh_command(folder: Path, weights: Path) -> None:
+    """Weigh what the looks say, by fine pictures of pits that the counter was not taught by."""
+    from vision.train.weigh import weigh
+
+    pictures, labels, _, _, empties = load(folder / "fine")
+    for name, values in weigh(Reader(weights), pictures, labels, empties).items():
+        click.echo(f"{name} = {values}")
 
 
 if __name__ == "__main__":

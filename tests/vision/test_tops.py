@@ -1,0 +1,105 @@
+"""The tops of the map of seeds, and how what several looks say is weighed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.crops import FINE
+from vision.reader import Reader
+from vision.reading import COUNTS
+from vision.tops import HASTE, LEISURE, evidence, likeness, tops, weighed
+from vision.train.crops import COVERED, MOST, marks
+from vision.train.fine import fine_batch
+
+CELLS = FINE // 4
+
+
+def maps(*places: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """One map float32[1, CELLS, CELLS] of seeds at these cells."""
+    middles = np.full((1, MOST, 2), np.nan, np.float32)
+    if places:
+        middles[0, : len(places)] = (np.array(places, np.float32) + 0.5) * FINE / CELLS - 0.5
+    return marks(middles, FINE, CELLS)
+
+
+def test_an_empty_map_has_no_tops() -> None:
+    assert tops(maps())[0] == 0
+    assert tops(np.full((1, CELLS, CELLS), 0.4 / CELLS**2, np.float32))[0] == 0
+
+
+@given(st.sets(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=MOST), st.floats(0, 0.9))
+def test_seeds_that_lie_apart_are_counted_by_their_tops(places: set[tuple[int, int]], off: float) -> None:
+    assert tops(maps(*((3 + 4 * x + off, 3 + 4 * y) for x, y in places)))[0] == len(places)
+
+
+def test_balls_that_touch_have_a_top_each() -> None:
+    """As in a wide bowl: nine pixels wide where a pit is drawn with all its pixels."""
+    chain = [(10.0 + 2.4 * k, 12.0 + (k % 2)) for k in range(6)]
+    assert tops(maps(*chain))[0] == 6
+
+
+def test_faint_places_beside_plain_ones_are_no_tops() -> None:
+    faint = maps((10, 10), (20, 20), (30, 10)) + 0.2 * maps((10, 30))
+    assert tops(faint)[0] == 3
+
+
+@given(st.floats(0, 24.4))
+def test_the_nearest_count_is_the_likeliest(number: float) -> None:
+    told = likeness(np.array([number]))[0]
+    assert told.shape == (COUNTS, 4) and np.isfinite(told).all()
+    away = np.abs(np.arange(COUNTS) - number)
+    for measure in (0, 1):
+        assert told[away.argmin(), measure] == told[:, measure].max()
+    assert told[:, 3].sum() == (away < 0.5).sum() <= 1
+    assert (told[np.arange(COUNTS) >= number, 2] == 0).all()
+
+
+def doubt(*counts: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Log-likelihoods of one pit: any of these counts."""
+    out = np.full((1, COUNTS), -6.0, np.float32)
+    out[0, list(counts)] = 0.0
+    return out
+
+
+@pytest.mark.parametrize("lie", [3, 4, 5])
+def test_the_tops_decide_where_the_looks_leave_it_open(lie: int) -> None:
+    there = maps(*((6 + 6 * k, 8 + 3 * k) for k in range(lie)))
+    for fine in (there, None):
+        assert weighed(doubt(3, 4, 5), doubt(3, 4, 5), there, fine)[0].argmax() == lie
+
+
+def test_a_look_that_is_sure_stands_against_the_tops() -> None:
+    sure = doubt(2)
+    sure[0, [0, 1, *range(3, COUNTS)]] = -16.0
+    one = maps((10, 10))
+    assert weighed(sure, sure, one, one)[0].argmax() == 2
+
+
+def test_there_is_a_weight_for_each_kind_of_evidence() -> None:
+    there = maps((10, 10))
+    assert evidence(doubt(1), doubt(1), there, None).shape == (1, COUNTS, len(HASTE))
+    assert evidence(doubt(1), doubt(1), there, there).shape == (1, COUNTS, len(LEISURE))
+
+
+def test_fine_pictures_are_labelled_and_repeatable() -> None:
+    images, labels, radii, middles, empties = fine_batch(3, 10)
+    again, same, *_ = fine_batch(3, 10)
+    assert images.shape == empties.shape == (10, FINE, FINE, 3)
+    assert np.array_equal(images, again) and np.array_equal(labels, same)
+    assert (radii >= 20).all()
+    countable = labels < COVERED - 1
+    assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
+    assert np.nanmax(np.linalg.norm(middles - (FINE - 1) / 2, axis=2)) < FINE / 2
+
+
+def test_the_weights_can_be_fitted_anew() -> None:
+    pytest.importorskip("torch")
+    from vision.train.weigh import weigh
+
+    images, labels, _, _, empties = fine_batch(4, 24)
+    fitted = weigh(Reader(), images, labels, empties)
+    assert len(fitted["HASTE"]) == len(HASTE) and len(fitted["LEISURE"]) == len(LEISURE)
+    assert fitted["LEISURE"][0] + fitted["LEISURE"][1] > 0, "what the counter says speaks for it"
