@@ -166,7 +166,8 @@ def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate
     player = before.to_move if wrong.player is None else wrong.player
     boards = passed(before.counts, search.trace(rules, before, wrong) or ())
     hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
-    verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history, searching)
+    seen = _seen(rng, how, eye, boards, hands)
+    verdict = said(rules, before, seen, tally, history, searching)
     code, got = wrong.faults[0].code, verdict.faults[0] if verdict.faults else None
     tally.kinds["illegal", verdict.kind] += 1
     if verdict.kind == "illegal" and got:
@@ -178,8 +179,21 @@ def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate
             tally.misnamed.append(f"{before} -> {verdict.position}: {wrong.faults} called {verdict.faults} "
                                   f"{verdict.confidence:.4f} {verdict.margin:.1f}")
     else:
-        tally.codes[code, verdict.kind] += 1
+        doubt = verdict.kind == "not-sure"
+        tally.codes[code, f"not sure ({apart(rules, before, wrong.counts, seen)})" if doubt else verdict.kind] += 1
     return wrong.settled(before), boards
+
+
+def apart(rules: Rules, before: Position, counts: tuple[int, ...], seen: Evidence) -> str:
+    """Where a board differs from the nearest that one legal move leaves, or none, and whether it was misread there: the
+    more of both, the less can be said."""
+    plain = np.array(sorted({m.position.counts for m in rules.moves(before).moves} | {before.counts}))
+    off = np.abs(plain - np.array(counts))
+    nearest = off[off.sum(axis=1).argmin()]
+    pits = np.flatnonzero(nearest)
+    where = "several pits" if len(pits) > 1 else "one seed in one pit" if nearest.sum() == 1 else "one pit"
+    read = seen.loglik[pits].argmax(axis=1)
+    return where if (read == np.minimum(np.array(counts)[pits], COUNTS - 1)).all() else f"{where}, misread"
 
 
 def _seen(rng: random.Random, how: How, eye: Eye, boards: Boards, hands: tuple[float, float]) -> Evidence:

@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
+from engine.judge import COUNTS, Evidence
+from engine.rules import ruleset
 from tests.bench import judge_long
-from tests.bench.judge_bench import EACH
+from tests.bench.judge_bench import EACH, apart
 from tests.bench.judge_long import KINDS, PLAYED, POSITIONS, Job, Part, folders, jobs, make, mark, portion, table
 
 GAME = ("endodoi", "merker", "2x6")
@@ -78,6 +81,22 @@ def test_words_about_the_code_make_no_other_judge_and_code_does() -> None:
     plain = bare('def f(a):\n    return a + 1\n')
     assert bare('"""A module."""\n\ndef f(a):\n    """One more."""\n    return a + 1  # more\n') == plain
     assert bare('def f(a):\n    return a + 2\n') != plain
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    ({0: 1}, "one seed in one pit"), ({0: 3}, "one pit"), ({0: 1, 7: -1}, "several pits"),
+])
+def test_faults_left_undecided_are_told_by_how_little_they_changed(change: dict[int, int], told: str) -> None:
+    rules = ruleset("endodoi")
+    before = rules.setup("2x6")
+    legal = rules.moves(before).moves[0].position.counts
+    counts = tuple(n + change.get(pit, 0) for pit, n in enumerate(legal))
+    loglik = np.zeros((12, COUNTS))
+    loglik[np.arange(12), counts] = 5.0
+    seen = Evidence(loglik, np.ones(12, bool))
+    assert apart(rules, before, counts, seen) == told
+    loglik[0, counts[0] + 1] = 9.0
+    assert apart(rules, before, counts, Evidence(loglik, seen.seen)) == f"{told}, misread"
 
 
 def test_the_table_tells_what_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str],
