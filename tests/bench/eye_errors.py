@@ -5,10 +5,10 @@
 
 Simulated tables, seen by the product's own eye: the set-up teaches it the table, then legal moves are laid out one
 after the other. Of every pit there is kept what is said of it when the board is quiet (the mean of several frames, as
-the table takes it), what single frames of the same heap say, and whether its picture is the one of before the move:
-so that what is misread twice in the same way is misread twice in the bench, too. Tables differ much in how well they
-are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best judge that there could
-be can make of such an eye.
+the table takes it), what single frames of the same heap say in haste, and whether its picture is the one of before the
+move: so that what is misread twice in the same way is misread twice in the bench, too. Tables differ much in how well
+they are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best judge that there
+could be can make of such an eye.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from device.window import Window
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, share
 from vision.adapt import Adaptation
+from vision.crops import crop_view
 from vision.eye import Eye
 from vision.reading import COUNTS, Frame
 
@@ -63,14 +64,18 @@ class Looking:
         return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
 
     def quiet(self, kept: Kept | None) -> tuple[Window, list[NDArray[np.float32]]]:
-        """The board as the table reads it once it is quiet, and each frame's reading alone."""
+        """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
+        in play."""
         window = Window(self.position.board.pits, adaptation=self.adaptation, kept=kept)
         looks = []
         for _ in range(FRAMES):
-            reading = self.eye.look(self.frame())
-            if reading.counted:
+            frame = self.frame()
+            reading = self.eye.look(frame)
+            if reading.counted and self.eye.view is not None:
                 window.add(reading)
-                looks.append(reading.loglik)
+                bare = self.eye._empties.of(np.arange(len(reading.loglik)))  # the bench looks with the eye's own parts
+                crops = crop_view(frame.image, self.eye.view)
+                looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
         return window, looks
 
 
