@@ -19,6 +19,9 @@ Image = NDArray[np.uint8]
 
 UNIT = 16
 """Canvas pixels a column pitch: a finger is some five of them wide."""
+ABOUT = (3.0, 7.0)
+"""How far from a pit's rim what is about it begins, and ends, in canvas pixels: nearer, seeds at the rim shine across.
+"""
 OFFSET = 14.0
 """Added before the logarithm, grey levels: noise in the dark must not look like light."""
 
@@ -27,7 +30,9 @@ class Canvas:
     """A rectified view of the board with `margin` board units round its pits' rims; row 0 is North's.
 
     pits: int16[h, w], number along the ring of the pit a pixel lies in, -1 outside. rims: the same for the ring just
-    outside every pit. ridge: bool[h, w], the board's surface between and about the pits, which play does not change.
+    outside every pit. within, about: the same for pits with all that seeds at their rims shine upon, and for what lies
+    beyond that and nearest to every pit. ridge: bool[h, w], the board's surface between and about the pits, which play
+    does not change.
     field: bool[h, w], the board's area for shares of it. valid: bool[h, w], what the picture shows of the canvas.
     """
 
@@ -56,19 +61,23 @@ class Canvas:
     def _label(self, view: BoardView, box: Array) -> None:
         x, y = np.meshgrid(np.arange(self.width) / UNIT + box[0, 0], np.arange(self.height) / UNIT + box[0, 1])
         self.pits = np.full(x.shape, -1, np.int16)
-        self.rims = np.full(x.shape, -1, np.int16)
+        self.rims, self.within, self.about = (np.full(x.shape, -1, np.int16) for _ in range(3))
         where = pit_places(view)
         nearest = np.full(x.shape, np.inf)
         for number, (r, c) in enumerate(ring_order(view.rows, view.cols)):
             d = np.hypot(x - where[r, c, 0], y - where[r, c, 1]) / view.pit_radius
             self.pits[d < 1.04] = number
             self.rims[(d >= 1.04) & (d < 1.32) & (d < nearest)] = number
+            off = (d - 1.04) * view.pit_radius * UNIT
+            self.within[(off < ABOUT[0]) & (d < nearest)] = number
+            self.about[(off >= ABOUT[0]) & (off < ABOUT[1]) & (d < nearest)] = number
             nearest = np.minimum(nearest, d)
         low, high = where.reshape(-1, 2).min(0), where.reshape(-1, 2).max(0)
         reach = view.pit_radius + 0.12
         self.field = np.asarray((x > low[0] - reach) & (x < high[0] + reach)
                                       & (y > low[1] - reach) & (y < high[1] + reach), np.bool_)
         self.rims[self.pits >= 0] = -1
+        self.about[self.within >= 0] = -1
 
     def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:
         """x0, y0, x1, y1 in the picture, about the middle of the board, at most 240 pixels across."""

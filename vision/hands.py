@@ -30,6 +30,11 @@ RECENT = 0.8
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
 """How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
 region has to have moved just now for it to be a hand though it looks much like the board or the table."""
+AROUND = 0.12
+"""Share of what lies about a pit that a hand has to cover for what has changed in the pit, and lies still, to be its.
+"""
+LEAST_OUTSIDE = 0.1
+"""Share of a pixel's surroundings that has to lie beside the pits for these alone to be its surroundings."""
 MOVING_CHANGE = 0.7
 """Units of change that are enough where something moved of late."""
 BRIDGE = 7
@@ -99,8 +104,11 @@ class HandWatch:
         self._fine: Float | None = None
         self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
         self._border = _border(self.canvas.valid)
-        self._rim_area = np.maximum(1, np.bincount(self.canvas.rims[self.canvas.rims >= 0], minlength=self._n))
-        self._pit_area = np.maximum(1, np.bincount(self.canvas.pits[self.canvas.pits >= 0], minlength=self._n))
+        self._outside: Mask = np.asarray(self.canvas.within < 0, np.bool_)
+        self._much_outside = np.maximum(_blurred(self._outside.astype(np.float32)), LEAST_OUTSIDE)
+        self._rim_area, self._pit_area, self._about_area = (
+            np.maximum(1, np.bincount(zone[zone >= 0], minlength=self._n))
+            for zone in (self.canvas.rims, self.canvas.pits, self.canvas.about))
 
     def look(self, image: Image, seconds: float) -> Hands:
         """What the frame shows. image: uint8[h, w, 3] of the size the board was found in; seconds: its time, rising."""
@@ -151,7 +159,8 @@ class HandWatch:
         d = level - self._reference
         mean = d.mean(2)
         tint = np.abs(d - mean[..., None]).max(2)
-        relief = np.abs(mean - cv2.blur(mean, (9, 9), borderType=cv2.BORDER_REFLECT))
+        about = _blurred(mean * self._outside) / self._much_outside  # what lies in the pits must not shine upon it
+        relief = np.abs(mean - np.where(self._outside & (self._much_outside > LEAST_OUTSIDE), about, _blurred(mean)))
         slack = max(1.0, self._noise / 0.02)
         total = (tint / TINT) ** 2 + (np.maximum(0, mean) / LIGHTER) ** 2
         total += (np.maximum(0, -mean - SHADOW) / DARKER) ** 2 + (relief / RELIEF) ** 2
@@ -165,6 +174,9 @@ class HandWatch:
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
+        # Seeds that lie otherwise than they did are no hand: where nothing moves in a pit, it takes a hand about it.
+        lying = np.asarray((self.canvas.within >= 0) & (self._recent <= FRESH) & (weak > 0), np.bool_)
+        weak[lying] = 0
         # Skin the colour of the wood leaves gaps, and an arm the colour of the table is seen by its moving alone.
         wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8)) | trail.astype(np.uint8)
         count, every = cv2.connectedComponents(wide, connectivity=8)
@@ -184,13 +196,17 @@ class HandWatch:
                     continue
             hands |= one
             mine, hers = _sides(one, edge)
-            south |= mine & self.canvas.field
-            north |= hers & self.canvas.field
-        return hands, south, north
+            south |= mine
+            north |= hers
+        beside = [_share(self.canvas.about, part, self._about_area) for part in (south, north)]
+        under = lying & (sum(beside) > AROUND)[self.canvas.within]
+        souths = under & (beside[0] >= beside[1])[self.canvas.within]
+        field = self.canvas.field
+        return hands | under, (south | souths) & field, (north | under & ~souths) & field
 
     def _covered(self) -> NDArray[np.bool_]:
-        rim = np.bincount(self.canvas.rims[self._mask & (self.canvas.rims >= 0)], minlength=self._n) / self._rim_area
-        pit = np.bincount(self.canvas.pits[self._mask & (self.canvas.pits >= 0)], minlength=self._n) / self._pit_area
+        rim = _share(self.canvas.rims, self._mask, self._rim_area)
+        pit = _share(self.canvas.pits, self._mask, self._pit_area)
         return np.asarray((rim > 0.10) | (pit > 0.08) & (rim > 0.02), np.bool_)
 
     # ---- the reference ----
@@ -304,6 +320,16 @@ class _Usual:
 
     def oddness(self, pixels: Float) -> float:
         return float(np.median(np.abs((pixels - self.middle) / self.spread).max(1)))
+
+
+def _blurred(grey: Float) -> Float:
+    """float32[h, w], the mean about every pixel."""
+    return np.asarray(cv2.blur(grey, (9, 9), borderType=cv2.BORDER_REFLECT), np.float32)
+
+
+def _share(zone: NDArray[np.int16], part: Mask, areas: NDArray[np.int64]) -> Array:
+    """float64[pits], how much of every pit's zone lies in a part of the canvas. zone: int16[h, w], -1 for no pit's."""
+    return np.asarray(np.bincount(zone[part & (zone >= 0)], minlength=len(areas)) / areas)
 
 
 def _border(valid: Mask) -> tuple[Mask, Mask, Mask]:

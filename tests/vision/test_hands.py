@@ -130,6 +130,26 @@ def test_play_in_the_pits_is_no_hand() -> None:
         assert seen.shares == (0, 0) and not seen.covered.any() and not seen.moved
 
 
+def test_what_a_hand_has_laid_into_pits_close_together_is_not_its_own() -> None:
+    """Pale seeds on a small dark board shine across what little wood there is between its pits."""
+    where = places(2, 8, 1.0)
+    h = camera((1280, 720), 0, 5, 90, 20.0, where.reshape(-1, 2).mean(0))
+    view = view_of(h, where, 0.44, (1280, 720))
+    before, after = (paint(view, where, seeds=n, seed=n, noise=0, wood=(35, 32, 40)).astype(np.float64) for n in (2, 6))
+    watch, noise = HandWatch(view), np.random.default_rng(0)
+    unit, frames = float(np.linalg.norm(project(h, (4, 0)) - project(h, (3, 0)))), 30
+    for k in range(5 + frames):
+        x = 7.5 - 7.5 * max(0, k - 5) / frames
+        clean = before.copy()
+        sown = np.arange(1280) > project(h, (x, 0.5))[0] + 0.4 * unit
+        clean[:, sown] = after[:, sown]
+        if k >= 5:
+            draw(clean, h, ((x, 4.0), (x, 1.9), (x, 0.9)), BROWN)
+        seen = watch.look(np.clip(clean + noise.normal(0, 2, clean.shape), 0, 255).astype(np.uint8), k / 15)
+        assert seen.south < 0.25 and seen.north == 0, "0.27 where what was sown is taken for the hand"
+    assert seen.covered[0] and not seen.covered[[3, 4, 5, 6, 7, 8, 9, 10, 11, 12]].any()
+
+
 @pytest.mark.parametrize("light", [0.6, 1.3, (0.8, 1.0, 1.15)])
 def test_light_and_white_balance_are_no_hand(light: float | tuple[float, float, float]) -> None:
     table = Table()
