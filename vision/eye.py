@@ -31,12 +31,22 @@ moves and no hand is known of."""
 @dataclass
 class _Counted:
     """How each pit looked when it was counted last, float32[pits, CELLS, CELLS] and uint8[pits, FINE, FINE, 3], and
-    what came of it."""
+    what came of it; and the map of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 4,
+    FINE / 4], NaN where it was not, and how it looked then."""
 
     cells: NDArray[np.float32]
     crops: NDArray[np.uint8]
     loglik: NDArray[np.float32]
     covered: NDArray[np.float32]
+    fine: NDArray[np.float32]
+    fine_cells: NDArray[np.float32]
+
+
+def _changed(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[pits]: which pits look otherwise, by their cells float32[pits, CELLS, CELLS]; the whole board's change of
+    light taken out."""
+    change = now - then
+    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
 
 
 def _cells(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -121,20 +131,24 @@ class Eye:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[pits, 26] and how likely a pit is covered, float32[pits]."""
         before = self._last
-        if afresh or before is None:
-            n = len(cells)
+        n = len(cells)
+        if before is None:
+            before = self._last = _Counted(
+                cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
+                np.zeros(n, np.float32), np.full((n, FINE // 4, FINE // 4), np.nan, np.float32), cells.copy())
             ask = np.ones(n, np.bool_)
-            if before is None:
-                before = self._last = _Counted(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8),
-                                               np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32))
         else:
-            change = cells - before.cells
-            ask = np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME
+            ask = np.ones(n, np.bool_) if afresh else _changed(cells, before.cells)
+            before.fine[_changed(cells, before.fine_cells)] = np.nan
         if ask.any():
             bare = self._empties.of(np.flatnonzero(ask))
             before.crops[ask] = crops = crop_view(image, view, only=ask)
+            fine = before.fine[ask]
             before.loglik[ask], before.covered[ask] = self._counter.read(
-                crops, first=self._counted, empties=bare, again=afresh)
+                crops, first=self._counted, empties=bare, again=afresh, fine=fine)
+            new = ask.copy()
+            new[ask] = np.isnan(before.fine[ask][:, 0, 0]) & ~np.isnan(fine[:, 0, 0])
+            before.fine[ask], before.fine_cells[new] = fine, cells[new]
             before.cells[ask] = cells[ask]
             self._counted += 1
         return before.loglik.copy(), before.covered.copy()

@@ -29,6 +29,8 @@ SURE = 0.995
 """Probability of the likeliest count from which on a pit is not looked at again."""
 COVERED = 0.5
 """A pit that is likelier covered than not is not looked at again."""
+FEW = 6
+"""Pits that are looked at with all their pixels in one frame of many; see `Reader.read`."""
 AT_ONCE = 8
 """Pictures that are shown to the network together: what it needs of memory stays small."""
 SHORTEST = -16.0
@@ -105,6 +107,7 @@ class Reader:
         first: int = 0,
         empties: NDArray[np.uint8] | None = None,
         again: bool = True,
+        fine: NDArray[np.float32] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
         float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
@@ -115,7 +118,9 @@ class Reader:
         photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
         frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
         where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
-        costs the most.
+        costs the most. fine: maps float32[n, s / 4, s / 4] of former such looks at what looks as it did then, NaN where
+        there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
+        brought is written there for the next time.
         """
         bare = None if empties is None else _shrunk(empties)
         logits, maps = self._turned(_shrunk(pictures), bare, turns, first)
@@ -126,8 +131,19 @@ class Reader:
         if pictures.shape[1] > SIZE and ask.any():
             beside = None if empties is None else empties[ask]
             near, near_maps = self._near(pictures[ask], beside, counts[ask], maps[ask], turns, first)
-            fine_maps = self._turned(pictures[ask], beside, turns, first)[1] if again else None
-            counts[ask] = _normal(weighed(counts[ask], near, near_maps, fine_maps))
+            cells = pictures.shape[1] // 4
+            known = np.full((len(pictures), cells, cells), np.nan, np.float32) if fine is None else fine
+            if again:
+                new = np.flatnonzero(ask & np.isnan(known[:, 0, 0]))
+                if fine is not None:
+                    new = new[np.argsort(counts[new].max(axis=1), kind="stable")][:FEW]
+                if len(new):
+                    bare = None if empties is None else empties[new]
+                    known[new] = self._turned(pictures[new], bare, turns, first)[1]
+            there = ~np.isnan(known[ask][:, 0, 0])
+            said = weighed(counts[ask], near, near_maps)
+            said[there] = weighed(counts[ask][there], near[there], near_maps[there], known[ask][there])
+            counts[ask] = _normal(said)
         return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
 
     def looks(

@@ -23,6 +23,8 @@ class Brightness(Reader):
 
     def __init__(self) -> None:
         self.asked = 0
+        self.known = 0
+        """Pits of which it was told what a former look with all their pixels had shown, the last time."""
         self.again = False
         """Whether it was given time for a second look, the last time."""
         self.beside = 0
@@ -35,9 +37,13 @@ class Brightness(Reader):
         first: int = 0,
         empties: NDArray[np.uint8] | None = None,
         again: bool = True,
+        fine: NDArray[np.float32] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
         self.again = again
+        if fine is not None:
+            self.known = int((~np.isnan(fine[:, 0, 0])).sum())
+            fine[:] = 0.0
         self.beside = 0 if empties is None else int(empties.reshape(len(empties), -1).any(axis=1).sum())
         loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
         loglik[:, 0] = 0.0
@@ -187,3 +193,17 @@ def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
     hidden[:, : hidden.shape[1] // 2] //= 3
     eye.look(later(frame, 0.2, hidden), afresh=False)
     assert not counter.again
+
+
+def test_a_pit_is_looked_at_with_all_its_pixels_until_it_changes(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=(counter := Brightness()))
+    eye.look(frame)
+    assert counter.known == 0
+    eye.look(later(frame, 0.1))
+    assert counter.known == 12
+    assert eye.view is not None
+    other = frame.image.copy()
+    x, y = eye.view.centres[1, 2]
+    cv2.circle(other, (int(x), int(y)), int(eye.view.radii[1, 2] * 0.6), (20, 20, 20), -1)
+    eye.look(later(frame, 0.2, other))
+    assert counter.known == 11

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.crops import FINE, SIZE, crop_circles
-from vision.reader import SHORTEST, Reader, prepare, reader
+from vision.reader import FEW, SHORTEST, Reader, prepare, reader
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
@@ -107,6 +107,20 @@ def test_in_haste_not_all_the_pixels_are_looked_at() -> None:
     told = Told(sure=2.0, corner=True)
     told.read(FINE_PITS, again=False)
     assert [p.shape[1] for p in told.asked] == [SIZE, SIZE]
+
+
+def test_at_a_table_a_few_are_looked_at_at_once_and_what_they_showed_is_kept() -> None:
+    told = Told(sure=2.0)
+    pits = np.zeros((FEW + 2, FINE, FINE, 3), np.uint8)
+    fine = np.full((len(pits), FINE // 4, FINE // 4), np.nan, np.float32)
+    loglik, _ = told.read(pits, fine=fine)
+    there = ~np.isnan(fine[:, 0, 0])
+    assert there.sum() == FEW == sum(len(p) for p in told.asked if p.shape[1] == FINE)
+    assert (loglik[there].argmax(axis=1) == 5).all()
+    told.read(pits, fine=fine)
+    assert sum(len(p) for p in told.asked if p.shape[1] == FINE) == len(pits) and not np.isnan(fine).any()
+    told.read(pits, fine=fine)
+    assert sum(len(p) for p in told.asked if p.shape[1] == FINE) == len(pits)
 
 
 @pytest.mark.parametrize(("sure", "covered"), [(20.0, -9.0), (2.0, 9.0)])
