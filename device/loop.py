@@ -156,6 +156,9 @@ class Loop:
             self._board: Board | None = None
             self._view: BoardView | None = None
             self._frozen = Frozen()
+            # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
+            self._fitting = camera if isinstance(camera, Fitting) else None
+            self._noting = camera if isinstance(camera, Noting) else None
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
@@ -183,7 +186,7 @@ class Loop:
         tries = 0
         while not self.stop():
             try:
-                self._fit(camera)
+                self._fit()
                 self._open(camera)
                 tries = 0
                 self._remind(camera)
@@ -222,9 +225,9 @@ class Loop:
         if opening.done():
             opening.result()
 
-    def _fit(self, camera: Camera) -> bool:
+    def _fit(self) -> bool:
         """Tell the camera how large the board is; whether it has to be opened anew for it."""
-        return isinstance(camera, Fitting) and camera.fit(self._table.game.playing[1].board.cols)
+        return self._fitting is not None and self._fitting.fit(self._table.game.playing[1].board.cols)
 
     def _follow(self, camera: Camera) -> None:
         started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
@@ -232,7 +235,7 @@ class Loop:
         while not self.stop():
             frame = camera.read(FRAME_S)
             self._orders(camera)
-            if self._fit(camera):
+            if self._fit():
                 self._without(said("reason.other-size", camera=camera_named(camera.name)))
                 self._open(camera)
                 last, patience, silence = time.monotonic(), FIRST_S, Silence()
@@ -311,7 +314,7 @@ class Loop:
 
     def _orders(self, camera: Camera) -> None:
         """Take up what people ordered since, and what the camera has to say."""
-        for sentence in camera.notes() if isinstance(camera, Noting) else ():
+        for sentence in self._noting.notes() if self._noting is not None else ():
             self._append(CameraNoted(sentence=sentence))
         for clip in self._clips.kept():
             self._append(clip)

@@ -1,6 +1,6 @@
 """A day's load: a table referees move after move while spectators come and go.
 
-    python -m tests.bench.soak [MOVES] [--films N] [--kept FOLDER] [--spectators N]
+    python -m tests.bench.soak [MOVES] [--films N] [--kept FOLDER] [--spectators N] [--seconds N]
 
 The table's whole loop runs here as fast as it can: real judge, journal, stills, clips, live files and quota. The page
 and the spectators are processes of their own; games are begun, and fouls let stand, by orders at the page. Memory, open
@@ -69,7 +69,7 @@ ASKED = 15
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One look: MiB and open files of table and page; of the frames since the last look the table's processor time in
-    seconds, its mean over painted frames and over rendered ones, the latter's 0.0 where there were none, and its most;
+    seconds, its mean and its most over painted frames and over rendered ones, the latter's 0.0 where there were none;
     median time of an answer of the page in seconds."""
 
     move: int
@@ -78,16 +78,18 @@ class Sample:
     page_mb: float
     page_files: int
     frame_s: float
-    film_s: float
     worst_s: float
+    film_s: float
+    film_worst_s: float
     page_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What came of it. delays: of all verdicts, in seconds of the recording; right: verdicts that were as it was;
-    dropped: files of evidence that the quota let go."""
+    """What came of it. moves: that were made; delays: of all verdicts, in seconds of the recording; right: moves whose
+    verdicts were as it was; dropped: files of evidence that the quota let go."""
 
+    moves: int
     samples: list[Sample]
     delays: list[float]
     right: int
@@ -140,8 +142,8 @@ def lies(line: str) -> str:
 
 @dataclass
 class Evening:
-    """A camera over games without end, begun by orders at the page. film: shown `films` times between them. happened:
-    kind and board of each move that was made. told: hears of each look."""
+    """A camera over games without end, begun by orders at the page. film: shown `films` times between them. seconds:
+    no move is begun after so many. happened: kind and board of each move that was made. told: hears of each look."""
 
     data: DataFolder
     moves: int
@@ -149,6 +151,7 @@ class Evening:
     film: Film | None = None
     films: int = 0
     told: Callable[[Sample], None] = lambda _: None
+    seconds: float = float("inf")
     seed: int = 1
     happened: list[tuple[str, str]] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
@@ -158,9 +161,10 @@ class Evening:
     def __post_init__(self) -> None:
         self._rules, self._rng = ruleset("enkeshui", "driedger"), np.random.default_rng(self.seed)
         self._referee = Spectator(self.page)
+        self._noise = self._rng.integers(60, 200, (64, 40, 64, 3), np.uint8)
         self._looks = [self.moves * tenth // TENTHS for tenth in range(1, TENTHS + 1)]
         self._number, self._t, self._returned = 0, 0.0, -1.0
-        self._foul_at = FOULS
+        self._foul_at, self._ends = FOULS, time.monotonic() + self.seconds
         self._painted, self._rendered = Work(), Work()
         self._work = self._painted
         self._frames = self._play()
@@ -177,15 +181,18 @@ class Evening:
 
     @property
     def done(self) -> bool:
-        return self.played >= self.moves
+        return self.played >= self.moves or time.monotonic() > self._ends
 
     def read(self, timeout_s: float) -> Frame | None:
         if self._returned >= 0:  # in the loop's own thread: a busy machine makes no difference
             self._work.add(time.thread_time() - self._returned)
         image, rate = next(self._frames, (None, 1.0))
-        if image is None:
+        if image is None or self.done:
             raise CameraGone("the evening is over")
         self._work = self._painted if rate == FPS else self._rendered
+        if rate == FPS:
+            image = image.copy()
+            image[8:] = self._noise[self._number % len(self._noise)]  # as every sensor has it
         self._number, self._t = self._number + 1, self._t + 1 / rate
         self._returned = time.thread_time()
         return Frame(image, round(self._t * 1e9), self._number - 1)
@@ -266,9 +273,9 @@ class Evening:
             began = time.monotonic()
             self.page.ask("GET", "/table")
             took.append(time.monotonic() - began)
-        worst = max(self._painted.worst_s, self._rendered.worst_s)
         self.samples.append(Sample(self.played, *used(os.getpid()), *used(self.page.process.pid), self._painted.mean_s,
-                                   self._rendered.mean_s, worst, float(np.median(took))))
+                                   self._painted.worst_s, self._rendered.mean_s, self._rendered.worst_s,
+                                   float(np.median(took))))
         self._painted, self._rendered = Work(), Work()
         self._work = self._painted
         self.told(self.samples[-1])
@@ -325,13 +332,15 @@ def _shoot(folder: Path) -> None:
 
 
 def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: Film | None = None, films: int = 0,
-         told: Callable[[Sample], None] = lambda _: None, eye: OpenEye = open_eye) -> Soaked:
-    """Play so many moves. folder: an empty one; told: hears of each look; eye: what reads the film."""
+         told: Callable[[Sample], None] = lambda _: None, eye: OpenEye = open_eye,
+         seconds: float = float("inf")) -> Soaked:
+    """Play so many moves, or fewer in so many seconds. folder: an empty one; told: hears of each look; eye: what reads
+    the film."""
     data = DataFolder(folder / "data")
     data.make()
     (data.path / "inkeek.toml").write_text(f"evidence_mb = {EVIDENCE_MB}\n")
     page = Page(data.path)
-    evening = Evening(data, moves, page, film, films, told)
+    evening = Evening(data, moves, page, film, films, told, seconds)
     people = subprocess.Popen([sys.executable, "-m", "tests.bench.soak", "--watch", str(page.port), "--spectators",
                                str(spectators)], stdin=subprocess.PIPE)
 
@@ -351,33 +360,34 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
         raise RuntimeError(bad.reason)
     said = [body for body in bodies if isinstance(body, VerdictGiven)]
     right = sum(as_it_was(body, *happened) for body, happened in zip(said, evening.happened, strict=False))
-    return Soaked(evening.samples, [b.t - b.hands_out for b in said], right,
+    return Soaked(evening.played, evening.samples, [b.t - b.hands_out for b in said], right,
                   sum(isinstance(b, GameOver) for b in bodies), sum(kind != "legal" for kind, _ in evening.happened),
                   sum(b.files for b in bodies if isinstance(b, EvidenceDropped)))
 
 
 def row(name: str, sample: Sample, delays: list[float]) -> Row:
     """One look, in words."""
-    rendered = f", {1000 * sample.film_s:.1f} of a rendered one" if sample.film_s else ""
+    rendered = f"; {1000 * sample.film_s:.1f} a rendered one, at most {1000 * sample.film_worst_s:.0f}"
     return (f"  {name}, move {sample.move}: table; page; verdicts; work",
             f"{sample.table_mb:.0f} MiB, {sample.table_files} files; {sample.page_mb:.0f} MiB, {sample.page_files} "
             f"files, answers in {1000 * sample.page_s:.0f} ms; after {np.median(delays):.2f} s of the recording, at "
-            f"most {max(delays):.2f}; {1000 * sample.frame_s:.2f} ms a painted frame{rendered}, at most "
-            f"{1000 * sample.worst_s:.0f}")
+            f"most {max(delays):.2f}; {1000 * sample.frame_s:.2f} ms a painted frame, at most "
+            f"{1000 * sample.worst_s:.0f}{rendered if sample.film_s else ''}")
 
 
 def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept: Path | None = None,
-         told: Callable[[Sample], None] = lambda _: None) -> list[Row]:
+         told: Callable[[Sample], None] = lambda _: None, seconds: float = float("inf")) -> list[Row]:
     """The figures. kept: where the film is, or is to stay."""
     with tempfile.TemporaryDirectory(prefix="inkeek-soak-") as folder:
         film = shot(kept or Path(folder) / "film") if films else None
-        found = soak(Path(folder), moves, spectators, film, films, told)
-    made = [(f"soak of {moves} moves, {spectators} spectators: verdicts as it was",
-             f"{found.right} of {len(found.delays)}, {found.fouls} of them fouls, in {found.games} games; "
+        found = soak(Path(folder), moves, spectators, film, films, told, seconds=seconds)
+    made = [(f"soak of {found.moves} moves, {spectators} spectators: verdicts as it was",
+             f"{found.right} of {found.moves}, {found.fouls} of them fouls, in {found.games} games; "
              f"{found.dropped} pictures dropped by the quota")]
-    tenth = max(1, len(found.delays) // TENTHS)
-    for name, number in (("start", 1), ("middle", 5), ("end", TENTHS)):
-        made.append(row(name, found.samples[number - 1], found.delays[tenth * (number - 1):tenth * number]))
+    looks = found.samples
+    for name, at in (("start", 0), ("middle", (len(looks) - 1) // 2), ("end", len(looks) - 1)) if looks else ():
+        before = looks[at - 1].move if at else 0
+        made.append(row(name, looks[at], found.delays[before:looks[at].move]))
     return made
 
 
@@ -388,13 +398,14 @@ def main() -> int:
     parser.add_argument("--films", type=int, default=0, help="how often the rendered game is shown")
     parser.add_argument("--kept", type=Path, help="folder in which the rendered game stays for the next time")
     parser.add_argument("--spectators", type=int, default=SPECTATORS)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="no move is begun after so many")
     parser.add_argument("--watch", type=int, default=0, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.watch:
         watch(given.watch, given.spectators)
         return 0
     for what, figure in rows(max(TENTHS, given.moves), given.spectators, given.films, given.kept,
-                             lambda sample: print(sample, file=sys.stderr, flush=True)):
+                             lambda sample: print(sample, file=sys.stderr, flush=True), given.seconds):
         print(f"| {what} | {figure} |")
     return 0
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from engine.position import Position
@@ -24,7 +25,9 @@ def painted_film(folder: Path) -> Film:
     after = ruleset(GAME, RULES).moves(before).moves[0].position
     shown = [painted(before.counts)] * FPS + [painted(before.counts, (0.1, 0.0))] * 8
     shown += [painted(after.counts, (0.1, 0.0))] * 3 + [painted(after.counts)] * FPS
-    for number, image in enumerate(shown):
+    noise = np.random.default_rng(1)
+    for number, image in enumerate(image.copy() for image in shown):
+        image[8:] = noise.integers(60, 200, image[8:].shape)  # as a sensor's, unlike a frozen camera's
         (folder / f"{number}.jpg").write_bytes(cv2.imencode(".png", image)[1].tobytes())  # to the bit
     moves = [{"kind": "legal", "position": str(after)}]
     (folder / "truth.json").write_text(json.dumps({"moves": moves, "result": ""}))
@@ -35,7 +38,7 @@ def test_no_verdict_is_lost_and_no_file_stays_open(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("tests.bench.soak.FOULS", 8)
     looks: list[Sample] = []
     found = soak(tmp_path, MOVES, 3, painted_film(tmp_path / "film"), 1, looks.append, PaintedEye)
-    assert found.right == MOVES == len(found.delays)
+    assert found.right == MOVES == found.moves == len(found.delays)
     assert found.fouls >= 1
     assert looks == found.samples and [sample.move for sample in looks] == [*range(3, MOVES + 1, 3)]
     first, last = looks[0], looks[-1]
@@ -43,3 +46,8 @@ def test_no_verdict_is_lost_and_no_file_stays_open(tmp_path: Path, monkeypatch: 
     assert last.table_mb < first.table_mb + 60 and last.page_mb < first.page_mb + 60
     assert sorted(found.delays)[MOVES - found.fouls - 1] < 1.0, "seconds of the recording; a foul is looked at longer"
     assert any(sample.film_s for sample in looks), "the film was seen"
+
+
+def test_it_ends_in_the_time_that_it_was_given(tmp_path: Path) -> None:
+    found = soak(tmp_path, 1000, 1, seconds=0.0)
+    assert found.moves == 0 and not found.delays and not found.samples
