@@ -3,6 +3,9 @@
 The counter takes such a picture beside the one that it counts in (`vision.train.nets.Counter`). They come from the
 empty board before the game, and from pits that are known to be empty later. Whether they help is seen at every lesson:
 what is known to lie there is read with and without them, and where that goes the worse for them they are not used.
+
+Where lamps mirrored in the bowls pass for seeds, they do so in all of them alike: a pit of which no empty picture is
+known is then read beside what is usual in those that have one.
 """
 
 from __future__ import annotations
@@ -23,6 +26,9 @@ TRIED = 6
 HARM = -4.0
 """Nats in all from which on they are not used."""
 
+FOOLED, MOSTLY = 3, 0.5
+"""Empty pits that have to be read as holding something, and their share of all empty ones, for bowls to mirror."""
+
 
 class Counts(Protocol):
     """What reads pits: `vision.reader.Reader`."""
@@ -38,7 +44,9 @@ class Empties:
     def __init__(self, counter: Counts) -> None:
         self._counter = counter
         self._bare: Crops | None = None
+        self._usual: Crops | None = None
         self._worth, self._lessons = 0.0, 0
+        self._asked = self._fooled = 0
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -52,26 +60,50 @@ class Empties:
         """Whether they are used."""
         return self._worth > HARM
 
+    @property
+    def mirrors(self) -> bool:
+        """Whether something is read in most pits that are empty, so that what is there has to be in all of them."""
+        return self._fooled >= max(FOOLED, MOSTLY * self._asked)
+
     def of(self, pits: NDArray[np.intp]) -> Crops | None:
         """uint8[len(pits), s, s, 3], black for a pit that has none; None where none of them has, or they do harm."""
         if self._bare is None or not self.help:
             return None
-        bare = self._bare[pits]
+        bare = self._beside(pits)
         return bare if bare.any() else None
+
+    def _beside(self, pits: NDArray[np.intp]) -> Crops:
+        assert self._bare is not None
+        bare = self._bare[pits]
+        if self.mirrors and self._usual is not None:
+            bare[~self.known[pits]] = self._usual
+        return bare
 
     def learn(self, crops: Crops, counts: NDArray[np.int64]) -> None:
         """In these pictures uint8[pits, s, s, 3] lie so many, int[pits]; -1 where that is not known."""
         if self._bare is None or len(self._bare) != len(crops):
-            self._bare, self._worth = np.zeros_like(crops), 0.0
-        ask = np.flatnonzero(self.known & (counts >= 0))
+            self._bare, self._usual, self._worth = np.zeros_like(crops), None, 0.0
+            self._asked = self._fooled = 0
+        self._try(crops, counts)
+        empty = counts == 0
+        new = np.flatnonzero(empty & ~self.known)[:TRIED]
+        if len(new):
+            self._asked += len(new)
+            self._fooled += int((self._counter.read(crops[new])[0].argmax(axis=1) > 0).sum())
+        self._bare[empty] = crops[empty]
+        if self.mirrors:
+            self._usual = np.median(self._bare[self.known], axis=0).astype(np.uint8)
+
+    def _try(self, crops: Crops, counts: NDArray[np.int64]) -> None:
+        """What is known is read with the empty pictures and without."""
+        ask = np.flatnonzero((self.known | (self.mirrors and self._usual is not None)) & (counts >= 0))
         ask = np.roll(ask, -TRIED * self._lessons)[:TRIED]
         self._lessons += 1
-        if len(ask):
-            at = np.arange(len(ask))
-            plain, _ = self._counter.read(crops[ask])
-            with_them, _ = self._counter.read(crops[ask], empties=self._bare[ask])
-            right = np.minimum(counts[ask], plain.shape[1] - 1)
-            better = np.clip(with_them[at, right] - plain[at, right], WORST, -WORST)
-            self._worth = KEEP * self._worth + float(better.sum())
-        empty = counts == 0
-        self._bare[empty] = crops[empty]
+        if not len(ask):
+            return
+        at = np.arange(len(ask))
+        plain, _ = self._counter.read(crops[ask])
+        with_them, _ = self._counter.read(crops[ask], empties=self._beside(ask))
+        right = np.minimum(counts[ask], plain.shape[1] - 1)
+        better = np.clip(with_them[at, right] - plain[at, right], WORST, -WORST)
+        self._worth = KEEP * self._worth + float(better.sum())

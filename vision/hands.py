@@ -199,7 +199,7 @@ class HandWatch:
             south |= mine
             north |= hers
         beside = [_share(self.canvas.about, part, self._about_area) for part in (south, north)]
-        under = lying & (sum(beside) > AROUND)[self.canvas.within]
+        under = lying & (beside[0] + beside[1] > AROUND)[self.canvas.within]
         souths = under & (beside[0] >= beside[1])[self.canvas.within]
         field = self.canvas.field
         return hands | under, (south | souths) & field, (north | under & ~souths) & field

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from vision.empties import TRIED, Empties
+from vision.empties import FOOLED, TRIED, Empties
 from vision.reader import prepare
 from vision.reading import COUNTS
 
@@ -83,6 +84,30 @@ def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
         empties.learn(board, np.zeros(16, np.int64))
     first, second = Asked.shown
     assert len(first) == len(second) == TRIED and not set(first) & set(second)
+
+
+def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() -> None:
+    """Something is read in every pit that is known to be empty: it is there in all of them."""
+    empties = Empties(Beside(1, 0))
+    empties.learn(pits(10, 20, 30, 90), np.array([0, 0, 0, -1]))
+    bare = empties.of(np.array([3, 0]))
+    assert empties.mirrors and bare is not None and bare[:, 0, 0, 0].tolist() == [20, 10]
+
+
+@pytest.mark.parametrize(("read", "empty"), [(0, FOOLED), (1, FOOLED - 1)])
+def test_pits_that_are_read_as_empty_or_are_few_stand_for_no_others(read: int, empty: int) -> None:
+    empties = Empties(Beside(read, 0))
+    empties.learn(pits(*range(10, 16)), np.array([0] * empty + [-1] * (6 - empty)))
+    assert not empties.mirrors and empties.of(np.array([5])) is None
+
+
+def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
+    counter = Beside(1, 0)
+    empties = Empties(counter)
+    empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([0, 0, 0, -1, -1, -1]))
+    counter.alone, counter.beside = 4, 3
+    empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([-1, -1, -1, 4, 4, 4]))
+    assert not empties.help and empties.of(np.array([3])) is None
 
 
 def test_another_board_begins_anew() -> None:
