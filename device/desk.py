@@ -29,6 +29,10 @@ class Pace:
     hands_enter: float = 0.006
     hands_leave: float = 0.003
     quiet: float = 0.01
+    comes: float = 0.005
+    """Motion without which no hand comes over the board, unless it stays for `stays` frames: what a hand has just left
+    looks like one for a frame or two."""
+    stays: int = 4
     settle_s: float = 0.25
     settle_frames: int = 3
     restless_s: float = 3.0
@@ -71,7 +75,7 @@ class Desk:
     window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
     `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
     are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
-    has just become known, until the eye has heard of it. turn_known: False once the
+    has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
     board was taken as it lies, until somebody has moved.
     """
 
@@ -88,6 +92,7 @@ class Desk:
         self.told: tuple[int, ...] | None = None
         self.turn_known = True
         self._append = append
+        self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Said | str] = (None, "")
         self.window = self.new_window()
 
@@ -116,8 +121,11 @@ class Desk:
     def feel(self, reading: Reading) -> None:
         """Take the time and the hands of a reading."""
         self.t = reading.time_ns / 1e9
-        covered = sum(reading.hands)
-        self.hand = covered > (self.pace.hands_leave if self.hand else self.pace.hands_enter)
+        covered, pace = sum(reading.hands), self.pace
+        there = covered > (pace.hands_leave if self.hand else pace.hands_enter)
+        self._there = self._there + 1 if there else 0
+        comes = max(reading.motion, self._motion) > pace.comes or self._there >= pace.stays
+        self.hand, self._motion = there and (self.hand or comes), reading.motion
 
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""

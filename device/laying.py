@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from device.desk import Desk
 from device.disturbance import Disturbance
+from device.doubted import taken
 from device.game import Ruled, side_of
 from device.journal.events import VerdictGiven
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import position_set
 from device.play import Play
-from device.setup import begin, laid_anew
+from device.setup import begin, laid_anew, mirrored
 from device.states import State
 from device.window import as_it_lies
 from engine.position import Position
@@ -36,14 +37,14 @@ class Laying:
     def __init__(self, desk: Desk, play: Play, judge: Judge, as_it_lies_at_start: bool) -> None:
         self._desk, self._play, self._judge = desk, play, judge
         self._lies = as_it_lies_at_start
-        self._agreed = False
+        self._agreed = self._mirrors = False
         self._told = -SAY_AGAIN_S
         self._hands: Disturbance | None = None
         self._asked: Disturbance | None = None
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._agreed, self._hands, self._asked = False, None, None
+        self._agreed, self._mirrors, self._hands, self._asked = False, False, None, None
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
@@ -72,6 +73,9 @@ class Laying:
         self._agreed = hidden <= pits // 12 and len(clearly) + hidden <= (1 - AGREE) * pits
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             begin(desk)
+        elif not (self._agreed or self._mirrors) and (empty := mirrored(window, position.counts)) is not None:
+            self._mirrors, desk.told = True, empty  # the eye is shown what is in every pit; then it is read anew
+            desk.restart_window()
         elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
             return
         elif window.seconds >= desk.pace.change_s and desk.t >= self._told + SAY_AGAIN_S:
@@ -137,7 +141,7 @@ class Laying:
             return None
         if rules.arranges(position):  # seeds were laid, and no turn has passed
             return position.with_counts(counts), AS_IT_LIES
-        return _taken(position, counts, most, last), AS_IT_LIES
+        return taken(position, counts, most, last), AS_IT_LIES
 
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""
@@ -217,12 +221,3 @@ class Laying:
         ruled = self._desk.game.withdrawing
         assert ruled is not None, "no move is being taken back"
         return ruled
-
-
-def _taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
-    """The position with these seeds after somebody's move; those gone from the board are with him."""
-    mover = (side_of(last.body.player) if last is not None else None) or position.to_move
-    captured = list(position.captured)
-    captured[mover] += most - sum(counts)
-    return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
-                   ply=position.ply + 1)

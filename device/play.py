@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from device.desk import Desk
 from device.disturbance import Disturbance
+from device.doubted import Doubts, doubts
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
@@ -28,6 +29,9 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
+
+UNLIKELY = 0.02
+"""Odds of an explanation up to which nothing is waited for on its account."""
 
 FOLLOWS = said("set.follows")
 WHO_MOVES = said("set.who-moves")
@@ -50,6 +54,8 @@ class Play:
         self._next: Disturbance | None = None
         self._odd = False
         self._doubted: tuple[int, ...] = ()
+        self._lying: Doubts = ()
+        self._shaky = False
         self._clock = TurnClock()
 
     @property
@@ -68,7 +74,7 @@ class Play:
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
         self._move = self._next = None
-        self._odd = False
+        self._odd, self._lying, self._shaky = False, (), False
         self._clock.stop()
 
     # ---- quiet -------------------------------------------------------------------------------------------------
@@ -91,6 +97,7 @@ class Play:
         glance = desk.new_window()
         glance.add(reading)
         odd = bool(glance.differing(position.counts))
+        self._shaky = self._shaky and not (glance.clear() and not glance.unlike(position.counts))
         if odd != self._odd or desk.window.seconds > 5.0:
             self._odd, desk.window = odd, glance
         else:
@@ -110,6 +117,8 @@ class Play:
     def disturbed(self, reading: Reading) -> None:
         """Hands have come in, or something that moves as they do."""
         desk = self._desk
+        if not desk.game.synced and desk.enough(desk.window):
+            self._lying = doubts(desk.game, desk.window)
         self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
                                         known=desk.t, unseen=not desk.hand)
         if desk.hand:
@@ -152,11 +161,21 @@ class Play:
         if move.pending is not None and self._ended(move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
+        elif self._lost(move):
+            assert move.pending is not None
+            self._next = later
+            self.conclude(move.pending)
         elif move.pending is None and later.side is not move.side and desk.enough(move.window):
             self._next = later  # fast play: what was read in between has to do
             self._weigh(move, at_once=True)
         else:
             self._merge(later)
+
+    def _lost(self, move: Disturbance) -> bool:
+        """Whether a board that lay still is all there is to go on from: it was not known how it lay before, nor what
+        happened since. Were it one move with what follows, nothing could be said of that either."""
+        return (not self._desk.game.synced and move.pending is not None and move.pending.kind == "not-sure"
+                and self._desk.enough(move.window) and bool(move.window.seen.all()))
 
     def _ended(self, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
         """Whether hands that come before a verdict was said are the next move's."""
@@ -179,16 +198,16 @@ class Play:
         desk, window = self._desk, move.window
         rules, position = desk.game.playing
         self._move = move
-        doubts = desk.game.doubts
-        if not desk.game.synced and not doubts:  # no position to judge from: the board is taken as it lies
+        lying = self._lying_before(move)
+        if not desk.game.synced and not lying:  # no position to judge from: the board is taken as it lies
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
             return
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
         if not window.seen.all() and patient and not move.unseen:
             return
-        if doubts:
-            self._judge.ask(Question(rules, position, move.evidence, (), doubts))
+        if lying:
+            self._judge.ask(Question(rules, position, move.evidence, (), lying))
             desk.enter(State.JUDGING)
             self._take_answer()
             return
@@ -209,6 +228,27 @@ class Play:
         desk.enter(State.JUDGING)
         self._take_answer()
 
+    def _lying_before(self, move: Disturbance) -> Doubts:
+        """The boards that a move may have been made from, where that is not known. On those that no verdict's
+        explanation had it is not known either whose turn it was."""
+        game = self._desk.game
+        if game.synced:
+            return ()
+        told = {lies.counts for lies, _ in game.doubts}
+        return tuple((lies if lies.counts in told or move.unseen else replace(lies, to_move=move.side), odds)
+                     for lies, odds in self._lying or game.doubts)
+
+    def _careful(self, verdict: Verdict) -> Verdict:
+        """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
+        then a move may have passed unseen."""
+        game = self._desk.game
+        known = not self._shaky if game.synced else any(
+            lies.counts == verdict.before.counts for lies, _ in game.doubts)
+        if known or verdict.kind not in ("illegal", "tampered"):
+            return verdict
+        return replace(verdict, kind="not-sure", position=verdict.before, move=None, trace=(), faults=(), expected=None,
+                       captured=0)
+
     def _anybodys(self, rules: Rules, position: Position) -> bool:
         """Whether either side may move: nobody knows whose turn it is, or the lot has not been seen."""
         return not self._desk.turn_known or rules.arranges(position)
@@ -225,7 +265,7 @@ class Play:
     def _take_answer(self, wait: bool = False) -> None:
         verdict = self._judge.answer(wait)
         if verdict is not None:
-            self._decide(verdict)
+            self._decide(self._careful(verdict))
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
@@ -235,7 +275,7 @@ class Play:
         if verdict.kind not in AT_ONCE and not desk.last_call:
             wait = self._patience(verdict, move)
             if self._next is None and desk.t - move.moved < wait:
-                move.pending, move.ask_at = verdict, desk.t + desk.pace.again_s
+                move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
                 desk.enter(State.SETTLING)
                 return
             if self._next is not None and not self._ended(verdict, move, self._next):
@@ -264,6 +304,8 @@ class Play:
         pace = self._desk.pace
         if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
             return pace.pause_s
+        if verdict.kind == "not-sure" and not move.unseen and _of_counts(verdict):
+            return pace.accuse_s  # the same frames again would say the same
         if verdict.kind != "illegal":
             return pace.unsure_s
         if move.unseen:
@@ -275,6 +317,7 @@ class Play:
         desk = self._desk
         move = self._move = move or self._moving()
         self._doubted = _signature(move.window) if move.unseen else ()
+        doubted = not desk.game.synced
         verdict = self._known_turn(verdict)
         if verdict.kind == "unchanged":
             self._nothing_happened()
@@ -288,12 +331,15 @@ class Play:
             desk.say(body)
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
-        if verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None:
+        sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
+        if verdict.kind == "legal" and sure and verdict.then is None:
             desk.teach(move.window, verdict.position)
-        if verdict.kind != "not-sure" and verdict.confidence >= TEACHES:
+        if verdict.kind != "not-sure" and sure:
             desk.keep(move.window, verdict.position)
         else:
             desk.kept = None
+        self._shaky = doubted or (self._shaky and not (verdict.kind == "legal" and sure))
+        self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
         self.after_move()
 
     def _known_turn(self, verdict: Verdict) -> Verdict:
@@ -375,6 +421,14 @@ class Play:
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
         return self._move
+
+
+def _of_counts(verdict: Verdict) -> bool:
+    """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
+    explains, or a relay that stopped short would, may be a move that is not at its end."""
+    told = [e for e in verdict.best if e.p > UNLIKELY]
+    return bool(verdict.pits and told) and all(
+        e.kind in ("legal", "illegal") and not any(f.code == "stopped-short" for f in e.faults) for e in told)
 
 
 def _signature(window: Window) -> tuple[int, ...]:

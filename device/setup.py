@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from device.desk import Desk
 from device.journal.messages import said
 from device.orders import game_started
 from device.states import State
 from device.window import Window
 from engine.said import Said
+
+MIRRORS = 3
+"""Pits that have to be empty at least for something to be said of what is alike in them."""
+MIRRORED = 2
+"""Lamps mirrored in one pit that pass for seeds, at most."""
+IN_EMPTY, IN_OTHERS = 0.75, 1 / 3
+"""Shares of the empty pits, and of the others, in which more is read than lies there: a heap hides what is mirrored."""
+ALIKE = 0.85
+"""Correlation with what is usual in them that every empty pit's picture has at least."""
+INNER, SMOOTH = 0.34, 1 / 16
+"""Radius of what is looked at in a pit, and how far it is smoothed, in sides of its picture."""
 
 
 def begin(desk: Desk) -> None:
@@ -44,6 +59,40 @@ def laid_anew(desk: Desk, window: Window) -> bool:
     desk.window = window
     begin(desk)
     return True
+
+
+def mirrored(window: Window, counts: Sequence[int]) -> tuple[int, ...] | None:
+    """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls are read as seeds; None
+    where it is not so.
+
+    counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty, and looks
+    alike in all of them; in many others one more is read than is to lie there; and in none are there clearly fewer.
+    Seeds laid wrongly are not one too many all over the board.
+    """
+    due, cells = np.asarray(counts), window.cells
+    empty = due == 0
+    if cells is None or not window.seen.all() or empty.sum() < MIRRORS or empty.all():
+        return None
+    more = window.counts - due
+    clearly = window.differing(counts)
+    if more.max() > MIRRORED or any(more[pit] < 0 for pit in clearly):
+        return None
+    if (more[empty] > 0).mean() < IN_EMPTY or (more[~empty] > 0).mean() < IN_OTHERS:
+        return None
+    looks = np.array([_look(pit) for pit in cells[empty]])
+    usual = looks.mean(axis=0)
+    alike = (looks * usual).sum(axis=(1, 2)) / max(float(np.linalg.norm(usual)), 1e-9)
+    return tuple(np.where(empty, 0, -1).tolist()) if alike.min() >= ALIKE else None
+
+
+def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[k, k], what stands out within a pit, whatever its light: smoothed, since a lamp's image wanders a little
+    from pit to pit."""
+    y, x = (np.indices(cells.shape) + 0.5) / len(cells) - 0.5
+    inner = np.hypot(x, y) < INNER
+    smooth = cv2.GaussianBlur(cells, (0, 0), SMOOTH * len(cells))
+    look = np.where(inner, smooth - np.median(smooth[inner]), 0)
+    return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
 
 def read_right(desk: Desk, wrong: Sequence[int]) -> Said:

@@ -105,7 +105,8 @@ class Table:
                 desk.told = None  # the eye may have counted since with a hand in the picture
 
     def known(self) -> tuple[int, ...] | None:
-        """What the pits of the last reading hold, along the ring, if that has just become known; it is said once."""
+        """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
+        -1 for a pit of which it is not known."""
         told, self._desk.told = self._desk.told, None
         return told
 

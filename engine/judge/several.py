@@ -15,7 +15,8 @@ from engine.position import Position
 def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
     """What happened from one of these positions, each with its odds, to the evidence; `before` says from which.
 
-    An accusation has to be certain whichever it was. Raises ValueError where there is no position, or one of odds that
+    An accusation has to be certain whichever it was. Of a legal move it is enough that it is the same from all that are
+    likely: `before` is then the likeliest. Raises ValueError where there is no position, or one of odds that
     are not above zero.
     """
     if not befores or min(odds for _, odds in befores) <= 0:
@@ -27,6 +28,10 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     best = max(range(len(said)), key=weights.__getitem__)
     share, verdict = math.exp(weights[best] - top) / total, said[best]
     bound = ILLEGAL_BOUND if verdict.kind in ("illegal", "tampered") else BOARD_BOUND
+    if verdict.kind == "legal":
+        alike = [k for k, v in enumerate(said) if (v.kind, v.player, v.move, v.then) == (
+            verdict.kind, verdict.player, verdict.move, verdict.then)]
+        share = sum(math.exp(weights[k] - top) for k in alike) / total
     if verdict.kind == "not-sure" or share >= bound:
         return replace(verdict, confidence=verdict.confidence * share)
     other = max((k for k in range(len(said)) if k != best), key=weights.__getitem__)

@@ -170,7 +170,7 @@ def test_captured_seeds_stay_accounted_for_when_the_board_is_taken_as_it_lies() 
     taken = next(i for i, n in enumerate(counts) if n)
     counts[taken] -= 1
     played.doubt = {5: counts[5] + 1}
-    played.move(counts, Side.SOUTH, pause=3.0)
+    played.move(counts, Side.SOUTH, pause=2.0)
     played.doubt = {}
     played.frames(1.5)
     now = played.game.playing[1]

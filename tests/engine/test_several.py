@@ -34,6 +34,18 @@ def test_nothing_played_since_shows_it_too() -> None:
     assert (verdict.kind, verdict.before) == ("unchanged", OTHER)
 
 
+def test_a_legal_move_that_is_the_same_from_every_board_is_that_move() -> None:
+    """A pit that the move does not touch is read with doubt before and after it."""
+    other = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,7,0,7,1 N 18-0 ply=8")
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    doubtful = seen(move.position.counts)
+    pit = next(p for p, (a, b) in enumerate(zip(LAY.counts, other.counts, strict=True)) if a != b)
+    assert move.position.counts[pit] == LAY.counts[pit]
+    doubtful.loglik[pit, LAY.counts[pit] + 1] = doubtful.loglik[pit, LAY.counts[pit]]
+    verdict = judge_from(RULES, [(LAY, 0.5), (other, 0.5)], doubtful)
+    assert (verdict.kind, verdict.move) == ("legal", "E") and verdict.confidence > 0.95
+
+
 @pytest.mark.parametrize("rare", [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
 def test_who_may_have_played_fairly_from_another_board_is_not_accused(rare: float) -> None:
     """From the likely board three seeds are missing after the move, from the other none."""

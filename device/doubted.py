@@ -1,0 +1,77 @@
+"""How the board may lie, where no verdict says so surely: boards with their odds, that the next move is judged from.
+
+Fast play leaves no time to look until every heap is read clearly. What is doubtful in a pit or two shows by what is
+sown from there; and the pits that a move does not touch take nothing from it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.game import Game, Ruled, side_of
+from device.window import LEAD, Window
+from engine.position import Position
+from vision.reading import COUNTS
+
+Doubts = tuple[tuple[Position, float], ...]
+
+UNLISTED = 0.003
+"""Odds at least that the board lies as none of a verdict's explanations has it: what else those leave open is added."""
+WITHIN = 5.0
+"""Nats by which a count may be less likely than the likeliest of its pit."""
+LEAST = 0.001
+"""Odds from which on a move is judged from a board."""
+TOLD = 0.25
+"""Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
+BEAM, MOST = 64, 4
+"""Boards followed from pit to pit, and boards that a move is judged from: each costs a judgement."""
+
+
+def doubts(game: Game, window: Window) -> Doubts:
+    """The boards that may lie there after a "not sure", likeliest first, each with its odds.
+
+    Those of the verdict's explanations, with their odds, and for what these leave open the likeliest boards that a
+    quiet window shows. The verdict's explanations alone where a pit was not seen.
+    """
+    listed = game.doubts
+    if not window.seen.all():
+        return listed
+    rules, position = game.playing
+    most, usual = rules.seeds(position.board) - sum(position.captured), sum(position.counts)
+    lag = window.loglik - window.loglik.max(axis=1, keepdims=True)
+    odds = {lies.counts: p for lies, p in listed}
+    found = {lies.counts: lies for lies, _ in listed}
+    others = {counts: math.exp(score - LEAD * (sum(counts) != usual))
+              for score, counts in _boards(lag[:, : COUNTS - 1]) if sum(counts) <= most and counts not in odds}
+    left, every = max(UNLISTED, 1.0 - sum(p for _, p in listed)), sum(others.values())
+    likely = sorted(others, key=others.__getitem__, reverse=True)[:MOST]
+    if sum(others[counts] for counts in likely) > TOLD * every:
+        for counts in likely:
+            odds[counts] = left * others[counts] / every
+            found[counts] = taken(position, counts, most, game.last)
+    kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
+    total = sum(odds[counts] for counts in kept)
+    return tuple((found[counts], odds[counts] / total) for counts in kept if odds[counts] > LEAST * total)
+
+
+def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:
+    """The likeliest boards, pit by pit, with their log-likelihoods; lag: float64[pits, counts], 0 for the likeliest."""
+    found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    for row in lag:
+        likely = [(float(row[n]), int(n)) for n in np.flatnonzero(row > -WITHIN)]
+        more = [(score + by, (*counts, n)) for score, counts in found for by, n in likely]
+        found = sorted(more, key=lambda board: -board[0])[:BEAM]
+    return found
+
+
+def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
+    """The position with these seeds after somebody's move; of `most` seeds those gone from the board are with him."""
+    mover = (side_of(last.body.player) if last is not None else None) or position.to_move
+    captured = list(position.captured)
+    captured[mover] += most - sum(counts)
+    return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
+                   ply=position.ply + 1)

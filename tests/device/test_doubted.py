@@ -1,0 +1,140 @@
+"""Where no verdict says how the board lies: the boards that the next move is judged from, and how carefully."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from device.doubted import MOST, doubts
+from device.game import Game
+from device.journal.events import Event, Explained, VerdictGiven
+from device.judging import AtOnce, Judge, Question
+from device.orders import game_started
+from device.states import State
+from device.window import Window
+from engine.board import Side
+from engine.judge.verdict import Explanation, Fault, Verdict
+from engine.position import Position
+from engine.rules import ruleset
+from tests.device.players import Played, begun, likelihoods, verdicts
+from vision.reading import Reading
+
+RULES = ruleset("endodoi")
+BEFORE = RULES.setup(board=RULES.boards[0])
+MOVE = RULES.moves(BEFORE).moves[0].position
+
+
+def unsure(*best: tuple[Position, float]) -> Game:
+    """A game whose last verdict was "not sure", among these positions."""
+    game = Game()
+    game.fold(Event.spoken(1, game_started(RULES, BEFORE, "test")))
+    told = [Explained(kind="legal", p=p, position=str(lies)) for lies, p in best]
+    game.fold(Event.spoken(2, VerdictGiven(kind="not-sure", player="S", before=str(BEFORE), position=str(BEFORE),
+                                           sentence="Look.", best=told)))
+    return game
+
+
+def quiet(counts: tuple[int, ...], doubt: dict[int, int] | None = None, seen: bool = True) -> Window:
+    window = Window(len(counts))
+    for k in range(3):
+        window.add(Reading(k, likelihoods(counts, doubt), np.full(len(counts), seen)))
+    return window
+
+
+def test_what_is_read_is_one_of_the_boards_beside_what_the_verdict_explains() -> None:
+    lies = (MOVE.counts[0] + 1, MOVE.counts[1] - 1, *MOVE.counts[2:])
+    found = doubts(unsure((MOVE, 0.7)), quiet(lies))
+    assert [(p.counts, round(odds, 1)) for p, odds in found] == [(MOVE.counts, 0.7), (lies, 0.3)]
+    assert sum(odds for _, odds in found) == pytest.approx(1)
+
+
+def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
+    found = doubts(unsure(), quiet(MOVE.counts, {2: MOVE.counts[2] + 1}))
+    assert found[0][0].counts == MOVE.counts, "seeds do not multiply"
+    assert all(p.total <= BEFORE.total for p, _ in found)
+
+
+def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> None:
+    game = unsure((MOVE, 0.1))
+    fog = {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)}
+    assert [p for p, _ in doubts(game, quiet(MOVE.counts, fog))] == [MOVE]
+    assert doubts(game, quiet(MOVE.counts, seen=False)) == game.doubts
+    assert len(doubts(unsure(), quiet(MOVE.counts, {3: MOVE.counts[3] - 1, 5: MOVE.counts[5] - 1}))) <= MOST
+
+
+def lost(played: Played, judge: Judge) -> Position:
+    """South has moved, nobody is sure how, and one pit reads with doubt; the position after it. From now on `judge`
+    is asked."""
+    played.table._play._judge = judge
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.doubt = {5: first.counts[5] - 1}
+    played.move(first.counts, Side.SOUTH, pause=1.1)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"] and not played.game.synced
+    return replace(first, to_move=Side.NORTH)
+
+
+def answering(question: Question) -> Verdict:
+    """Not sure of the first move; then the legal move that leads to what is read, from any of the boards that may lie
+    there; else a fault."""
+    mover = question.before.to_move
+    if not question.doubts:
+        guess = Explanation("illegal", 0.9, mover, "a", (Fault("double", 3),), None)
+        return Verdict("not-sure", question.before, question.before, mover, best=(guess,), pits=(3,))
+    read = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+    for before, _ in question.doubts:
+        for move in question.rules.moves(before).moves:
+            if move.position.counts == read:
+                return Verdict("legal", before, move.position, before.to_move, move.name, confidence=0.999)
+    before = question.doubts[0][0]
+    return Verdict("illegal", before, before.with_counts(read), before.to_move, "a", faults=(Fault("double", 3),),
+                   confidence=0.999)
+
+
+def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
+    played = begun()
+    first = lost(played, AtOnce(answering))
+    odd = list(first.counts)
+    odd[3], odd[12] = odd[3] + 3, odd[12] - 3
+    played.move(odd, Side.NORTH, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "not-sure"]
+
+
+def test_a_move_made_from_a_board_that_was_only_read_is_known() -> None:
+    played = begun()
+    first = lost(played, AtOnce(answering))
+    second = played.game.playing[0].moves(first).moves[0]
+    played.doubt = {}
+    played.move(second.position.counts, Side.NORTH, pause=1.0)
+    assert [(v.kind, v.move) for v in verdicts(played)][1:] == [("legal", second.name)]
+
+
+def test_where_only_a_count_is_in_doubt_people_are_asked_at_once() -> None:
+    def asks(*faults: Fault) -> float:
+        def judge(question: Question) -> Verdict:
+            guess = Explanation("illegal", 0.6, question.before.to_move, "a", faults, None)
+            return Verdict("not-sure", question.before, question.before, question.before.to_move, best=(guess,),
+                           pits=(3,))
+        played = begun(AtOnce(judge))
+        rules, position = played.game.playing
+        played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH, pause=3.0)
+        (verdict,) = verdicts(played)
+        return verdict.t - verdict.hands_out
+
+    assert asks(Fault("double", 3)) < 1.0 < 1.9 < asks(Fault("stopped-short", 3))
+
+
+def test_what_lies_still_where_a_hand_was_is_no_hand_come_back() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1.5, (0.1, 0.0))
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(0.2, (0.1, 0.0))
+    played.frames(0.07)
+    assert played.at(State.SETTLING)
+    played.frames(0.13, (0.1, 0.0), trouble={"motion": 0.002})
+    assert played.at(State.SETTLING)
+    played.frames(0.4, (0.1, 0.0), trouble={"motion": 0.002})
+    assert played.at(State.HANDS_IN), "it stays"
