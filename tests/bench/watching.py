@@ -1,6 +1,6 @@
 """`inkeek watch` on clips of the simulated table: verdicts, accusations, diagnosis, delay, speed.
 
-    python -m tests.bench.watching [--clips N] [--moves N] [--folder FOLDER]
+    python -m tests.bench.watching [--clips N] [--moves N] [--first N] [--folder FOLDER]
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from device.watching import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench.table import Row, share
-from vision import pitnet, reader
+from vision import reader
 
 SEED = 7_000
 """The networks' training seeds are others, and so are their hands."""
-FIRST = 100
-"""The first of the many clips: others than those of `make bench`."""
+FIRST = 400
+"""The first of the many clips: others than those of `make bench`, and than those from 100 on, whose doubts were looked
+at one by one."""
 
 
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
@@ -125,31 +126,36 @@ def rows(clips: int = 8, moves: int = 5) -> list[Row]:
     return every.rows(f"simulated clips ({clips})")
 
 
-def _weights() -> str:
-    """Which networks saw the clips: figures of others are not put together with these."""
-    return hashlib.sha256(reader.WEIGHTS.read_bytes() + pitnet.WEIGHTS.read_bytes()).hexdigest()[:12]
+def _program() -> str:
+    """Which networks and which program saw the clips: figures of others are not put together with these."""
+    root = Path(reader.__file__).parent.parent
+    places = ("vision/*.py", "vision/*.onnx", "engine/*.py", "engine/*/*.py", "device/*.py", "device/sim/*.py")
+    files = sorted(path for place in places for path in root.glob(place))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 
 @click.command()
 @click.option("--clips", default=60, show_default=True, help="half of them normal, half fast, each another table")
 @click.option("--moves", default=6, show_default=True, help="of each clip")
+@click.option("--first", default=FIRST, show_default=True, help="number of the first clip")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/watched"), show_default=True)
-def main(clips: int, moves: int, folder: Path) -> None:
+def main(clips: int, moves: int, first: int, folder: Path) -> None:
     """Many clips; each is kept as a file of figures, so that what is broken off goes on where it stopped."""
-    folder = folder / f"{_weights()}-{moves}"
+    folder = folder / f"{_program()}-{moves}"
     folder.mkdir(parents=True, exist_ok=True)
-    for pace in ("normal", "fast"):
-        every = Watched()
-        for k in range(0 if pace == "normal" else 1, clips, 2):
-            kept = folder / f"{k:04d}.json"
-            if not kept.exists():
-                partial = kept.with_suffix(".part")
-                partial.write_text(json.dumps(vars(watched(FIRST + k, pace, moves))))
-                partial.replace(kept)
-            one = json.loads(kept.read_text())
-            every.add(Watched(Counter(one["n"]), one["delays"], one["spent"], one["length"]))
-            click.echo(f"{pace}: {(k + 2) // 2} of {clips // 2}, {dict(every.n)}", err=True)
-        for name, value in every.rows(f"simulated clips, {pace} ({clips // 2} tables)"):
+    all_ = {"normal": Watched(), "fast": Watched()}
+    for k in range(clips):
+        pace = ("normal", "fast")[k % 2]
+        kept = folder / f"{first + k:04d}.json"
+        if not kept.exists():
+            partial = kept.with_suffix(".part")
+            partial.write_text(json.dumps(vars(watched(first + k, pace, moves))))
+            partial.replace(kept)
+        one = json.loads(kept.read_text())
+        all_[pace].add(Watched(Counter(one["n"]), one["delays"], one["spent"], one["length"]))
+        click.echo(f"{k + 1} of {clips}, {pace}: {dict(all_[pace].n)}", err=True)
+    for k, (pace, every) in enumerate(all_.items()):
+        for name, value in every.rows(f"simulated clips, {pace} ({(clips + 1 - k) // 2} tables)"):
             click.echo(f"{name}: {value}")
 
 
