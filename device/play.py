@@ -33,6 +33,9 @@ TEACHES = 0.995
 UNLIKELY = 0.02
 """Odds of an explanation up to which nothing is waited for on its account."""
 
+UNDONE = ("stopped-short", "palmed")
+"""Faults that are none if something follows."""
+
 FOLLOWS = said("set.follows")
 WHO_MOVES = said("set.who-moves")
 STOLEN = said("set.stolen")
@@ -304,7 +307,7 @@ class Play:
         pace = self._desk.pace
         if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
             return pace.pause_s
-        if verdict.kind == "not-sure" and not move.unseen and _of_counts(verdict):
+        if verdict.kind == "not-sure" and not move.unseen and _of_counts(verdict, move.window):
             return pace.accuse_s  # the same frames again would say the same
         if verdict.kind != "illegal":
             return pace.unsure_s
@@ -423,12 +426,15 @@ class Play:
         return self._move
 
 
-def _of_counts(verdict: Verdict) -> bool:
+def _of_counts(verdict: Verdict, window: Window) -> bool:
     """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
-    explains, or a relay that stopped short would, may be a move that is not at its end."""
+    explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
+    be laid back."""
     told = [e for e in verdict.best if e.p > UNLIKELY]
+    read = int(window.counts.sum())
     return bool(verdict.pits and told) and all(
-        e.kind in ("legal", "illegal") and not any(f.code == "stopped-short" for f in e.faults) for e in told)
+        e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults)
+        and (e.position is None or read >= sum(e.position.counts)) for e in told)
 
 
 def _signature(window: Window) -> tuple[int, ...]:
