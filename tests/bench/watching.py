@@ -10,6 +10,7 @@ import json
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import click
 import numpy as np
 
+from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
 from device.sim.clips import chosen, write
 from device.watching import Match, Watcher
@@ -33,11 +35,12 @@ at one by one."""
 
 
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
-    """The verdicts that the program gives on a clip, and the seconds it took."""
+    """The verdicts that the program gives on a clip, none where it finds no board, and the seconds it took."""
     events: list[dict[str, Any]] = []
     match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"], truth["south"])
     began = time.perf_counter()
-    Watcher(camera_of_file(clip), match, events.append).run()
+    with suppress(CameraError):
+        Watcher(camera_of_file(clip), match, events.append).run()
     return [e for e in events if e["event"] == "verdict"], time.perf_counter() - began
 
 
