@@ -175,7 +175,9 @@ class HandWatch:
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
         # Seeds that lie otherwise than they did are no hand: where nothing moves in a pit, it takes a hand about it.
+        # But a board that seems to lie elsewhere is to be seen as such.
         lying = np.asarray((self.canvas.within >= 0) & (self._recent <= FRESH) & (weak > 0), np.bool_)
+        lying &= self._astray == 0.0
         weak[lying] = 0
         # Skin the colour of the wood leaves gaps, and an arm the colour of the table is seen by its moving alone.
         wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8)) | trail.astype(np.uint8)
