@@ -48,6 +48,7 @@ from web.words import LANGUAGES, catalog
 ROOT = Path(__file__).parents[2]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 BRACE = re.compile(r"\{(\w+)\}")
+STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)"
 SAYS = ("said", "words")
 """What the function that makes a saying is called."""
 
@@ -328,6 +329,7 @@ def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: 
     for path in ("", *pages(game, number)):
         if path:
             page.goto(served.url.rstrip("/") + path, wait_until="domcontentloaded")
+            page.wait_for_function(STYLED)  # under load the page may stand there before its styles do
         if page.evaluate("document.documentElement.scrollWidth") > 320:
             wide.append(path)
     assert wide == []
