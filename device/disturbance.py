@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from device.desk import Pace
 from device.judging import Evidence, Verdict
@@ -65,6 +65,13 @@ class Disturbance:
         self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
         self.both += later.both
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
+
+    def with_(self, later: Disturbance) -> Disturbance:
+        """Both as one move, with the later one's window; neither is changed."""
+        one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
+                      last=list(self.last), pending=None, unseen=False)
+        one.follow(later)
+        return one
 
     @property
     def side(self) -> Side:

@@ -44,6 +44,13 @@ class Meanwhile:
         self._readings += later._readings
         self._quiet = 0
 
+    def copy(self) -> Meanwhile:
+        """The same readings, to be gone on with otherwise."""
+        other = Meanwhile(self._adaptation)
+        other._readings = list(self._readings)
+        other._every, other._skipped, other._quiet = self._every, self._skipped, self._quiet
+        return other
+
     def timeline(self, pits: int) -> Timeline:
         """The readings up to when the hands left, as they are to be read at this table."""
         told = self._readings[: len(self._readings) - self._quiet]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
+
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
@@ -17,6 +19,7 @@ from device.orders import game_over, position_set
 from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
+from device.unfinished import Unfinished
 from device.verdicts import timed, verdict_events
 from device.window import Window
 from engine.position import Position
@@ -59,6 +62,8 @@ class Play:
         self._doubted: tuple[int, ...] = ()
         self._lying: Doubts = ()
         self._shaky = False
+        self._said: Unfinished | None = None
+        self._joined: Disturbance | None = None
         self._clock = TurnClock()
 
     @property
@@ -76,7 +81,7 @@ class Play:
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._move = self._next = None
+        self._move = self._next = self._said = self._joined = None
         self._odd, self._lying, self._shaky = False, (), False
         self._clock.stop()
 
@@ -199,15 +204,37 @@ class Play:
     def _weigh(self, move: Disturbance, at_once: bool = False) -> None:
         """Ask the judge, unless there is nothing to ask. at_once: with what has been read so far."""
         desk, window = self._desk, move.window
-        rules, position = desk.game.playing
+        _, position = desk.game.playing
         self._move = move
+        patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
+        known = desk.game.synced or bool(self._lying_before(move))
+        if known and not window.seen.all() and patient and not move.unseen:
+            return
+        if not (desk.game.synced and not window.differing(position.counts)) and self._asks_joined(move):
+            return
+        self._weigh_alone(move)
+
+    def _asks_joined(self, move: Disturbance) -> bool:
+        """Ask first whether the hand went on with the move that was last spoken of, where that may be."""
+        desk = self._desk
+        joined = None if self._said is None else self._said.joined(move)
+        if joined is None or self._said is None:
+            return False
+        rules, _ = desk.game.playing
+        self._joined = joined
+        self._judge.ask(self._said.question(rules, joined))
+        desk.enter(State.JUDGING)
+        self._take_answer()
+        return True
+
+    def _weigh_alone(self, move: Disturbance) -> None:
+        """Ask what the move was by itself."""
+        desk, window = self._desk, move.window
+        rules, position = desk.game.playing
         lying = self._lying_before(move)
         if not desk.game.synced and not lying:  # no position to judge from: the board is taken as it lies
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
-            return
-        patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
-        if not window.seen.all() and patient and not move.unseen:
             return
         if lying:
             self._judge.ask(Question(rules, position, move.evidence, (), lying))
@@ -267,8 +294,15 @@ class Play:
 
     def _take_answer(self, wait: bool = False) -> None:
         verdict = self._judge.answer(wait)
-        if verdict is not None:
+        if verdict is None:
+            return
+        joined, self._joined = self._joined, None
+        if joined is None or self._said is None:
             self._decide(self._careful(verdict))
+        elif self._said.mended(verdict):
+            self.conclude(verdict, joined, self._said.number)
+        else:
+            self._weigh_alone(self._moving())
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
@@ -307,21 +341,26 @@ class Play:
         pace = self._desk.pace
         if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
             return pace.pause_s
-        if verdict.kind == "not-sure" and not move.unseen and _of_counts(verdict, move.window):
-            return pace.accuse_s  # the same frames again would say the same
-        if verdict.kind != "illegal":
-            return pace.unsure_s
         if move.unseen:
-            return pace.unseen_s
+            return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
+        if verdict.kind == "not-sure" and not move.window.seen.all():
+            return pace.unsure_s
+        if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
+            return pace.pause_s
+        if verdict.kind == "tampered" and verdict.position.total < verdict.before.total:
+            return pace.pause_s
         return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
 
-    def conclude(self, verdict: Verdict, move: Disturbance | None = None) -> None:
-        """The verdict is said, and the game goes on from there."""
+    def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0) -> None:
+        """The verdict is said, and the game goes on from there. answers: the event whose verdict was too early."""
         desk = self._desk
         move = self._move = move or self._moving()
         self._doubted = _signature(move.window) if move.unseen else ()
-        doubted = not desk.game.synced
-        verdict = self._known_turn(verdict)
+        doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
+        if answers:
+            desk.turn_known = True
+        else:
+            verdict = self._known_turn(verdict)
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return
@@ -330,8 +369,9 @@ class Play:
                                 counts=move.window.counts.tolist())
         if verdict.kind == "legal" and verdict.player is not None and not move.unseen:
             bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
-        for body in bodies:
-            desk.say(body)
+        named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
+        numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
+        self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history)
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
@@ -418,8 +458,9 @@ class Play:
             self._weigh_unseen()
         elif desk.state is State.SETTLING and move is not None and move.window.frames:
             self._weigh(move)
-        if desk.state is State.JUDGING:
-            self._take_answer(wait=True)
+        for _ in range(2):  # a move that went on with the last one is asked about twice
+            if desk.state is State.JUDGING:
+                self._take_answer(wait=True)
 
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
@@ -433,7 +474,7 @@ def _of_counts(verdict: Verdict, window: Window) -> bool:
     told = [e for e in verdict.best if e.p > UNLIKELY]
     read = int(window.counts.sum())
     return bool(verdict.pits and told) and all(
-        e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults)
+        e.kind in ("legal", "illegal", "tampered") and not any(f.code in UNDONE for f in e.faults)
         and (e.position is None or read >= sum(e.position.counts)) for e in told)
 
 

@@ -337,7 +337,7 @@ def test_what_was_doubted_with_odds_that_round_to_nothing_is_no_doubt() -> None:
     played = begun(AtOnce(doubting))
     rules, position = played.game.playing
     first = rules.moves(position).moves[0].position
-    played.move(first.counts, position.to_move, pause=2.1)
+    played.move(first.counts, position.to_move, pause=1.65)
     assert [v.best[0].p for v in verdicts(played)] == [0.0] and not played.game.synced
     assert played.game.doubts == ()
     played.move(rules.moves(first).moves[0].position.counts, first.to_move, pause=3.0)

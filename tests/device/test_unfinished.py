@@ -1,0 +1,112 @@
+"""A move that was spoken of too early, and the same hand going on with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.judging import AtOnce, Question, Verdict
+from device.play import Play
+from engine.board import Side
+from engine.judge.verdict import Explanation, Fault
+from engine.position import Position
+from tests.device.players import Played, begun, simple_judge, stopped_short, verdicts
+
+
+def stopped() -> tuple[Played, Position, Position]:
+    """South was said to have stopped short; the position before, and the one that the whole move leaves."""
+    played = begun(AtOnce(lambda question: stopped_short(simple_judge(question))))
+    rules, before = played.game.playing
+    move = rules.moves(before).moves[0]
+    half = list(before.counts)
+    half[move.pit] = 0
+    played.move(half, Side.SOUTH, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+    return played, before, move.position
+
+
+def test_the_same_hand_going_on_makes_one_legal_move_of_it() -> None:
+    played, before, after = stopped()
+    first = next(e.number for e in played.events if e.body is verdicts(played)[0])
+    played.move(after.counts, Side.SOUTH)
+    said = verdicts(played)[-1]
+    assert (said.kind, said.answers, said.before, said.hands_in) == (
+        "legal", first, str(before), verdicts(played)[0].hands_in)
+    assert played.game.position == after and played.game.history == [before]
+    assert [m.number for m in played.game.moves] == [played.events[-1].number]
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["illegal", "legal", "legal"]
+
+
+def test_the_other_sides_hand_makes_a_move_of_its_own() -> None:
+    played, before, after = stopped()
+    played.move(after.counts, Side.NORTH, pause=2.5)
+    assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
+
+
+def test_what_the_same_hand_does_otherwise_is_judged_by_itself() -> None:
+    played, before, after = stopped()
+    counts = list(after.counts)
+    counts[0], counts[1] = counts[0] + 1, counts[1] + 1
+    played.move(counts, Side.SOUTH, pause=2.5)
+    assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
+
+
+def test_a_fault_that_going_on_does_not_undo_stands() -> None:
+    played = begun()
+    rules, before = played.game.playing
+    counts = list(before.counts)
+    counts[0] += 1
+    played.move(counts, Side.SOUTH, pause=2.5)
+    assert [f.code for f in verdicts(played)[0].faults] == ["double"]
+    played.move(rules.moves(before).moves[0].position.counts, Side.SOUTH)
+    assert all(not v.answers for v in verdicts(played))
+
+
+def doubting(question: Question) -> Verdict:
+    """Not sure of any board that is no legal move's."""
+    verdict = simple_judge(question)
+    if verdict.kind != "illegal":
+        return verdict
+    fault = (Fault("palmed", 3, 0, 1),)
+    guess = Explanation("illegal", 0.7, verdict.player, "a", fault, question.before)
+    return replace(verdict, kind="not-sure", position=question.before, move=None, faults=(), best=(guess,), pits=(3,))
+
+
+def test_what_was_not_sure_is_once_the_hand_has_gone_on() -> None:
+    played = begun(AtOnce(doubting))
+    rules, before = played.game.playing
+    move = rules.moves(before).moves[0]
+    half = list(before.counts)
+    half[move.pit] = 0
+    played.move(half, Side.SOUTH, pause=1.7)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    played.move(move.position.counts, Side.SOUTH)
+    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("not-sure", False), ("legal", True)]
+    assert played.game.position == move.position and played.game.synced
+
+
+def test_a_ruling_ends_what_might_have_gone_on() -> None:
+    played, before, after = stopped()
+    play: Play = played.table._play
+    play.reset()
+    played.move(after.counts, Side.SOUTH)
+    assert all(v.before != str(before) for v in verdicts(played)[1:])
+
+
+def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -> None:
+    """With a hand about: they may be in it."""
+    def tampered(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        if verdict.kind != "illegal":
+            return verdict
+        lies = question.before.with_counts(verdict.position.counts)
+        return replace(verdict, kind="tampered", player=None, move=None, position=lies,
+                       faults=(Fault("tampered", 3, 0, 1),))
+
+    for by, said in ((1, 1), (-1, 0)):
+        played = begun(AtOnce(tampered))
+        counts = list(played.counts)
+        pit = next(p for p, n in enumerate(counts) if n)
+        counts[pit] += by
+        played.move(counts, Side.SOUTH, pause=1.2)
+        assert len(verdicts(played)) == said
