@@ -98,8 +98,11 @@ class Desk:
 
     def say(self, body: Body) -> Event:
         """An event into the journal and into the game."""
-        if isinstance(body, (GameStarted, PositionSet)) or (isinstance(body, VerdictGiven) and body.kind == "not-sure"):
-            self.kept = None  # what the pits hold is known otherwise now, or not at all
+        if isinstance(body, GameStarted):
+            self.kept = None
+        elif isinstance(body, PositionSet) or (isinstance(body, VerdictGiven) and body.kind == "not-sure"):
+            # What the pits hold is known otherwise now, or not at all.
+            self.kept = None if self.kept is None else self.kept.looks_alone()
         event = self._append(body)
         self.game.fold(event)
         if isinstance(body, GameStarted):
@@ -154,11 +157,14 @@ class Desk:
         self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
         self.told = tuple(position.counts)
 
-    def keep(self, window: Window, position: Position) -> None:
-        """The board in a window holds this, as far as can be known: so the pits look that hold it."""
-        if (cells := window.cells) is not None and window.seen.any():
-            self.kept = Kept.of(cells, window.seen, position.counts)
-        self.told = tuple(position.counts)
+    def keep(self, window: Window, position: Position | None) -> None:
+        """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
+        known what they hold: what follows is still held against how they look."""
+        cells, seen = window.cells, window.seen
+        counts = [-1] * len(seen) if position is None else position.counts
+        self.kept = None if cells is None or not seen.any() else Kept.of(cells, seen, counts)
+        if position is not None:
+            self.told = tuple(position.counts)
 
     def restart_window(self) -> None:
         self.window = self.new_window()

@@ -81,7 +81,8 @@ class Disturbance:
     @property
     def evidence(self) -> Evidence:
         """For the judge."""
-        window = self.window
+        window, changed = self.window, self.window.changed
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
                         during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
-                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0)
+                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0,
+                        same=None if changed is None else window.unchanged, changed=changed)

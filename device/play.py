@@ -189,7 +189,9 @@ class Play:
         """Whether hands that come before a verdict was said are the next move's."""
         if pending.kind == "race":  # either runner may have more to sow, for a moment
             return self._desk.t - move.moved >= self._desk.pace.accuse_s
-        return pending.player not in (None, later.side)
+        meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
+        mover = move.side if pending.player is None and meddled else pending.player
+        return mover not in (None, later.side)
 
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
@@ -377,10 +379,7 @@ class Play:
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
         if verdict.kind == "legal" and sure and verdict.then is None:
             desk.teach(move.window, verdict.position)
-        if verdict.kind != "not-sure" and sure:
-            desk.keep(move.window, verdict.position)
-        else:
-            desk.kept = None
+        desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)
         self._shaky = doubted or (self._shaky and not (verdict.kind == "legal" and sure))
         self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
         self.after_move()

@@ -110,6 +110,12 @@ class Window:
         return self._kept.unchanged(cells, self.seen)
 
     @property
+    def changed(self) -> NDArray[np.bool_] | None:
+        """bool[pits]: those that plainly look otherwise than then; None where that is not known."""
+        cells = self.cells
+        return None if self._kept is None or cells is None else self._kept.changed(cells, self.seen)
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """int[pits]: the likeliest count of each pit, by itself."""
         return np.asarray(self.loglik.argmax(axis=1), np.int64)

@@ -18,6 +18,7 @@ from engine.board import Side
 from engine.games.base import Rules
 from engine.judge import laid, priors, race, search
 from engine.judge.faults import Work
+from engine.judge.pictures import Pictures
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Search, Verdict
@@ -25,8 +26,9 @@ from engine.judge.ways import Ways, known
 from engine.judge.witness import Heard, Witness, passed
 from engine.position import Position
 
-LEGAL_BOUND = 0.95
-"""Posterior that a legal verdict needs, and every other one that accuses nobody."""
+LEGAL_BOUND, HARMLESS_BOUND = 0.99, 0.95
+"""Posterior that a legal verdict needs, and every other one that accuses nobody. People play fairly so much oftener
+than not that a legal move is likely even against what is seen; below this, people are asked to look."""
 
 BOARD_BOUND = 0.9
 """Posterior that the board of an accusation needs among all boards: play goes on from it."""
@@ -111,6 +113,9 @@ def judge(
     """
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
+    looks = Pictures.of(evidence)
+    if looks is not None:
+        evidence = replace(evidence, loglik=looks.weigh(evidence.loglik, before.counts))
     fit, pits = Fit(evidence), before.board.pits
     follows = known(rules, before)
     still = search.returns(before, history) + laid.arranged(rules, before, fit)
@@ -132,8 +137,10 @@ def judge(
         scored, cut = _spoiled(rules, before, fit, benign, elsewhere, work)
         rest, searched = -math.inf, "cut" if cut else "all"
     strange = math.log(priors.ELSE) + fit.strange(benign.boards, benign.log_priors)
-    if evidence.during is not None and len(evidence.during.seen):
-        scored = hear(rules, before, fit, Witness(evidence.during, fit.p, fit.seen), scored)
+    read = evidence.during is not None and len(evidence.during.seen)
+    if read or looks is not None:
+        witness = Witness(evidence.during, fit.p, fit.seen) if evidence.during is not None and read else None
+        scored = hear(rules, before, fit, witness, scored, looks)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, searched=searched)
@@ -181,8 +188,10 @@ def score(fit: Fit, ways: Ways) -> list[Scored]:
     return found
 
 
-def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: list[Scored]) -> list[Scored]:
-    """The same, weighed anew by what was read while the hands were in play; most probable first.
+def hear(rules: Rules, before: Position, fit: Fit, witness: Witness | None, scored: list[Scored],
+         looks: Pictures | None = None) -> list[Scored]:
+    """The same, weighed anew by what was read while the hands were in play, and by which pits look otherwise since;
+    most probable first.
 
     Nothing is said there for an explanation, only against those that fit worse than the best. An accusation that is
     too unlikely to be heard gains nothing by what is said against the best honest explanation.
@@ -200,13 +209,9 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
                 told[i, k] = boards
     if not told:
         return scored
-    said = dict(zip(told, witness.hear(list(told.values())), strict=True))
-    gone = {i: np.isin(np.arange(len(before.counts)), fit.denied(scored[i].best.counts)) for i in heard}
-    words = {(i, k): _words(h, gone[i], scored[i].members[k][1]) for (i, k), h in said.items()}
-    clearest = max(words, key=words.__getitem__)
-    top = words[clearest]
-    if top < DEAF * said[clearest].stays:
-        return scored
+    words = {} if witness is None else _witnessed(fit, witness, scored, told)
+    words = {at: words.get(at, 0.0) + (0.0 if looks is None else looks.say(boards)) for at, boards in told.items()}
+    top = max(words.values())
     found = list(scored)
     for i in heard:
         s = scored[i]
@@ -220,6 +225,17 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness, scored: lis
             if found[i].accuses:
                 found[i] = replace(found[i], log_p=found[i].log_p + honest.heard, heard=honest.heard)
     return sorted(found, key=lambda s: -s.log_p)
+
+
+def _witnessed(fit: Fit, witness: Witness, scored: list[Scored],
+               told: dict[tuple[int, int], NDArray[np.int64]]) -> dict[tuple[int, int], float]:
+    """What the readings say of each trace, nats; nothing where they fit none at all. told: the boards of each member of
+    each of the scored."""
+    said = dict(zip(told, witness.hear(list(told.values())), strict=True))
+    gone = {i: np.isin(np.arange(len(fit.seen)), fit.denied(scored[i].best.counts)) for i, _ in told}
+    words = {(i, k): _words(h, gone[i], scored[i].members[k][1]) for (i, k), h in said.items()}
+    clearest = max(words, key=words.__getitem__)
+    return words if words[clearest] >= DEAF * said[clearest].stays else {}
 
 
 def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray[np.int64] | None:
@@ -295,7 +311,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     same = _p(s for s in scored if s.best.counts == counts and s.accuses == top.accuses)
     plain = not denied and _p(s for s in scored if s.best.counts == counts) >= ILLEGAL_BOUND
     if not top.accuses:
-        if not denied and sure >= LEGAL_BOUND and same >= LEGAL_BOUND:
+        bound = LEGAL_BOUND if top.best.kind == "legal" else HARMLESS_BOUND
+        if not denied and min(sure, same) >= bound:
             return None
         return () if plain else _apart(fit, counts, rivals[:1], denied)
     if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):

@@ -30,6 +30,9 @@ owns up to (1 in 20,000) is less than any misreading allowed for, so that being 
 CLEARLY = 0.9
 """Probability from which a pit is clearly read."""
 
+HEAPED = 3
+"""From so many seeds on an empty pit is no near miss: of 1,181 pits with seeds none was read as empty."""
+
 DENIED, PLAINLY = 100.0, 0.95
 """A pit denies a count if another is so many times as likely there, and does so plainly if that one is so likely."""
 
@@ -136,6 +139,7 @@ def _misreading() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.
     off = np.abs(true - read) - 1.0
     near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
     near[true == read] = 0.0
+    near[(read == 0) & (true >= HEAPED)] = 0.0
     near /= near.sum(axis=1, keepdims=True)
     far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
     part = (MISREAD_FAR / sure)[:, None]

@@ -211,7 +211,7 @@ def tampered(before: Position, fit: Fit, least: float = -math.inf) -> list[Candi
     own = fit.per_pit(before.counts)
     single = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {-1, -2, -3, -seeds, 1, 2, 3}
               if n and seeds + n >= 0]
-    shifts = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {1, 2, seeds} - {0} if n <= seeds]
+    shifts = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {1, 2, 3, seeds} - {0} if n <= seeds]
 
     def gained(pit: NDArray[np.int64], n: NDArray[np.int64]) -> NDArray[np.float64]:
         """By how much such a pit fits better with n seeds more."""

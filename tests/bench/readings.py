@@ -25,6 +25,9 @@ Boards = NDArray[np.int64]
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
 """Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
 
+JOSTLED = 0.003
+"""How often the seeds of a pit that nobody sows into come to lie otherwise in a move; no table was watched for it."""
+
 FRAMES, HIDDEN = 10.0, 0.3
 """While hands are in play: readings a second, and share of the pits that a hand covers besides the one it is at."""
 
@@ -153,7 +156,8 @@ def _around(read: int, sure: float, second: int) -> NDArray[np.float64]:
 class Library:
     """The pits of `eye_errors`' file. tables: their numbers. true: int[n], seeds; quiet: float32[n, 26] and looks:
     float32[n, frames, 26], log-likelihoods of the quiet board and of single frames; same: float, how often a pit that
-    nobody touched is seen to be as it was."""
+    nobody touched is seen to be as it was; changed: float, how often one whose seeds have changed is seen to be
+    otherwise."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as kept:
@@ -162,6 +166,7 @@ class Library:
             self.looks = kept["looks"].astype(np.float32) / -STEP
             untouched = kept["before"] == kept["true"]
             self.same = (int(kept["same"][untouched].sum()) + 0.5) / (int(untouched.sum()) + 1)  # Jeffreys
+            self.changed = (int((~kept["same"][~untouched].astype(bool)).sum()) + 0.5) / (int((~untouched).sum()) + 1)
         self.tables = sorted(set(self.table.tolist()))
 
     def heaps(self, table: int) -> dict[int, list[int]]:
@@ -204,15 +209,23 @@ class Measured:
         for k in range(1, len(boards)):
             heaps.append([self._heap(rng, int(boards[k, p])) if passing.stay[k, p] != passing.stay[k - 1, p]
                           else heaps[-1][p] for p in pits])
+        jostled = np.array([passing.stay[-1, p] == 0 and boards[0, p] > 0 and rng.random() < JOSTLED for p in pits])
+        for pit in np.flatnonzero(jostled):  # somewhere along the way; seeds that lie otherwise are another heap
+            other = self._heap(rng, int(boards[0, pit]))
+            for step in range(rng.randrange(len(boards)), len(boards)):
+                heaps[step][pit] = other
         self._left.append((boards, heaps[-1]))
         frames = [self._read(self._library.looks[:, rng.randrange(self._library.looks.shape[1])], heaps[k])
                   for k in passing.frames]
         quiet = self._read(self._library.quiet, heaps[-1])
-        same = np.array([passing.stay[-1, p] == 0 and rng.random() < self._library.same for p in pits])
+        empty = (boards[0] == 0) & (boards[-1] == 0)
+        alike = ((passing.stay[-1] == 0) & ~jostled) | empty
+        same = alike & np.array([rng.random() < self._library.same for _ in pits])
+        changed = ~alike & np.array([rng.random() < self._library.changed for _ in pits])
         cells = np.zeros((len(pits), 1, 1), np.float32)
         quiet = Kept.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
         during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
-        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during)
+        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed)
 
     def _read(self, table: NDArray[np.float32], heaps: Sequence[Heap]) -> NDArray[np.float64]:
         rows = table[[at for at, _ in heaps]].astype(np.float64)

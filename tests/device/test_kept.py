@@ -107,3 +107,35 @@ def test_only_pits_that_look_alike_are_unchanged(seed: int, pit: int, by: float)
     same = kept(before).unchanged(now, np.ones(PITS, np.bool_))
     assert not same[pit]
     assert same.sum() == PITS - 1
+
+
+def test_a_pit_that_plainly_looks_otherwise_is_changed_and_one_that_may_is_neither(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(one_seed(before, 0), 4, by=10.0), HELD))
+    assert window.changed is not None
+    assert window.changed.tolist() == [True, False, False, False, False, False]
+    assert window.unchanged.tolist() == [False, True, True, True, False, True]
+
+
+def test_it_is_not_known_what_has_changed_where_nothing_was_kept(before: Cells) -> None:
+    window = Window(PITS, touched=True)
+    window.add(reading(before, HELD))
+    assert window.changed is None
+    window = Window(PITS, touched=True, kept=Kept.of(before[:, :8, :8], np.ones(PITS, np.bool_), HELD))
+    window.add(reading(before, HELD))
+    assert window.changed is not None and not window.changed.any()
+
+
+def test_a_pit_that_is_hidden_is_not_changed(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(one_seed(before, 0), 1), HELD, [False] + [True] * 5))
+    assert window.changed is not None and window.changed.tolist() == [False, True, False, False, False, False]
+
+
+def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cells) -> None:
+    now = one_seed(before, 0)
+    now[2, 6:9, 0] -= 90.0
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(now, HELD))
+    assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [0]
+    assert not window.unchanged[2]

@@ -13,7 +13,7 @@ from device.journal.events import (
 from device.judging import AtOnce, Judge, Question, Verdict
 from device.states import State
 from engine.board import Side
-from engine.judge.verdict import Explanation
+from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from tests.device.players import Played, begun, cheat, simple_judge, stopped_short, verdicts
 from vision.reading import Reading
@@ -123,6 +123,26 @@ def test_the_players_own_hand_coming_back_goes_on_with_the_move() -> None:
     played.move(halfway, Side.SOUTH, pause=0.5)
     played.move(move.position.counts, Side.SOUTH)
     assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", move.name)]
+
+
+def test_what_one_side_changed_is_not_put_together_with_the_other_sides_move() -> None:
+    """South takes a seed of North's and lays it elsewhere; half a second later North moves."""
+    def tampering(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        lies = question.before.with_counts(verdict.position.counts)
+        return verdict if verdict.kind != "illegal" else replace(
+            verdict, kind="tampered", player=None, move=None, position=lies, faults=(Fault("tampered", 3, 0, 1),))
+
+    played = begun(AtOnce(tampering))
+    played.play(pause=3.0)
+    rules, before = played.game.playing
+    assert before.to_move is Side.NORTH
+    counts = list(before.counts)
+    counts[12], counts[13] = counts[12] - 1, counts[13] + 1
+    played.move(counts, Side.SOUTH, pause=0.5)
+    after = rules.moves(before.with_counts(tuple(counts))).moves[0].position
+    played.move(after.counts, Side.NORTH)
+    assert [v.kind for v in verdicts(played)] == ["legal", "tampered", "legal"]
 
 
 def test_the_opponents_hand_ends_a_move_that_was_not_said_yet() -> None:

@@ -18,7 +18,7 @@ from engine.board import Side
 from engine.explain import sentence, steps
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
 from engine.judge.faults import Work
-from engine.judge.judge import WORK, Scored, _doubts
+from engine.judge.judge import LEGAL_BOUND, WORK, Scored, _doubts
 from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
 from engine.judge.score import Fit
 from engine.position import Position
@@ -214,13 +214,50 @@ def test_a_pit_that_is_in_doubt_among_other_counts_denies_no_legal_move_and_back
     lies = after.counts[pit]
     evidence = seen(after.counts, SOUTHS)
     evidence.loglik[pit] = np.log(1e-6)
-    evidence.loglik[pit, [lies + 2, lies + 1, lies]] = np.log((0.62, 0.379, 0.001))
+    evidence.loglik[pit, [lies + 2, lies + 1, lies]] = np.log((0.62, 0.374, 0.006))
     fit = Fit(evidence)
     assert (fit.denied(after.counts), fit.denied(after.counts, plainly=True)) == ([pit], [])
     v = judge(rules, before, evidence)
     assert (v.kind, v.position) == ("legal", after)
     misread(evidence, pit, lies + 2, 0.99)
     assert judge(rules, before, evidence).kind == "not-sure"
+
+
+def test_a_legal_move_against_which_a_pit_speaks_is_looked_at() -> None:
+    """One seed less is read, at 99 to 1: that people play fairly is no reason to say nothing of it."""
+    before, rules = Position.parse(MIDDLE), ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    pit = before.board.pit("b")
+    evidence = seen(after.counts, SOUTHS)
+    evidence.loglik[pit] = np.log(1e-6)
+    evidence.loglik[pit, [after.counts[pit] - 1, after.counts[pit]]] = np.log((0.99, 0.01))
+    v = judge(rules, before, evidence)
+    assert (v.kind, v.pits) == ("not-sure", (pit,))
+    assert 0.95 < v.confidence < LEGAL_BOUND
+    evidence.loglik[pit, [after.counts[pit] - 1, after.counts[pit]]] = np.log((0.6, 0.4))
+    assert judge(rules, before, evidence).kind == "legal"
+
+
+def test_a_heap_is_not_misread_as_nothing() -> None:
+    """South's last seed sleeps, and ten of North's seeds are gone."""
+    before = Position.parse("0,0,0,0,10,0,0,3/0,3,1,0,6,0,7,1 S 17-0 ply=8")
+    rules = ruleset("enkeshui")
+    after = list(rules.play(before, "c").position.counts)
+    pit = before.board.pit("D")
+    assert after[pit] == 10
+    after[pit] = 0
+    v = judge(rules, before, seen(tuple(after), SOUTHS, 1 - 1e-7))
+    assert (v.kind, v.faults[0].pit) == ("illegal", pit)
+    counts = list(rules.play(before, "c").position.counts)
+    assert Fit(seen(tuple(after), SOUTHS, 1 - 1e-7)).per_pit(counts)[pit] < math.log(MISREAD_FAR / 10)
+
+
+def test_three_seeds_laid_from_one_pit_into_another_are_tampering() -> None:
+    before = Position.parse(MIDDLE)
+    counts = list(before.counts)
+    counts[4], counts[8] = counts[4] - 3, counts[8] + 3
+    v = judge(ruleset("enkeshui"), before, seen(tuple(counts), SOUTHS))
+    assert (v.kind, v.position.counts) == ("tampered", tuple(counts))
 
 
 def test_a_pit_that_nobody_saw_is_decided_by_the_others() -> None:

@@ -1,0 +1,64 @@
+"""Which pits look otherwise than before the move: seeds that somebody sowed or lifted lie otherwise afterwards.
+
+That a picture has changed is seen where a heap of fourteen is not told from one of fifteen. What by a trace nobody
+touched should look as before, and what by it was touched should not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.judge.verdict import COUNTS, Evidence
+
+JOSTLED = 5.0
+"""Nats against a trace for a pit that looks otherwise though by it nobody touched it, or the same though it was lifted
+and filled again. Sleeves and fingers brush seeds, and people straighten them: one pit in 150, as a guess. In clips of
+the simulated table, where nobody does, it was one in 850."""
+TELLS = 7.0
+"""Nats by which an unchanged picture speaks against any other count than before: one seed in a thousand may come to lie
+unseen."""
+MOST = 2
+"""Such pits that count at the most: where there are more, the whole board was pushed, or the light has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """same, changed: bool[pits], as of `Evidence`."""
+
+    same: NDArray[np.bool_]
+    changed: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Pictures | None:
+        """None where nothing is known of them."""
+        if evidence.changed is None:
+            return None
+        same = np.zeros(len(evidence.seen), np.bool_) if evidence.same is None else evidence.same
+        return cls(same & evidence.seen, evidence.changed & evidence.seen)
+
+    def weigh(self, loglik: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
+        """Log-likelihoods float64[pits, 26] of a board that held `counts` before."""
+        return unmoved(loglik, self.same, np.asarray(counts, np.int64))
+
+    def say(self, boards: NDArray[np.int64]) -> float:
+        """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
+        touched = (boards != boards[0]).any(axis=0)
+        again = touched & ((boards[0] > 0) | (boards[-1] > 0))
+        return -JOSTLED * min(MOST, int((self.changed & ~touched).sum() + (self.same & again).sum()))
+
+
+def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Log-likelihoods float64[pits, 26] with what the pits in `same` tell, which held `counts`; -1 for one of which
+    that is not known. The camera's reading of an unchanged picture is the one that it had before, right or wrong, and
+    says nothing new: it only tells which other count would be the next likeliest."""
+    out = loglik.copy()
+    for pit in np.flatnonzero(same & (counts >= 0) & (counts < COUNTS - 1)):
+        held = int(counts[pit])
+        others = np.delete(out[pit], held)
+        out[pit] += -TELLS - others.max()
+        out[pit, held] = 0.0
+    return out

@@ -1,0 +1,112 @@
+"""What looks otherwise was touched: that tells a palmed seed where the count alone does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.judge import COUNTS, Evidence, judge
+from engine.judge.pictures import JOSTLED, MOST, Pictures
+from engine.position import Position
+from engine.rules import ruleset
+
+MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
+SOUTHS = (0.3, 0.01)
+RULES = ruleset("enkeshui")
+
+
+def bools(pits: int, *true: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.isin(np.arange(pits), true)
+
+
+def sown(more: dict[int, int] | None = None) -> tuple[Position, list[int], list[int], list[int]]:
+    """South sows b: the position before, the counts after it and `more`, the pits that the move did not touch, and
+    those that it did."""
+    before = Position.parse(MIDDLE)
+    move = RULES.play(before, "b")
+    counts = list(move.position.counts)
+    idle = [p for p, (a, b) in enumerate(zip(before.counts, counts, strict=True)) if a == b]
+    busy = [p for p in range(len(counts)) if p not in idle]
+    for pit, n in (more or {}).items():
+        counts[pit] += n
+    return before, counts, idle, busy
+
+
+def seen(counts: list[int], doubt: dict[int, tuple[int, float]] | None = None) -> Evidence:
+    """Read clearly; in the pits of `doubt` a count that is likelier than the one that lies there, and how likely."""
+    loglik = np.full((len(counts), COUNTS), np.log(0.0005 / (COUNTS - 1)))
+    loglik[np.arange(len(counts)), counts] = np.log(0.9995)
+    for pit, (count, p) in (doubt or {}).items():
+        loglik[pit] = np.log(1e-4)
+        loglik[pit, [count, counts[pit]]] = np.log((p, 1 - p))
+    return Evidence(loglik, np.ones(len(counts), bool), 5, SOUTHS)
+
+
+def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not() -> None:
+    boards = np.array([[3, 0, 2, 5], [0, 0, 2, 5], [0, 1, 2, 5], [0, 1, 3, 5], [0, 1, 2, 5]])
+    none = bools(4)
+    assert Pictures(none, bools(4, 0, 1, 2)).say(boards) == 0
+    assert Pictures(bools(4, 3), none).say(boards) == 0
+    assert Pictures(none, bools(4, 0, 3)).say(boards) == -JOSTLED
+    assert Pictures(bools(4, 2), none).say(boards) == -JOSTLED, "lifted and filled again, and nothing lies otherwise"
+    assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * JOSTLED
+    assert Pictures(bools(4, 0), none).say(boards) == -JOSTLED, "seeds gone, and it looks as if they lay there"
+    assert Pictures(bools(2, 0), bools(2)).say(np.array([[0, 1], [1, 0], [0, 1]])) == 0, "empty before and after"
+    everything = np.array([[1, 2, 3, 4]])
+    assert Pictures(none, bools(4, 0, 1, 2, 3)).say(everything) == -MOST * JOSTLED, "the light has changed"
+
+
+def test_pits_that_are_hidden_tell_nothing() -> None:
+    evidence = replace(seen([1, 2]), seen=bools(2, 1), same=bools(2, 0), changed=bools(2, 0, 1))
+    looks = Pictures.of(evidence)
+    assert looks is not None and looks.changed.tolist() == [False, True] and not looks.same.any()
+    assert Pictures.of(seen([1, 2])) is None
+
+
+def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -> None:
+    """Whatever it was taken for before: by its picture it was not touched."""
+    before, counts, idle, busy = sown()
+    pit = next(p for p in idle if counts[p] == 4)
+    misread = seen(counts, {pit: (3, 0.999)})
+    assert judge(RULES, before, misread).kind == "not-sure"
+    same = replace(misread, same=~bools(16, *busy), changed=bools(16, *busy))
+    assert judge(RULES, before, same).kind == "legal"
+
+
+def test_pictures_of_another_board_are_named() -> None:
+    with pytest.raises(ValueError, match="pictures of 3 pits for a board of 2"):
+        replace(seen([1, 2]), changed=bools(3))
+
+
+def test_a_seed_palmed_from_a_pit_that_the_move_did_not_touch_is_named_by_its_picture() -> None:
+    before, _, idle, _ = sown()
+    pit = next(p for p in idle if before.counts[p] == 4)
+    _, counts, _, busy = sown({pit: -1})
+    plain = seen(counts)
+    assert judge(RULES, before, plain).kind == "not-sure"
+    told = judge(RULES, before, replace(plain, same=~bools(16, pit, *busy), changed=bools(16, pit, *busy)))
+    assert (told.kind, [(f.code, f.pit) for f in told.faults]) == ("illegal", [("palmed", pit)])
+
+
+def test_a_pit_that_somebody_brushed_makes_no_cheat() -> None:
+    before, counts, idle, busy = sown()
+    for pit in (p for p in idle if counts[p]):
+        looks = replace(seen(counts), same=~bools(16, pit, *busy), changed=bools(16, pit, *busy))
+        assert judge(RULES, before, looks).kind == "legal"
+    everything = replace(seen(counts), same=bools(16), changed=~bools(16))
+    assert judge(RULES, before, everything).kind == "legal"
+
+
+def test_of_two_places_for_a_seed_that_came_or_went_it_was_laid_from_one_to_the_other() -> None:
+    """A single pit read otherwise would do by the counts; but both look otherwise."""
+    before = Position.parse(MIDDLE)
+    counts = list(before.counts)
+    here, there = 4, 14
+    counts[here], counts[there] = counts[here] - 1, counts[there] + 1
+    doubtful = seen(counts, {there: (before.counts[there], 0.6)})
+    both = replace(doubtful, same=~bools(16, here, there), changed=bools(16, here, there))
+    v = judge(RULES, before, both)
+    assert (v.kind, v.position.counts) == ("tampered", tuple(counts))
+    assert judge(RULES, before, doubtful).kind == "not-sure"
