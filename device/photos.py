@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from vision.crops import crop_circles, crop_view
 from vision.geometry import Ellipse
 from vision.lattice import NotFound, ring_order
 from vision.overlay import draw_pits
-from vision.reader import Reader
+from vision.reader import Cut, Reader
 from vision.reading import BoardView
 
 Circle = tuple[float, float, float]
@@ -85,7 +86,7 @@ class PhotoReader:
 
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> dict[str, Any]:
         begun = time.perf_counter()
-        probabilities = self._count(crop_view(image, view))
+        probabilities = self._count(partial(crop_view, image, view))
         board = Board(view.rows, view.cols)
         pits = []
         for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
@@ -97,7 +98,7 @@ class PhotoReader:
 
     def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
         begun = time.perf_counter()
-        probabilities = self._count(crop_circles(image, circles))
+        probabilities = self._count(partial(crop_circles, image, circles))
         pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
         return {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
@@ -106,17 +107,18 @@ class PhotoReader:
     def _stores(self, image: NDArray[np.uint8], view: BoardView) -> list[dict[str, Any]]:
         if not view.stores:
             return []
-        odds = self._count(crop_circles(image, [(x, y, max(rx, ry)) for x, y, rx, ry in view.stores]))
+        circles = [(x, y, max(rx, ry)) for x, y, rx, ry in view.stores]
+        odds = self._count(partial(crop_circles, image, circles))
         return [{"x": round(x, 1), "y": round(y, 1), "rx": round(rx, 1), "ry": round(ry, 1), "count": int(p.argmax()),
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
-    def _count(self, crops: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _count(self, cut: Cut) -> NDArray[np.float64]:
         """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
         covered anything being in it."""
         if self._counter is None:
             with loading():
                 self._counter = Reader()
-        loglik, covered = self._counter.read(crops, turns=8)
+        loglik, covered = self._counter.study(cut)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1])

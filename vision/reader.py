@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.closer import closer, window
-from vision.crops import SIZE
+from vision.crops import MARGIN, SIZE
 from vision.network import load
 from vision.reading import COUNTS
 from vision.tops import weighed
@@ -31,6 +31,10 @@ COVERED = 0.5
 """A pit that is likelier covered than not is not looked at again."""
 FEW = 6
 """Pits that are looked at with all their pixels in one frame of many; see `Reader.read`."""
+POSITIONS = 8
+"""Quarter turns and mirror images of a picture."""
+MARGINS = (MARGIN, 0.94 * MARGIN, 1.08 * MARGIN)
+"""With how much round them pits are cut out of a photograph, one after the other; see `Reader.study`."""
 AT_ONCE = 8
 """Pictures that are shown to the network together: what it needs of memory stays small."""
 SHORTEST = -16.0
@@ -75,6 +79,13 @@ def _shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if pictures.shape[1] == SIZE:
         return pictures
     return np.array([cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in pictures], np.uint8)
+
+
+class Cut(Protocol):
+    """Pits to be cut out of a picture: `crop_view` or `crop_circles` with its first arguments."""
+
+    def __call__(self, *, margin: float) -> NDArray[np.uint8]:
+        """Their pictures uint8[n, s, s, 3]."""
 
 
 class Reader:
@@ -145,6 +156,16 @@ class Reader:
             said[there] = weighed(counts[ask][there], near[there], near_maps[there], known[ask][there])
             counts[ask] = _normal(said)
         return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+
+    def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What `read` says, of pits that there is time for, such as a single photograph's: in all positions, and what
+        is not sure then cut out a little closer and a little wider as well, and the mean of it all."""
+        loglik, covered = self.read(cut(margin=MARGINS[0]), POSITIONS)
+        ask = (covered < COVERED) & (loglik.max(axis=1) < math.log(SURE))
+        if ask.any():
+            more = [self.read(cut(margin=margin)[ask], POSITIONS)[0] for margin in MARGINS[1:]]
+            loglik[ask] = _normal(np.mean([loglik[ask], *more], axis=0))
+        return loglik, covered
 
     def looks(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int

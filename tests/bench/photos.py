@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from vision.adapt import Adaptation
 from vision.crops import crop_circles, crop_view
 from vision.find import find
 from vision.lattice import ring_order
-from vision.reader import reader
+from vision.reader import Cut, reader
 from vision.reading import BoardView, Reading
 
 HIT = 0.25
@@ -46,9 +47,9 @@ def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], lis
         yield np.asarray(image, np.uint8), pits, Path(row["file"]).name
 
 
-def said(crops: NDArray[np.uint8]) -> tuple[list[int], list[float]]:
+def said(cut: Cut) -> tuple[list[int], list[float]]:
     """Most likely counts of pits, and their probabilities, as `inkeek read` has them."""
-    loglik, _ = reader().read(crops, turns=8)
+    loglik, _ = reader().study(cut)
     reading = Reading(0, loglik, np.ones(len(loglik), np.bool_))
     p = reading.probabilities
     return [int(c) for c in reading.counts], [float(row.max()) for row in p]
@@ -60,7 +61,8 @@ def given(place: Path, name: str, what: str) -> list[Row]:
     for image, truth, _ in photographs(place, name):
         sure = [q for q in truth if q.get("confidence", "sure") == "sure" and q["count"] is not None]
         if sure:
-            counts, p = said(crop_circles(image, [(q["cx"], q["cy"], q["r"]) for q in sure]))
+            circles = [(q["cx"], q["cy"], q["r"]) for q in sure]
+            counts, p = said(partial(crop_circles, image, circles))
             pits.board([q["count"] for q in sure], counts, p)
     return pits.rows(f"{what}, pits given", boards=name == "boards")
 
@@ -116,7 +118,7 @@ def found(place: Path, what: str) -> list[Row]:
         p: list[float] = []
         if isinstance(view, BoardView):
             centres = np.array([view.centres[rc] for rc in ring_order(view.rows, view.cols)])
-            counts, p = said(crop_view(image, view))
+            counts, p = said(partial(crop_view, image, view))
         near = [_nearest(q, centres) for q in truth]
         boards += len(centres) == len(truth) and all(d <= HIT for _, d in near)
         sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from tests.bench.photos import HIT, said
@@ -45,6 +47,6 @@ def rows(n: int = 18) -> list[Row]:
         d = np.hypot(centres[:, None, 0] - truth[None, :, 0], centres[:, None, 1] - truth[None, :, 1]) / truth[:, 2]
         boards += bool((d.min(axis=1) <= HIT).all()) and len(pit_affines(view)) == view.rows
         lies = scene.counts().ravel()[d.argmin(axis=1)]
-        counts, p = said(crop_view(frame.image, view))
+        counts, p = said(partial(crop_view, frame.image, view))
         pits.board([int(c) for c in lies], counts, p)
     return [("rendered: boards found", share(boards, n)), *pits.rows("rendered, pits found")]

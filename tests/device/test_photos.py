@@ -17,7 +17,9 @@ from device import photos
 from device.cameras.pictures import PictureError, load_picture, picture_size
 from device.photos import BadPits, OverlayError, PhotoReader, draw_overlay, parse_pits, read_line
 from engine.board import Board
+from vision.crops import MARGIN
 from vision.lattice import NotFound
+from vision.reader import Cut
 from vision.reading import COUNTS, BoardView
 
 
@@ -96,7 +98,8 @@ def test_pits_as_written() -> None:
 class PlayedCounter:
     """Counts one more in each pit than in the one before."""
 
-    def read(self, pictures: NDArray[np.uint8], turns: int = 1) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        pictures = cut(margin=MARGIN)
         loglik = np.full((len(pictures), COUNTS), -8.0, np.float32)
         loglik[np.arange(len(pictures)), np.arange(len(pictures)) % 20] = 0
         return loglik, np.zeros(len(pictures), np.float32)
@@ -112,7 +115,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> PhotoReader:
 
     monkeypatch.setattr(photos, "find_board", find)
     monkeypatch.setattr(photos, "Reader", PlayedCounter)
-    monkeypatch.setattr(photos, "crop_view", lambda _image, _view: np.zeros((12, 80, 80, 3), np.uint8))
+    monkeypatch.setattr(photos, "crop_view", lambda *_, **__: np.zeros((12, 80, 80, 3), np.uint8))
     return PhotoReader()
 
 
@@ -134,9 +137,8 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
 def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoReader,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
     class Covering(PlayedCounter):
-        def read(self, pictures: NDArray[np.uint8],
-                 turns: int = 1) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-            loglik, covered = super().read(pictures, turns)
+        def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            loglik, covered = super().study(cut)
             covered[3:4] = 1.0
             return loglik, covered
 

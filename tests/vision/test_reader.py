@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.crops import FINE, SIZE, crop_circles
-from vision.reader import FEW, SHORTEST, Reader, prepare, reader
+from vision.reader import FEW, MARGINS, POSITIONS, SHORTEST, Reader, prepare, reader
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
@@ -121,6 +121,35 @@ def test_at_a_table_a_few_are_looked_at_at_once_and_what_they_showed_is_kept() -
     assert sum(len(p) for p in told.asked if p.shape[1] == FINE) == len(pits) and not np.isnan(fine).any()
     told.read(pits, fine=fine)
     assert sum(len(p) for p in told.asked if p.shape[1] == FINE) == len(pits)
+
+
+class Varying(Reader):
+    """Is sure of the first pit, and of the second it says more the wider it was cut out."""
+
+    def __init__(self) -> None:
+        self.cut: list[float] = []
+
+    def __call__(self, *, margin: float) -> np.ndarray:
+        self.cut.append(margin)
+        return np.full((2, SIZE, SIZE, 3), 100 * margin, np.uint8) * np.array([0, 1], np.uint8)[:, None, None, None]
+
+    def read(self, pictures, turns=1, *rest, **more):  # type: ignore[no-untyped-def]  # the signature is Reader's
+        assert turns == POSITIONS
+        loglik = np.full((len(pictures), COUNTS), -9.0, np.float32)
+        for k, pit in enumerate(pictures):
+            wide = pit.flat[0] / 100
+            loglik[k, :3] = (0.0, -9.0, -9.0) if wide == 0 else (-1.0, -4.0 + 3 * wide, -0.9)
+        return loglik, np.zeros(len(pictures), np.float32)
+
+
+def test_with_time_what_is_not_sure_is_cut_out_closer_and_wider_too() -> None:
+    told = Varying()
+    loglik, covered = told.study(told)
+    assert told.cut == list(MARGINS) and covered.shape == (2,)
+    assert loglik[0, 0] == 0 and loglik[0, 1] == -9, "what is sure stays as it was"
+    middle = -4.0 + 3 * np.mean([np.uint8(100 * m) / 100 for m in MARGINS])
+    assert loglik[1, 1] - loglik[1, 0] == pytest.approx(middle + 1.0, abs=1e-3)
+    assert np.exp(loglik[1]).sum() == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize(("sure", "covered"), [(20.0, -9.0), (2.0, 9.0)])
