@@ -158,38 +158,75 @@ _SLEPT = {"sleeps": " and slept", "in-bull": " and slept in a bull", "win": " an
 
 
 def _tampered(v: VerdictLike) -> str:
-    board, was, lies = v.before.board, v.before.counts, v.position.counts
-    changed = [f"{board.name(p)} holds {lies[p]} where {was[p]} lay" for p in range(board.pits) if lies[p] != was[p]]
-    return f"The board was changed with no move made: {listed(changed)}."
+    return f"The board was changed with no move made: {listed(_changed(v.before, v.position))}."
+
+
+def _changed(before: Position, after: Position) -> list[str]:
+    was, lies = before.counts, after.counts
+    return [f"{before.board.name(p)} holds {lies[p]} where {was[p]} lay" for p in range(len(was)) if lies[p] != was[p]]
+
+
+MOST_PITS, MOST_COUNTS = 6, 3
+"""Pits that people are asked to look at one by one, and pits of which it is said what each guess has there."""
 
 
 def _not_sure(v: VerdictLike) -> str:
-    board = v.before.board
-    text = "Not sure what was played"
-    if v.pits:
+    board, text = v.before.board, "Not sure what was played"
+    if len(v.pits) > MOST_PITS:
+        text += ": please look at the whole board"
+    elif v.pits:
         text += f": please look at pit{'s' * (len(v.pits) > 1)} {listed(map(board.name, v.pits))}"
-    guesses = [_guess(board, e) for e in v.best]
+    guesses = [_guess(v.before, e) + _there(board, e, v.pits) for e in v.best]
     return f"{text}. It may have been {listed(guesses, 'or')}." if guesses else f"{text}."
 
 
-def _guess(board: Board, e: ExplanationLike) -> str:
+def _guess(before: Position, e: ExplanationLike) -> str:
     who = e.player.title if e.player is not None else "somebody"
+    board = before.board
     match e.kind:
         case "legal" if e.then is not None:
             return f"{who}'s {e.move} and then {e.then[0].title}'s {e.then[1]}, both legally"
         case "legal":
             return f"{who}'s {e.move}, legally"
         case "illegal" if e.faults:
-            told = [f"{f.code} at {board.name(f.pit)}" if f.pit is not None else f.code for f in e.faults]
-            return f"{who}'s {e.move} with {'a fault' if len(told) == 1 else 'two faults'} ({listed(told)})"
+            told = [_fault_guessed(board, f, e.move or "") for f in e.faults]
+            return f"{who}'s {e.move} with {'a fault' if len(told) == 1 else 'two faults'}: {listed(told)}"
         case "withdrawn":
             return "a move taken back"
         case "unchanged":
             return "no move at all"
         case "tampered":
-            return "seeds changed with no move"
+            changed = [] if e.position is None else _changed(before, e.position)
+            return "seeds changed with no move" + (f", {listed(changed)}" if changed else "")
         case _:
             return "something that the rules do not explain"
+
+
+def _fault_guessed(board: Board, fault: FaultLike, move: str) -> str:
+    """A fault of a move of which no trace is at hand, in a few words."""
+    pit = board.name(fault.pit) if fault.pit is not None else "a pit"
+    match fault.code:
+        case "wrong-side":
+            return f"{pit} is the other side's"
+        case "lone-seed":
+            return f"{pit} held a lone seed"
+        case "out-of-turn":
+            return "it was the other side's turn"
+        case "double-move":
+            return f"a second move, from {pit}, before the other side had moved"
+        case "bull-missed":
+            return f"{pit} was taken for a bull, or for none, in lap {fault.lap}"
+        case "bull-lifted":
+            return f"the bull {pit} was {'lifted' if move[:1] == pit else 'emptied'}"
+        case _:
+            return _in_words(fault, pit, ())
+
+
+def _there(board: Board, e: ExplanationLike, pits: Sequence[int]) -> str:
+    """What a guess has in the pits that would decide."""
+    if e.position is None or e.kind == "tampered" or not 0 < len(pits) <= MOST_COUNTS:
+        return ""
+    return f" ({listed(f'{seeds(e.position.counts[p])} in {board.name(p)}' for p in pits)})"
 
 
 def _illegal(v: VerdictLike, who: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.board import Board, Direction
-from engine.explain import fault_sentence, listed, ordinal_lap, seeds, steps
-from engine.judge import Fault
+from engine.board import Board, Direction, Side
+from engine.explain import fault_sentence, listed, ordinal_lap, seeds, sentence, steps
+from engine.judge import Fault, Verdict
 from engine.judge.priors import FAULTS
+from engine.judge.verdict import Explanation
+from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
 
@@ -100,3 +102,46 @@ def test_the_trace_of_a_legal_move_in_words() -> None:
     texts = [s.text for s in steps(BOARD, move.trace)]
     assert texts[0] == "first lap: four seeds lifted from pit h"
     assert texts[-2:] == ["captures eleven seeds from a, H and G", "the move ends with the capture"]
+
+
+BEFORE = Position.parse("4,4,4,4,4,4,4,4/4,4,4,4,4,4,4,4 S 0-0 ply=0")
+
+
+def doubt(pits: tuple[int, ...], *best: Explanation) -> str:
+    return sentence(Verdict("not-sure", BEFORE, BEFORE, best=best, pits=pits))
+
+
+def held(pit: int, n: int) -> Position:
+    counts = list(BEFORE.counts)
+    counts[pit] = n
+    return BEFORE.with_counts(tuple(counts))
+
+
+def test_a_doubt_says_what_would_have_to_lie_there_for_either() -> None:
+    legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
+    palmed = Explanation("illegal", 0.1, Side.SOUTH, "c", (Fault("palmed", f, 0, 2),), held(f, 4))
+    assert doubt((f,), legal, palmed) == (
+        "Not sure what was played: please look at pit f. It may have been South's c, legally (six seeds in f) or South's "
+        "c with a fault: two seeds vanished from f (four seeds in f).")
+
+
+def test_a_doubt_about_much_of_the_board_asks_to_look_at_all_of_it() -> None:
+    legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
+    assert doubt(tuple(range(7)), legal) == (
+        "Not sure what was played: please look at the whole board. It may have been South's c, legally.")
+    assert doubt((0, 1, 2, 3), legal) == (
+        "Not sure what was played: please look at pits a, b, c and d. It may have been South's c, legally.")
+
+
+def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
+    either = [Explanation("tampered", 0.5, faults=(Fault("tampered", pit, 0, 1),), position=held(pit, 5))
+              for pit in (c, d)]
+    assert doubt((c,), *either) == (
+        "Not sure what was played: please look at pit c. It may have been seeds changed with no move, c holds 5 where 4 "
+        "lay or seeds changed with no move, d holds 5 where 4 lay.")
+
+
+@pytest.mark.parametrize("code", sorted(FAULTS))
+def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
+    told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
+    assert "with a fault: " in told and code not in told.replace("double-move", "") and not told.count("  ")
