@@ -1,14 +1,14 @@
 """The judge on random games with faults, at the level of readings: how often it accuses, misses, is not sure, and why.
 
-    python -m tests.bench.judge_bench [positions of each game] [seed] [fast|hard|legal|measured|final]…
+    python -m tests.bench.judge_bench [positions of each game] [seed] [fast|hard|legal|measured|asked|final]…
     python -m tests.bench.judge_bench fuzz [positions] [seed]
 
 Faults are drawn evenly over the codes, or (`hard`) only among those whose board differs from a legal one by one seed in
 one pit; or nobody does wrong (`legal`). The eye is the modelled one, or (`measured`) what the product's own was seen to
-make of known pits. `final`: nothing is read while the hands are in play. From every position some legal and some faulty
-moves are judged, and the game goes on by one of them. Seconds are of processor time, each move as if from a new
-position. `tests.bench.judge_long` is for many. `fuzz`: boards of any game on
-which anything may lie, read in any way: the longest that the judge takes, and the most memory.
+make of known pits, or (`asked`) one that errs as little as is asked of the reader. `final`: nothing is read while the
+hands are in play. From every position some legal and some faulty moves are judged, and the game goes on by one of them.
+Seconds are of processor time, each move as if from a new position. `tests.bench.judge_long` is for many. `fuzz`: boards
+of any game on which anything may lie, read in any way: the longest that the judge takes, and the most memory.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.judge.ways import known
 from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import FAST, NORMAL, Boards, Eye, Measured, Modelled, Tempo, share
+from tests.bench.readings import FAST, NORMAL, Asked, Boards, Eye, Measured, Modelled, Tempo, share
 
 EACH = 3
 """Legal moves, and faulty ones, that are judged from each position."""
@@ -46,16 +46,17 @@ GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12")
 @dataclass(frozen=True, slots=True)
 class How:
     """What is benched. hard: faults of one seed in one pit alone; legal: no faults; measured: by the eye as it was
-    measured; during: it reads while the hands are in play, too."""
+    measured; asked: by one as it is asked for; during: it reads while the hands are in play, too."""
 
     tempo: Tempo = NORMAL
     hard: bool = False
     legal: bool = False
     measured: bool = False
+    asked: bool = False
     during: bool = True
 
     def eye(self, rng: random.Random) -> Eye:
-        return Measured(rng) if self.measured else Modelled()
+        return Measured(rng) if self.measured else Asked() if self.asked else Modelled()
 
 
 @dataclass
@@ -321,7 +322,7 @@ def main() -> None:
             print(f"{what:<20} {value}")
         return
     how = How(FAST if "fast" in words else NORMAL, "hard" in words, "legal" in words, "measured" in words,
-              "final" not in words)
+              "asked" in words, "final" not in words)
     total = Tally()
     for game in GAMES:
         tally = bench(many, seed, how, (game,))[game]

@@ -1,9 +1,9 @@
 """The judge on tens of thousands of moves, at the level of readings: a run of an hour or two that can be broken off.
 
-    python -m tests.bench.judge_long [--moves 30000] [--folder data/judge] [--workers 1] [--eye modelled|measured]…
-                                     [--table] [--list falsely|misnamed]
+    python -m tests.bench.judge_long [--moves 30000] [--folder data/judge] [--workers 1] [--table]
+                                     [--eye modelled|asked|measured]… [--list falsely|misnamed]
 
-Both eyes see both paces: of each so many legal moves, so many with faults drawn evenly over the codes, and, apart, so
+All eyes see both paces: of each so many legal moves, so many with faults drawn evenly over the codes, and, apart, so
 many with one seed too many or too few in one pit, spread over the games and rulesets. Results are written in small
 numbered portions, each from its own seed, so that a run that was broken off goes on where it stopped; `--table` prints
 what is there and judges nothing, `--list` the moves of a kind, one by one. Portions lie in a folder that is named by a
@@ -42,7 +42,7 @@ POSITIONS = 20
 """Of one portion: some five seconds' work."""
 KINDS = ("legal", "even", "hard")
 """Legal moves; faults drawn evenly over the codes; faults of one seed in one pit."""
-EYES = ("modelled", "measured")
+EYES = ("modelled", "asked", "measured")
 PLAYED = (*GAMES, ("omweso", "igisoro", "4x8-outer"))
 PACES = {tempo.name.split()[0]: tempo for tempo in (NORMAL, FAST)}
 SLOWEST = 0.005
@@ -119,7 +119,7 @@ def portion(job: Job, positions: int = POSITIONS) -> dict[str, Part]:
     """So many positions of random games, and what was said of the moves from them, by kind."""
     rng, tallies = random.Random(job.seed), {kind: Tally() for kind in KINDS}
     rules, left = ruleset(*job.game[:2]), positions
-    how = How(PACES[job.pace], measured=job.eye == "measured")
+    how = How(PACES[job.pace], measured=job.eye == "measured", asked=job.eye == "asked")
     while left > 0:
         position, eye, history = rules.setup(job.game[2]), how.eye(rng), list[Any]()
         while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:

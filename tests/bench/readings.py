@@ -1,14 +1,15 @@
-"""Two eyes at the level of readings, to try the judge without pictures, and Wilson's interval.
+"""Three eyes at the level of readings, to try the judge without pictures, and Wilson's interval.
 
-`Modelled` errs as the issue of the judge supposed when it was planned; `Measured` draws from what the product's own eye
-made of pits whose count is known (`tests.bench.eye_errors`).
+`Modelled` errs as the issue of the judge supposed when it was planned; `Asked` no more than what is asked of the reader
+lets it, so that what goes wrong with it is the judge's own share; `Measured` draws from what the product's own eye made
+of pits whose count is known (`tests.bench.eye_errors`).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -87,7 +88,8 @@ class Passing:
 # ---- as it was supposed
 # ------------------------------------------------------------------------------------------------------
 
-ERRS: tuple[tuple[int, float], ...] = ((0, 0.0005), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
+Rates = tuple[tuple[int, float], ...]
+ERRS: Rates = ((0, 0.0005), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
 """Up to so many seeds, how often the most likely count of a pit is wrong."""
 BLUR, SAME = 4.0, 0.8
 """While hands are in play: how many times as often a pit is misread, and how often one that nobody touches any more is
@@ -97,11 +99,14 @@ read as it is afterwards."""
 class Modelled:
     """worse: times as often as `ERRS` says a pit is misread."""
 
+    quiet = ERRS
+    hasty = tuple((most, BLUR * often) for most, often in ERRS)
+
     def __init__(self, worse: float = 1.0) -> None:
         self.worse = worse
 
     def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
-        final = evidence(rng, boards[-1].tolist(), hands, worse=self.worse)
+        final = evidence(rng, boards[-1].tolist(), hands, worse=self.worse, errs=self.quiet)
         passing = Passing(rng, boards, drop_s)
         pits = boards.shape[1]
         stays: dict[tuple[int, int], NDArray[np.float64]] = {}
@@ -112,7 +117,8 @@ class Modelled:
                 if key not in stays and stay == passing.stay[-1, pit] and rng.random() < SAME:
                     stays[key] = final.loglik[pit]
                 if key not in stays:
-                    stays[key] = evidence(rng, (int(boards[k, pit]),), worse=self.worse * BLUR).loglik[0]
+                    one = (int(boards[k, pit]),)
+                    stays[key] = evidence(rng, one, worse=self.worse, errs=self.hasty).loglik[0]
                 loglik[i, pit] = stays[key]
         return Evidence(final.loglik, final.seen, final.frames, hands, Timeline(loglik, passing.seen))
 
@@ -120,13 +126,28 @@ class Modelled:
         """It remembers nothing."""
 
 
+class Asked(Modelled):
+    """Errs as often as is asked of the reader at the most: with pictures of the empty board and ten frames once the
+    board is quiet, and as in single frames while hands are in play. What has changed the table sees besides."""
+
+    quiet = ((0, 0.0), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
+    hasty = ((0, 0.001), (4, 0.005), (8, 0.02), (14, 0.1), (999, 0.25))
+
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+        seen = super().watch(rng, boards, hands, drop_s)
+        touched = (boards != boards[0]).any(axis=0)
+        jostled = ~touched & (boards[0] > 0) & np.array([rng.random() < JOSTLED for _ in touched])
+        changed = jostled | (touched & ((boards[0] > 0) | (boards[-1] > 0)))
+        return replace(seen, same=~changed, changed=changed)
+
+
 def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), *,
-             worse: float = 1.0) -> Evidence:
+             worse: float = 1.0, errs: Rates = ERRS) -> Evidence:
     """What an eye with these error rates, times `worse`, would make of a board: at times sure and wrong, or right and
     unsure."""
     loglik = np.empty((len(counts), COUNTS))
     for pit, true in enumerate(counts):
-        err = min(0.5, worse * next(e for most, e in ERRS if true <= most))
+        err = min(0.5, worse * next(e for most, e in errs if true <= most))
         read, sure = min(true, COUNTS - 1), 1 - rng.uniform(0.0001, 0.003)
         if rng.random() < err:
             read = max(0, min(COUNTS - 1, true + rng.choice((-1, -1, -1, 1, 1, 1, -2, 2))))

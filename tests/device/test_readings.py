@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.judge import COUNTS
 from tests.bench.eye_errors import bound, packed
-from tests.bench.readings import STEP, Eye, Library, Measured, Modelled, Passing
+from tests.bench.readings import STEP, Asked, Eye, Library, Measured, Modelled, Passing
 
 BOARDS = np.array([[3, 2, 0, 1], [0, 2, 0, 1], [0, 3, 0, 1], [0, 3, 1, 1], [0, 3, 1, 2]])
 """The first pit is sown into the others."""
@@ -82,6 +82,37 @@ def test_the_modelled_eye_errs_as_often_as_it_should(eye: Eye) -> None:
     wrong = sum(int((eye.watch(rng, BOARDS, HANDS, 0.1).loglik.argmax(axis=1) != BOARDS[-1]).sum()) for _ in range(250))
     worse = 40.0 if isinstance(eye, Modelled) and eye.worse > 1 else 1.0
     assert wrong <= 8 if worse == 1.0 else 10 <= wrong <= 70  # of a thousand pits
+
+
+@pytest.mark.parametrize(("seeds", "often"), [(0, 0.0), (4, 0.001), (8, 0.005), (14, 0.03), (20, 0.1)])
+def test_the_eye_that_is_asked_for_errs_as_often_as_it_may(seeds: int, often: float) -> None:
+    rng, boards = random.Random(8), np.full((2, 400), seeds)
+    wrong = sum(int((Asked().watch(rng, boards, HANDS, 0.01).loglik.argmax(axis=1) != seeds).sum()) for _ in range(10))
+    assert 0.5 * 4000 * often - 3 <= wrong <= 1.6 * 4000 * often + 3 * bool(often)
+
+
+def test_while_hands_are_in_play_it_errs_as_single_frames_may() -> None:
+    boards = np.stack((np.full(400, 20), np.zeros(400, np.int64)))
+    during = Asked().watch(random.Random(9), boards, HANDS, 2.0).during
+    assert during is not None
+    before = during.loglik.argmax(axis=2)[0]
+    assert (before > 10).all() and 0.18 <= (before != 20).mean() <= 0.32
+
+
+def test_it_sees_what_has_changed_and_what_was_brushed() -> None:
+    rng, boards, brushed = random.Random(3), np.hstack((BOARDS, np.full((len(BOARDS), 1), 5))), 0
+    for _ in range(400):
+        seen = Asked().watch(rng, boards, HANDS, 0.1)
+        assert seen.changed is not None and seen.same is not None and (seen.same != seen.changed).all()
+        assert seen.changed[:4].all()
+        brushed += bool(seen.changed[4])
+    assert 0 < brushed < 20
+
+
+def test_what_the_measured_eye_sees_changed_is_what_was_touched(kept: Library) -> None:
+    seen = Measured(random.Random(1), kept).watch(random.Random(2), BOARDS, HANDS, 0.3)
+    assert seen.changed is not None and seen.same is not None
+    assert not (seen.same & seen.changed).any()
 
 
 def test_the_bound_is_all_where_the_eye_is_certain_and_nothing_where_it_doubts() -> None:

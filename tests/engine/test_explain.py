@@ -121,8 +121,8 @@ def test_a_doubt_says_what_would_have_to_lie_there_for_either() -> None:
     legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
     palmed = Explanation("illegal", 0.1, Side.SOUTH, "c", (Fault("palmed", f, 0, 2),), held(f, 4))
     assert doubt((f,), legal, palmed) == (
-        "Not sure what was played: please look at pit f. It may have been South's c, legally (six seeds in f) or South's "
-        "c with a fault: two seeds vanished from f (four seeds in f).")
+        "Not sure what was played: please look at pit f. It may have been South's c, legally (six seeds in f) or "
+        "South's c with a fault: two seeds vanished from f (four seeds in f).")
 
 
 def test_a_doubt_about_much_of_the_board_asks_to_look_at_all_of_it() -> None:
@@ -137,8 +137,8 @@ def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
     either = [Explanation("tampered", 0.5, faults=(Fault("tampered", pit, 0, 1),), position=held(pit, 5))
               for pit in (c, d)]
     assert doubt((c,), *either) == (
-        "Not sure what was played: please look at pit c. It may have been seeds changed with no move, c holds 5 where 4 "
-        "lay or seeds changed with no move, d holds 5 where 4 lay.")
+        "Not sure what was played: please look at pit c. It may have been seeds changed with no move, c holds 5 where "
+        "4 lay or seeds changed with no move, d holds 5 where 4 lay.")
 
 
 @pytest.mark.parametrize("code", sorted(FAULTS))

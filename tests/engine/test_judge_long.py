@@ -73,7 +73,7 @@ def test_results_of_another_eye_lie_in_another_folder(tmp_path: Path) -> None:
     two.write_bytes(b"a better eye")
     assert mark("measured", one) != mark("measured", two)
     assert mark("modelled", one) == mark("modelled", two)
-    assert len(set(folders(tmp_path).values())) == 2
+    assert len(set(folders(tmp_path).values())) == 3
 
 
 def test_words_about_the_code_make_no_other_judge_and_code_does() -> None:
