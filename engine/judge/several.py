@@ -15,9 +15,9 @@ from engine.position import Position
 def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
     """What happened from one of these positions, each with its odds, to the evidence; `before` says from which.
 
-    An accusation has to be certain whichever it was. Of a legal move it is enough that it is the same from all that are
-    likely: `before` is then the likeliest. Raises ValueError where there is no position, or one of odds that
-    are not above zero.
+    An accusation has to be certain whichever it was. Of a legal move, and of a fault, it is enough that it is the same
+    from all that are likely: `before` is then the likeliest. Raises ValueError where there is no position, or one of
+    odds that are not above zero.
     """
     if not befores or min(odds for _, odds in befores) <= 0:
         raise ValueError(f"{len(befores)} positions to judge from, each with odds above zero")
@@ -28,9 +28,8 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     best = max(range(len(said)), key=weights.__getitem__)
     share, verdict = math.exp(weights[best] - top) / total, said[best]
     bound = ILLEGAL_BOUND if verdict.kind in ("illegal", "tampered") else BOARD_BOUND
-    if verdict.kind == "legal":
-        alike = [k for k, v in enumerate(said) if (v.kind, v.player, v.move, v.then) == (
-            verdict.kind, verdict.player, verdict.move, verdict.then)]
+    if verdict.kind in ("legal", "illegal"):
+        alike = [k for k, v in enumerate(said) if _told(v) == _told(verdict)]
         share = sum(math.exp(weights[k] - top) for k in alike) / total
     if verdict.kind == "not-sure" or share >= bound:
         return replace(verdict, confidence=verdict.confidence * share)
@@ -42,6 +41,11 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     return Verdict("not-sure", verdict.before, verdict.before, verdict.player, None,
                    confidence=share * verdict.confidence, margin=verdict.margin, best=explained, pits=apart,
                    evidence=verdict.evidence)
+
+
+def _told(verdict: Verdict) -> tuple[object, ...]:
+    """What is said of a move, whatever lay elsewhere on the board."""
+    return verdict.kind, verdict.player, verdict.move, verdict.faults, verdict.then
 
 
 def _explained(verdict: Verdict, odds: float) -> Explanation:

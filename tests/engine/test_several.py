@@ -46,6 +46,17 @@ def test_a_legal_move_that_is_the_same_from_every_board_is_that_move() -> None:
     assert (verdict.kind, verdict.move) == ("legal", "E") and verdict.confidence > 0.95
 
 
+def test_a_fault_that_is_the_same_from_every_board_is_that_fault() -> None:
+    """North stops after his first lap; how many seeds lie in a pit of South's has nothing to do with it."""
+    other = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,7,0,7,1 N 18-0 ply=8")
+    counts, (e, north_e, f, g) = list(LAY.counts), (LAY.board.pit(name) for name in "eEFG")
+    counts[north_e], counts[f], counts[g] = 0, 1, 3
+    doubtful = seen(counts, 1 - 1e-7)
+    doubtful.loglik[e, LAY.counts[e] + 1] = doubtful.loglik[e, LAY.counts[e]]
+    verdict = judge_from(RULES, [(LAY, 0.6), (other, 0.4)], doubtful)
+    assert (verdict.kind, verdict.move, [f.code for f in verdict.faults]) == ("illegal", "E", ["stopped-short"])
+
+
 @pytest.mark.parametrize("rare", [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
 def test_who_may_have_played_fairly_from_another_board_is_not_accused(rare: float) -> None:
     """From the likely board three seeds are missing after the move, from the other none."""
