@@ -156,9 +156,11 @@ def _spoiled(
     pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - search.FAR
     # A board that one legal move leaves accuses nobody, however else it may have come about.
     lawful = {c.counts for c in benign.candidates if not c.answered}
-    excused = lawful | _excused(before, elsewhere)
+    laid_so = _excused(before, elsewhere)
     tampered = Ways.of(search.tampered(before, fit, least), pits)
-    spoiled = faulty.but(excused) + tampered.but(excused) + Ways.of(elsewhere, pits).but(lawful)
+    # Later on, what looks sown was hardly laid: a turn of rearranging is rare, and seldom looks like that.
+    sown = faulty.but(lawful if before.ply else lawful | laid_so)
+    spoiled = sown + tampered.but(lawful | laid_so) + Ways.of(elsewhere, pits).but(lawful)
     scored = score(fit, benign + spoiled)
     if not fit.denied(scored[0].best.counts):
         return scored, cut

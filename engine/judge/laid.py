@@ -65,7 +65,8 @@ def rearranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
         return []
     share = math.log(priors.REARRANGED[when])
     sides = tuple(Side) if when == "setup" else (before.to_move,)
-    found = {side: best for side in sides if (best := _redeployed(rules, before, side, fit, share)) is not None}
+    turn = when == "special"
+    found = {side: best for side in sides if (best := _redeployed(rules, before, side, fit, share, turn)) is not None}
     out = [Candidate("rearranged", log_prior, move.position.counts, side, move.name, None, move.position, (move,))
            for side, (log_prior, move) in found.items()]
     if len(found) == 2:
@@ -78,8 +79,11 @@ def rearranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
     return out
 
 
-def _redeployed(rules: Rules, before: Position, side: Side, fit: Fit, share: float) -> tuple[float, Move] | None:
-    """The likeliest rearrangement of a side, with its log-prior; share: the logarithm of what all of them have."""
+def _redeployed(
+    rules: Rules, before: Position, side: Side, fit: Fit, share: float, turn: bool
+) -> tuple[float, Move] | None:
+    """The likeliest rearrangement of a side, with its log-prior; share: the logarithm of what all of them have; turn:
+    it is a turn of its own, for which nobody lifts a pit whose seeds lie afterwards just as they did."""
     own = list(before.board.own(side))
     counts = [before.counts[p] for p in own]
     liftable = [i for i, p in enumerate(own) if counts[i] and before.bulls[p] is None]
@@ -90,6 +94,8 @@ def _redeployed(rules: Rules, before: Position, side: Side, fit: Fit, share: flo
         least = [0 if i in pair else n for i, n in enumerate(counts)]
         row = likeliest(table, least, sum(counts))
         if row is None or row == tuple(counts):
+            continue
+        if turn and any(row[i] == counts[i] and fit.same[own[i]] for i in pair):
             continue
         lifted = sum(counts[i] for i in pair)
         ways = math.log(len(pairs)) + _log_ways(lifted, len(own))

@@ -42,6 +42,7 @@ class Fit:
 
     p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen. table: float64[pits, 26],
     log-likelihoods with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board).
+    same: bool[pits], pits that are known to look as before.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -52,6 +53,7 @@ class Fit:
         mixed = _mixed(p, _sharpness(loglik))
         self.p = p
         self.seen = evidence.seen
+        self.same = np.zeros(len(p), np.bool_) if evidence.same is None else evidence.same & evidence.seen
         self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
         self.ceiling = float(self.table.max(axis=1).sum())
         self._hands = _hands(evidence.hands)

@@ -58,6 +58,24 @@ def test_two_pits_laid_elsewhere_in_the_row_are_a_rearrangement(rules: Rules, be
     assert sentence(verdict) == f"South rearranged {own[0]} and {own[1]}."
 
 
+def test_what_looks_sown_is_no_turn_of_rearranging() -> None:
+    """South lays the one seed of d into e, which is occupied, and stops; seeds laid two pits back were not sown."""
+    line = "3,3,1,4,4,1,6n,0,2,2,0,0/0,3,0,1,4,0,1,4,4s,0,3,0 S 2-0 ply=6"
+    before = Position.parse(line)
+    verdict = judge(WIKIPEDIA, before, seen(changed(before, d=0, e=5), SOUTHS, 1 - 1e-6))
+    assert (verdict.kind, [f.code for f in verdict.faults]) == ("illegal", ["stopped-short"])
+    assert judge(WIKIPEDIA, before, seen(changed(before, d=0, e=3, a=2), SOUTHS, 1 - 1e-6)).kind == "rearranged"
+
+
+def test_nobody_lifts_a_second_pit_to_lay_it_back_as_it_was() -> None:
+    """Where all but two pits look as before, a third one was not lifted."""
+    evidence = seen(changed(MIDDLE, b=0, a=3), SOUTHS, 1 - 1e-6)
+    assert judge(WIKIPEDIA, MIDDLE, evidence).kind == "rearranged"
+    for names, kind in (("ab", "tampered"), ("abe", "rearranged")):
+        looks = np.isin(np.arange(16), [MIDDLE.board.pit(name) for name in names])
+        assert judge(WIKIPEDIA, MIDDLE, replace(evidence, same=~looks, changed=looks)).kind == kind
+
+
 def test_both_sides_rearrange_at_once() -> None:
     counts = changed(SETUP, c=0, d=0, a=5, b=3, C=0, D=0, A=8)
     verdict = judge(ENKESHUI, SETUP, seen(counts, BOTH, together=0.8))
