@@ -85,6 +85,15 @@ def seeds(n: int) -> str:
     return f"{number(n)} seed{'s' * (n != 1)}"
 
 
+def played(move: str) -> str:
+    """`d (clockwise)`: a move in words, with the directions that were chosen on the way."""
+    ways = [_WAYS[c] for c in move if c in _WAYS]
+    return f"{move.rstrip(''.join(_WAYS))} ({', then '.join(ways)})" if ways else move
+
+
+_WAYS = {"<": Direction.CW.words, ">": Direction.CCW.words}
+
+
 def ordinal_lap(n: int) -> str:
     """`third lap`; `lap 11` from there on."""
     return f"{_ORDINALS[n - 1]} lap" if 0 < n <= len(_ORDINALS) else f"lap {n}"
@@ -134,10 +143,10 @@ def _rearranged(v: VerdictLike, who: str) -> str:
 
 def _legal(v: VerdictLike, who: str) -> str:
     name = v.before.board.name
-    text = f"{who} sowed {v.move}"
+    text = f"{who} sowed {played(v.move or '')}"
     if v.then is not None:
         side, move = v.then
-        return f"{text}, and {side.title} {move} with no pause between; both moves are legal."
+        return f"{text}, and {side.title} {played(move)} with no pause between; both moves are legal."
     laps = laps_of(v.trace)
     text += f" in {number(laps)} lap{'s' * (laps != 1)}"
     resown = sum(s.n for s in v.trace if isinstance(s, Capture) and s.sown_from is not None)
@@ -185,12 +194,13 @@ def _guess(before: Position, e: ExplanationLike) -> str:
     board = before.board
     match e.kind:
         case "legal" if e.then is not None:
-            return f"{who}'s {e.move} and then {e.then[0].title}'s {e.then[1]}, both legally"
+            return f"{who}'s {played(e.move or '')} and then {e.then[0].title}'s {played(e.then[1])}, both legally"
         case "legal":
-            return f"{who}'s {e.move}, legally"
+            return f"{who}'s {played(e.move or '')}, legally"
         case "illegal" if e.faults:
             told = [_fault_guessed(board, f, e.move or "") for f in e.faults]
-            return f"{who}'s {e.move} with {'a fault' if len(told) == 1 else 'two faults'}: {listed(told)}"
+            many = "a fault" if len(told) == 1 else "two faults"
+            return f"{who}'s {played(e.move or '')} with {many}: {listed(told)}"
         case "withdrawn":
             return "a move taken back"
         case "unchanged":
@@ -246,8 +256,8 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
     if whole is not None and not (fault.code == "bull-lifted" and move[:1] != pit):
         owner = board.owner(fault.pit if fault.pit is not None else 0)
         other = {"South": "North", "North": "South"}.get(who, "the other side")
-        return whole.format(who=who, pit=pit, owner=owner.title, move=move, other=other)
-    return f"{who} sowed {move}: {_in_words(fault, pit, trace)}."
+        return whole.format(who=who, pit=pit, owner=owner.title, move=played(move), other=other)
+    return f"{who} sowed {played(move)}: {_in_words(fault, pit, trace)}."
 
 
 _WHOLE = {
@@ -270,22 +280,23 @@ def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
         case "left-seed":
             return f"in lap {lap} {seeds(n)} {verb} left in {pit}, which has to be lifted whole"
         case "wrong-way":
-            on = "" if n else ", and so did those after it"
-            return f"lap {lap}, from {pit}, went clockwise with no right to{on}"
+            on = "" if n else "; so did those after it"
+            return f"lap {lap}, from {pit}, went clockwise, to which there was no right{on}"
         case "stopped-short":
-            return f"it was ended in {pit} after lap {lap}, but {pit} was occupied: its seeds had to be sown on"
+            due = f"{pit} was occupied, so its seeds had to be sown on"
+            return f"the move was ended in {pit} after lap {lap}, but {due}"
         case "ran-on":
             return f"lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on"
         case "bull-missed" if laps > lap:
             return f"lap {lap} made a bull of {pit}, where the move ends, but it was sown on"
         case "bull-missed":
-            return f"it was ended in {pit} after lap {lap}, but {pit} was no bull: its seeds had to be sown on"
+            return f"the move was ended in {pit} after lap {lap}, but {pit} was no bull, so its seeds had to be sown on"
         case "bull-lifted" if laps > lap:
             return f"lap {lap} ended in the bull {pit}, where the move ends, but {pit} was lifted and sown on"
         case "bull-lifted":
             return f"after lap {lap} the bull {pit} was captured from"
         case "false-capture":
-            return f"after lap {lap} {seeds(n)} {verb} captured from {pit} with no right to"
+            return f"after lap {lap} {seeds(n)} {verb} captured from {pit}, to which there was no right"
         case "short-capture":
             return f"after lap {lap} {seeds(n)} that had to be captured {verb} left on the board, at {pit}"
         case "palmed":

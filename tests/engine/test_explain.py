@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.board import Board, Direction, Side
-from engine.explain import fault_sentence, listed, ordinal_lap, seeds, sentence, steps
+from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence, steps
 from engine.judge import Fault, Verdict
 from engine.judge.priors import FAULTS
 from engine.judge.verdict import Explanation
@@ -24,23 +24,24 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
     (Fault("double", f, 1, 1), ONE_LAP, "North sowed c: in lap 1 two seeds were dropped into f where one was due."),
     (Fault("left-seed", c, 1, 2), ONE_LAP,
      "North sowed c: in lap 1 two seeds were left in c, which has to be lifted whole."),
-    (Fault("wrong-way", c, 1, 1), ONE_LAP, "North sowed c: lap 1, from c, went clockwise with no right to."),
+    (Fault("wrong-way", c, 1, 1), ONE_LAP,
+     "North sowed c: lap 1, from c, went clockwise, to which there was no right."),
     (Fault("wrong-way", c, 1, 0), ONE_LAP,
-     "North sowed c: lap 1, from c, went clockwise with no right to, and so did those after it."),
+     "North sowed c: lap 1, from c, went clockwise, to which there was no right; so did those after it."),
     (Fault("stopped-short", f, 1), ONE_LAP,
-     "North sowed c: it was ended in f after lap 1, but f was occupied: its seeds had to be sown on."),
+     "North sowed c: the move was ended in f after lap 1, but f was occupied, so its seeds had to be sown on."),
     (Fault("ran-on", e, 1), TWO_LAPS,
      "North sowed c: lap 1 ended in the empty pit e, where the move ends, but it was sown on."),
     (Fault("bull-missed", e, 1), TWO_LAPS,
      "North sowed c: lap 1 made a bull of e, where the move ends, but it was sown on."),
     (Fault("bull-missed", f, 1), ONE_LAP,
-     "North sowed c: it was ended in f after lap 1, but f was no bull: its seeds had to be sown on."),
+     "North sowed c: the move was ended in f after lap 1, but f was no bull, so its seeds had to be sown on."),
     (Fault("bull-lifted", c, 1), ONE_LAP, "North lifted c, which is a bull and may not be emptied."),
     (Fault("bull-lifted", e, 1), TWO_LAPS,
      "North sowed c: lap 1 ended in the bull e, where the move ends, but e was lifted and sown on."),
     (Fault("bull-lifted", e, 1, 4), ONE_LAP, "North sowed c: after lap 1 the bull e was captured from."),
     (Fault("false-capture", e, 1, 5), ONE_LAP,
-     "North sowed c: after lap 1 five seeds were captured from e with no right to."),
+     "North sowed c: after lap 1 five seeds were captured from e, to which there was no right."),
     (Fault("short-capture", e, 1, 1), ONE_LAP,
      "North sowed c: after lap 1 one seed that had to be captured was left on the board, at e."),
     (Fault("palmed", e, 0, 2), ONE_LAP, "North sowed c: two seeds vanished from e."),
@@ -145,3 +146,10 @@ def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
     assert "with a fault: " in told and code not in told.replace("double-move", "") and not told.count("  ")
+
+
+def test_directions_that_were_chosen_are_told_in_words() -> None:
+    assert [played(move) for move in ("d", "d<", "d<>")] == [
+        "d", "d (clockwise)", "d (clockwise, then counter-clockwise)"]
+    told = fault_sentence(BOARD, "North", "c<", Fault("skip", d, 1, 1), ONE_LAP)
+    assert told == "North sowed c (clockwise): in lap 1 no seed was dropped into d."
