@@ -34,6 +34,10 @@ FIRST = 400
 at one by one."""
 
 
+KINDS = ("legal", "illegal", "tampered")
+"""Of what happens in a clip."""
+
+
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
     """The verdicts that the program gives on a clip, none where it finds no board, and the seconds it took."""
     events: list[dict[str, Any]] = []
@@ -93,7 +97,8 @@ class Watched:
 
     def rows(self, what: str) -> list[Row]:
         """The figures."""
-        n, total = self.n, self.n["legal"] + self.n["illegal"]
+        n = self.n
+        total = sum(n[kind] for kind in KINDS)
         late = f"{np.median(self.delays):.2f} s of the recording" if self.delays else "none"
         last = f"{np.percentile(self.delays, 99):.2f} s" if self.delays else "none"
         return [
