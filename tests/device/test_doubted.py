@@ -123,7 +123,7 @@ def test_where_only_a_count_is_in_doubt_people_are_asked_at_once() -> None:
         (verdict,) = verdicts(played)
         return verdict.t - verdict.hands_out
 
-    assert asks(Fault("double", 3)) < 1.0 < 1.9 < asks(Fault("stopped-short", 3))
+    assert asks(Fault("double", 3)) < 1.0 < 1.5 < asks(Fault("stopped-short", 3))
 
 
 def test_what_lies_still_where_a_hand_was_is_no_hand_come_back() -> None:
