@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from device.desk import Pace
 from device.judging import Evidence, Verdict
 from device.meanwhile import Meanwhile
 from device.window import Window
 from engine.board import Side
 from vision.reading import Reading
+
+Looks = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
+"""bool[pits] each: those that look as before, and those that plainly look otherwise."""
 
 
 @dataclass
@@ -19,7 +25,8 @@ class Disturbance:
     south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
     for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
     it. frames, both: with South's hand and with North's, and with both. last: when South's hand was last there, and
-    North's. pending: what would be said of it if nothing came any more.
+    North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
+    when its first part was spoken of; the window's looks are held against those of then.
     """
 
     hands_in: float
@@ -33,6 +40,7 @@ class Disturbance:
     unseen: bool = False
     ask_at: float = 0.0
     pending: Verdict | None = None
+    since: Looks | None = None
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
     last: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -69,7 +77,7 @@ class Disturbance:
     def with_(self, later: Disturbance) -> Disturbance:
         """Both as one move, with the later one's window; neither is changed."""
         one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
-                      last=list(self.last), pending=None, unseen=False)
+                      last=list(self.last), pending=None, unseen=False, since=self.looks)
         one.follow(later)
         return one
 
@@ -79,10 +87,20 @@ class Disturbance:
         return Side.SOUTH if self.south >= self.north else Side.NORTH
 
     @property
+    def looks(self) -> Looks:
+        """Which pits look as before it, and which otherwise; None where that is not known."""
+        window, since = self.window, self.since
+        same, changed = window.unchanged, window.changed
+        if changed is None or since is None:
+            return (None if changed is None else same, changed)
+        if since[0] is None or since[1] is None:
+            return (None, None)
+        return (same & since[0], changed | since[1])
+
+    @property
     def evidence(self) -> Evidence:
         """For the judge."""
-        window, changed = self.window, self.window.changed
+        window, (same, changed) = self.window, self.looks
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
                         during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
-                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0,
-                        same=None if changed is None else window.unchanged, changed=changed)
+                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0, same=same, changed=changed)

@@ -22,6 +22,7 @@ from device.turns import TurnClock
 from device.unfinished import Unfinished
 from device.verdicts import timed, verdict_events
 from device.window import Window
+from engine.judge.verdict import Explanation
 from engine.position import Position
 from engine.rules import Rules
 from engine.said import Said
@@ -349,7 +350,7 @@ class Play:
             return pace.unsure_s
         if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
             return pace.pause_s
-        if verdict.kind == "tampered" and verdict.position.total < verdict.before.total:
+        if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
             return pace.pause_s
         return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
 
@@ -469,12 +470,17 @@ class Play:
 def _of_counts(verdict: Verdict, window: Window) -> bool:
     """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
     explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
-    be laid back."""
+    be laid back, as in a move that is taken back bit by bit."""
     told = [e for e in verdict.best if e.p > UNLIKELY]
-    read = int(window.counts.sum())
-    return bool(verdict.pits and told) and all(
-        e.kind in ("legal", "illegal", "tampered") and not any(f.code in UNDONE for f in e.faults)
-        and (e.position is None or read >= sum(e.position.counts)) for e in told)
+    read, before = int(window.counts.sum()), sum(verdict.before.counts)
+
+    def known(e: Explanation) -> bool:
+        lie = read if e.position is None else sum(e.position.counts)
+        if e.kind == "tampered":
+            return read == lie == before
+        return e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults) and read >= lie
+
+    return bool(verdict.pits and told) and all(map(known, told))
 
 
 def _signature(window: Window) -> tuple[int, ...]:

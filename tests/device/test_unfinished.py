@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from device.disturbance import Disturbance
 from device.judging import AtOnce, Question, Verdict
+from device.kept import Kept
+from device.meanwhile import Meanwhile
 from device.play import Play
+from device.window import Window
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from tests.device.players import Played, begun, simple_judge, stopped_short, verdicts
+from vision.adapt import Adaptation
+from vision.reading import COUNTS, Reading
+
+Cells = NDArray[np.float32]
 
 
 def stopped() -> tuple[Played, Position, Position]:
@@ -103,10 +114,29 @@ def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -
         return replace(verdict, kind="tampered", player=None, move=None, position=lies,
                        faults=(Fault("tampered", 3, 0, 1),))
 
-    for by, said in ((1, 1), (-1, 0)):
+    for laid, said in ((1, 1), (0, 0)):
         played = begun(AtOnce(tampered))
         counts = list(played.counts)
-        pit = next(p for p, n in enumerate(counts) if n)
-        counts[pit] += by
+        one, other = [p for p, n in enumerate(counts) if n][:2]
+        counts[one], counts[other] = counts[one] - 1, counts[other] + laid
         played.move(counts, Side.SOUTH, pause=1.2)
         assert len(verdicts(played)) == said
+
+
+def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_before_it() -> None:
+    """A pit that was sown into before the pause, and lies still since, has changed all the same."""
+    def looking(kept: Kept, now: Cells) -> Disturbance:
+        window = Window(3, touched=True, kept=kept)
+        window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=now))
+        return Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
+
+    empty = np.full((3, 8, 8), 100.0, np.float32)
+    sown, more = empty.copy(), empty.copy()
+    sown[0, 3:5, 3:5] = more[0, 3:5, 3:5] = more[1, 3:5, 3:5] = 180.0
+    seen, counts = np.ones(3, bool), (1, 1, 1)
+    first = looking(Kept.of(empty, seen, counts), sown)
+    later = looking(Kept.of(sown, seen, counts), more)
+    evidence = first.with_(later).evidence
+    assert evidence.changed is not None and evidence.changed.tolist() == [True, True, False]
+    assert evidence.same is not None and evidence.same.tolist() == [False, False, True]
+    assert later.evidence.changed is not None and later.evidence.changed.tolist() == [False, True, False]
