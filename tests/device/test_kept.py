@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from device.kept import PART, SAME, Kept
+from device.orders import game_started, position_set
+from device.play import FOLLOWS
 from device.window import Window
+from tests.device.players import begun
 from vision.reading import COUNTS, Reading
 
 Cells = NDArray[np.float32]
@@ -139,3 +142,24 @@ def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cell
     window.add(reading(now, HELD))
     assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [0]
     assert not window.unchanged[2]
+
+
+def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_hold(before: Cells) -> None:
+    played = begun()
+    desk, pits = played.table._desk, len(played.counts)
+    cells = np.resize(before, (pits, 16, 16))
+    rules, position = played.game.playing
+    desk.kept = Kept.of(cells, np.ones(pits, np.bool_), position.counts)
+    desk.say(position_set(position, FOLLOWS))
+    assert desk.kept is not None and (desk.kept.counts == -1).all() and (desk.kept.cells == cells).all()
+    window = desk.new_window(touched=True)
+    says = tuple(range(pits))
+    loglik = np.full((pits, COUNTS), -6.0, np.float32)
+    loglik[np.arange(pits), says] = 0.0
+    window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
+    assert tuple(window.counts) == says, "nothing is known of what they hold"
+    assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [1]
+    desk.keep(window, None)
+    assert desk.kept is not None and (desk.kept.counts == -1).all() and not (desk.kept.cells == cells).all()
+    desk.say(game_started(rules, position, "test"))
+    assert desk.kept is None
