@@ -33,6 +33,7 @@ class Canvas:
     outside every pit. within, about: the same for pits with all that seeds at their rims shine upon, and for what lies
     beyond that and nearest to every pit. ridge: bool[h, w], the board's surface between and about the pits, which play
     does not change.
+    strips: int16[h, w], 0 on the ridge, -1 in the pits, and beside the board a number for every line along its edge.
     field: bool[h, w], the board's area for shares of it. valid: bool[h, w], what the picture shows of the canvas.
     """
 
@@ -56,6 +57,7 @@ class Canvas:
         at = project(h, np.stack([x, y], -1))
         self.valid = np.asarray(((at >= 0) & (at <= np.asarray(view.size) - 1)).all(-1), np.bool_)
         self.ridge = np.asarray(self.field & (self.pits < 0) & self.valid, np.bool_)
+        self.strips = self._strips()
         self.patch = self._sharp_patch(view)
 
     def _label(self, view: BoardView, box: Array) -> None:
@@ -78,6 +80,12 @@ class Canvas:
                                       & (y > low[1] - reach) & (y < high[1] + reach), np.bool_)
         self.rims[self.pits >= 0] = -1
         self.about[self.within >= 0] = -1
+
+    def _strips(self) -> NDArray[np.int16]:
+        y, x = np.mgrid[:self.height, :self.width]
+        rows, cols = (np.asarray(self.field.any(axis=k), np.bool_) for k in (1, 0))
+        strips = np.where(rows[:, None], np.where(cols, 0, 1 + self.height + x), 1 + y)
+        return np.where(self.valid & (self.pits < 0), strips, -1).astype(np.int16)
 
     def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:
         """x0, y0, x1, y1 in the picture, about the middle of the board, at most 240 pixels across."""

@@ -45,14 +45,17 @@ Propose = Callable[[Image], Sequence[Candidate]]
 
 PAR = 0.34
 """Share of a rim that speaks neither for nor against a pit."""
-LEAST = 0.42
-"""Least mean share of the rims found, for a board."""
+LEAST, LEAST_TOLD = 0.42, 0.36
+"""Least mean share of the rims found, for a board; and for one of which it was told how many pits it has."""
 GOES_ON = 0.65
 """Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
 EXPLAINS = 0.2
 """What a pit that the network is sure of is worth besides, in rims."""
 FEWEST = 0.28
 """Least share of a rim found at four pits of five."""
+FAINT, ALL_BUT = 0.12, 0.9
+"""The same where it was told how many pits to look for, and the network is sure of so many of just these: on dark or
+plain wood hardly a rim is seen."""
 ODD = 0.45
 """What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 SLANT = 1.25
@@ -89,7 +92,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         best = _levelled(image, best, scene, lattice, propose, rows, cols)
     if best is None:
         return NotFound("no board-like lattice of pits")
-    if best.score < LEAST:
+    if best.score < (LEAST if cols is None else LEAST_TOLD):
         return NotFound("a lattice of round things, but not with the rims of a board's pits")
     return best
 
@@ -184,7 +187,8 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
         view = replace(trimmed, cut=view.cut and trimmed.cols == view.cols)
     support = evidence(scene, view)
     seen = inside(view)
-    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or rims_there(scene, view)[seen].mean() < FEWEST:
+    least = FEWEST if cols is None or np.mean(vouched(scene, view)[0] > 0.5) < ALL_BUT else FAINT
+    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or rims_there(scene, view)[seen].mean() < least:
         return None  # the network may vouch for some of the pits, not for a board without rims
     if _goes_on(scene, view, candidates, _usual(scene, view)):
         return None

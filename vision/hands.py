@@ -45,6 +45,11 @@ DRIFT = 6.0
 """Seconds in which the reference follows the light."""
 SETTLED = 120.0
 """Seconds after which a thing that has not moved at all is part of the scene."""
+LEFT, FEW = 0.3, 20
+"""Seconds after which a hand that does not move may be one that has left; and pixels that a strip of the canvas needs
+for it to be known how it looks."""
+GHOST = 0.35
+"""Units of change from which on what lies about a hand that has left belongs to it."""
 NUDGE = 0.10
 """Board units of shift that count as moved."""
 DARK, LIT = 22.0, 50.0
@@ -122,7 +127,7 @@ class HandWatch:
         change = self._change(level)
         self._recent = np.maximum(self._recent * np.float32(np.exp(-passed / RECENT)), moving.astype(np.float32))
         self._mask, south, north = self._reaching(change)
-        self._judge_reference(level, moving, passed)
+        self._judge_reference(level, change, moving, passed)
         covered = self._covered()
         half, most = np.exp(np.percentile(now[self.canvas.field].mean(1), (50, 99))) - OFFSET
         dark = bool(half < DARK and most < LIT)
@@ -213,40 +218,31 @@ class HandWatch:
 
     # ---- the reference ----
 
-    def _judge_reference(self, level: Float, moving: Mask, passed: float) -> None:
+    def _judge_reference(self, level: Float, change: Float, moving: Mask, passed: float) -> None:
         """Where the reference itself shows a hand, which was there from the first and has left, it takes the frame's
         place.
 
-        Of the two, the one that looks more like the rest of the ridge is the board. What has not moved for `SETTLED`
-        seconds is taken for part of the scene, too.
+        Of the two, the one that looks more like the rest of the ridge, or of the same strip beside the board, is board
+        or table. What has not moved for `SETTLED` seconds is taken for part of the scene, too.
         """
         assert self._reference is not None
         near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
-        usual = [u for zone in (self.canvas.ridge, self.canvas.valid & ~self.canvas.field)
-                 if (u := _Usual.of(self._reference, zone, zone & ~self._mask)) is not None]
-        count, label = cv2.connectedComponents(self._mask.astype(np.uint8), connectivity=8)
+        usual: _Usual | None = None
+        wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((BRIDGE, BRIDGE), np.uint8))
+        count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
-            one = label == k
+            one = (label == k) & self._mask  # all of a hand at once: what is left of one reaches in from nowhere
             still = float(np.median(self._since[one]))
-            if still >= SETTLED or (still > 0.3 and self._odder_then(level, one, usual)):
-                self._reference[one] = level[one]
+            if still <= LEFT:
+                continue
+            usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
+            if still >= SETTLED or usual.odder(self._reference, level, one):
+                gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
+                self._reference[gone] = level[gone]
                 self._mask &= ~one
-
-    def _odder_then(self, level: Float, one: Mask, usual: list[_Usual]) -> bool:
-        """Whether the reference looks less like board and table in the region `one` than the frame does."""
-        assert self._reference is not None
-        now, then, weight = 0.0, 0.0, 0
-        for u in usual:
-            asked = one & u.zone
-            n = int(asked.sum())
-            if n >= 0.05 * UNIT**2:
-                now += n * u.oddness(level[asked])
-                then += n * u.oddness(self._reference[asked])
-                weight += n
-        return weight > 0 and now / weight + 0.8 < 0.75 * then / weight
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:
         """The ridge follows the light slowly; a pit that has lain free for some frames follows play at once."""
@@ -305,23 +301,53 @@ class HandWatch:
 
 @dataclass(frozen=True, slots=True)
 class _Usual:
-    """What a zone of the canvas looks like where no hand is: the middle and the spread of its colours."""
+    """What the canvas looks like where no hand is: the middle and the spread of each strip's colours.
 
-    zone: Mask
+    Beside the board every line along its edge is a strip of its own: of a narrow border and the table beyond it, either
+    would be odd beside the other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
+    """
+
+    strips: NDArray[np.int64]
     middle: Float
     spread: Float
 
     @classmethod
-    def of(cls, picture: Float, zone: Mask, free: Mask) -> _Usual | None:
-        if free.sum() < 40:
-            return None
-        pixels = picture[free]
-        middle = np.median(pixels, axis=0)
-        spread = np.median(np.abs(pixels - middle), axis=0) * 1.5 + 0.05
-        return cls(zone, np.asarray(middle, np.float32), np.asarray(spread, np.float32))
+    def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> _Usual:
+        n = int(strips.max()) + 1
+        middle, spread = np.zeros((2, n, 3), np.float32)
+        known = np.zeros(n + 1, np.bool_)  # the last is that of the pits, which belong to none
+        at = np.flatnonzero(free & (strips >= 0))
+        at = at[np.argsort(strips.ravel()[at], kind="stable")]
+        bounds = np.searchsorted(strips.ravel()[at], np.arange(n + 1))
+        for k in range(n):
+            pixels = picture.reshape(-1, 3)[at[bounds[k]:bounds[k + 1]]]
+            known[k] = len(pixels) >= FEW
+            if known[k]:
+                middle[k] = np.median(pixels, axis=0)
+                spread[k] = np.median(np.abs(pixels - middle[k]), axis=0) * 1.5 + 0.05
+        return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
 
-    def oddness(self, pixels: Float) -> float:
-        return float(np.median(np.abs((pixels - self.middle) / self.spread).max(1)))
+    def odder(self, then: Float, now: Float, one: Mask) -> bool:
+        """Whether, in the region `one`, `then` looks clearly less usual than `now`: on the ridge and beside the board,
+        each for its share."""
+        odd = [0.0, 0.0]
+        weight = 0
+        for zone in (self.strips == 0, self.strips > 0):
+            asked = one & zone
+            n = int(asked.sum())
+            if n >= 0.05 * UNIT**2:
+                weight += n
+                strip = self.strips[asked]
+                for k, picture in enumerate((then, now)):
+                    off = np.abs((picture[asked] - self.middle[strip]) / self.spread[strip]).max(1)
+                    odd[k] += n * float(np.median(off))
+        return weight > 0 and odd[1] / weight + 0.8 < 0.75 * odd[0] / weight
+
+
+def _spread(one: Mask, over: Mask) -> Mask:
+    """The region and all of `over` that it touches."""
+    _, parts = cv2.connectedComponents((one | over).astype(np.uint8), connectivity=8)
+    return np.asarray((one | over) & np.isin(parts, np.unique(parts[one])), np.bool_)
 
 
 def _blurred(grey: Float) -> Float:

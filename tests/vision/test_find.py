@@ -78,6 +78,30 @@ def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
     assert isinstance(found, BoardView) and furthest(found, view) < 0.12
 
 
+def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told() -> None:
+    """Dark pits in dark wood: the network is sure of every one, and their number is known beforehand."""
+    view = painted(8, 5, 10)[1]
+    rng = np.random.default_rng(3)
+    picture = np.full((SIZE[1], SIZE[0], 3), 150.0)
+    picture[100:540, 60:900] = (38, 52, 74)
+    for (x, y), r in zip(view.centres.reshape(-1, 2), view.radii.ravel(), strict=True):
+        cv2.ellipse(picture, (round(x), round(y)), (round(r), round(r)), 0, 20, 250, (30, 41, 60), -1)
+        for _ in range(4):
+            at = (int(x + rng.uniform(-0.4, 0.4) * r), int(y + rng.uniform(-0.4, 0.4) * r))
+            cv2.circle(picture, at, round(0.2 * r), (220, 225, 225), -1)
+    dark = np.clip(picture + rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+
+    def sees(_: Image) -> list[Candidate]:
+        circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
+        return [Candidate(x, y, r, 0.9) for x, y, r in circles]
+
+    assert isinstance(find(dark, propose=sees), NotFound)
+    found = find(dark, 2, 8, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.2
+    bare = np.full_like(dark, 128)
+    assert isinstance(find(bare, 2, 8, propose=sees), NotFound), "it says so, but nothing is there"
+
+
 def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None:
     """A heap that hangs over the rim hides it, and the network takes the heap's middle for the pit's."""
     picture, view = painted(8, 15, 10, seeds=0)

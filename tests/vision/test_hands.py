@@ -194,6 +194,34 @@ def test_a_hand_in_the_first_frames_is_not_learnt_for_ever() -> None:
     assert table.show(3).shares == (0, 0)
 
 
+@pytest.mark.parametrize("cloth", [(70, 45, 120), (40, 42, 45), (235, 235, 235)])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_hand_much_like_the_wood_is_told_from_it_on_a_table_that_is_not(
+        first: bool, cloth: tuple[int, int, int]) -> None:
+    """Beside the board's wide border it looks usual, and the table odd: neither a hand that rests over both nor one
+    that was there from the first and has left is to be taken for the other."""
+    wood, table = (90, 130, 175), Table()
+    rest = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0, table=cloth, wood=wood).astype(np.float64)
+    edge = project(CAMERA, [(-0.84, -0.84), (7.84, -0.84), (7.84, 1.99), (-0.84, 1.99)])
+    cv2.polylines(rest, [np.round(edge).astype(np.int32)], True, wood, round(0.2 * SIZE[0] / 10.5))
+    hand = rest.copy()
+    draw(hand, CAMERA, REACH, (125, 175, 240))
+
+    def show(picture: Array, frames: int) -> Hands:
+        for _ in range(frames):
+            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
+            table.frame += 1
+        return seen
+
+    show(hand if first else rest, 5)
+    if not first:
+        assert show(hand, 12).south > 0.01, "it rests"
+    gone = show(rest, 12)
+    assert gone.shares == (0, 0) and not gone.covered.any()
+    assert show(hand, 12).south > 0.01
+    assert show(rest, 4).shares == (0, 0)
+
+
 def test_a_seed_on_the_ridge_reaches_in_from_nowhere() -> None:
     table = Table()
     table.show(5)
