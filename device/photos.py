@@ -18,7 +18,7 @@ from device.cameras.pictures import PictureError, load_picture
 from device.eyes import find_board, loading
 from device.folder import South
 from engine.board import Board
-from vision.crops import crop_circles, crop_view
+from vision.crops import circles_of, crop_circles, crop_view
 from vision.geometry import Ellipse
 from vision.lattice import NotFound, ring_order
 from vision.overlay import draw_pits
@@ -86,7 +86,7 @@ class PhotoReader:
 
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> dict[str, Any]:
         begun = time.perf_counter()
-        probabilities = self._count(partial(crop_view, image, view))
+        probabilities = self._count(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
         board = Board(view.rows, view.cols)
         pits = []
         for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
@@ -112,13 +112,13 @@ class PhotoReader:
         return [{"x": round(x, 1), "y": round(y, 1), "rx": round(rx, 1), "ry": round(ry, 1), "count": int(p.argmax()),
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
-    def _count(self, cut: Cut) -> NDArray[np.float64]:
+    def _count(self, *cuts: Cut) -> NDArray[np.float64]:
         """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
         covered anything being in it."""
         if self._counter is None:
             with loading():
                 self._counter = Reader()
-        loglik, covered = self._counter.study(cut)
+        loglik, covered = self._counter.study(*cuts)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1])

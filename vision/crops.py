@@ -51,6 +51,12 @@ def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], si
     return _crops(image, shapes, size, margin)
 
 
+def circles_of(view: BoardView) -> list[tuple[float, float, float]]:
+    """The pits of a board in ring order, each as a circle (x, y, r) of the size that it has in the picture, pixels."""
+    order = ring_order(view.rows, view.cols)
+    return [(*view.centres[rc].tolist(), float(view.radii[rc])) for rc in order]
+
+
 def _crops(image: Image, shapes: list[tuple[Array, Array]], size: int, margin: float) -> Image:
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")

@@ -31,8 +31,8 @@ moves and no hand is known of."""
 @dataclass
 class _Counted:
     """How each pit looked when it was counted last, float32[pits, CELLS, CELLS] and uint8[pits, FINE, FINE, 3], and
-    what came of it; and the map of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 4,
-    FINE / 4], NaN where it was not, and how it looked then."""
+    what came of it; and the heat of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 2,
+    FINE / 2], NaN where it was not, and how it looked then."""
 
     cells: NDArray[np.float32]
     crops: NDArray[np.uint8]
@@ -135,7 +135,7 @@ class Eye:
         if before is None:
             before = self._last = _Counted(
                 cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
-                np.zeros(n, np.float32), np.full((n, FINE // 4, FINE // 4), np.nan, np.float32), cells.copy())
+                np.zeros(n, np.float32), np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), cells.copy())
             ask = np.ones(n, np.bool_)
         else:
             ask = np.ones(n, np.bool_) if afresh else _changed(cells, before.cells)

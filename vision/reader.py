@@ -15,11 +15,12 @@ from vision.closer import closer, window
 from vision.crops import MARGIN, SIZE
 from vision.network import load
 from vision.reading import COUNTS
+from vision.spots import heat
 from vision.tops import weighed
 
 Pictures = NDArray[np.uint8] | NDArray[np.float32]
 
-WEIGHTS = Path(__file__).with_name("counter.onnx")
+WEIGHTS, SPOTS = (Path(__file__).with_name(f"{name}.onnx") for name in ("counter", "spots"))
 TEMPERATURE = 0.96
 """Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
 `vision.train`."""
@@ -91,8 +92,8 @@ class Cut(Protocol):
 class Reader:
     """The network with its weights. Not for use from two threads at once."""
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        self._net = load(weights)
+    def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
+        self._net, self._spots = load(weights), load(spots)
 
     def look(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
@@ -111,6 +112,18 @@ class Reader:
             where.append(np.array(maps[:, 0], np.float32))
         return np.concatenate(said) / np.float32(TEMPERATURE), np.concatenate(where)
 
+    def heats(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.float32]:
+        """float32[n, s / 2, s / 2], how likely the middle of a seed is where (`vision.spots`), for pictures as `look`
+        takes them."""
+        said = []
+        for k in range(0, len(pictures), AT_ONCE):
+            some = slice(k, k + AT_ONCE)
+            self._spots.setInput(prepare(pictures[some], None if empties is None else empties[some]))
+            said.append(heat(self._spots.forward()))
+        return np.concatenate(said)
+
     def read(
         self,
         pictures: NDArray[np.uint8],
@@ -123,14 +136,15 @@ class Reader:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
         float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
         first look is at 80 pixels. Where it is not sure, what lies close together is looked at from close by
-        (`vision.closer`), and the whole pit with all its pixels, and what these looks say is weighed (`vision.tops`).
+        (`vision.closer`), and the middles of seeds are looked for in the whole pit with all its pixels
+        (`vision.spots`), and what these looks say is weighed (`vision.tops`).
 
         turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
         photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
         frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
         where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
-        costs the most. fine: maps float32[n, s / 4, s / 4] of former such looks at what looks as it did then, NaN where
-        there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
+        costs the most. fine: heats float32[n, s / 2, s / 2] of former such looks at what looks as it did then, NaN
+        where there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
         brought is written there for the next time.
         """
         bare = None if empties is None else _shrunk(empties)
@@ -142,28 +156,32 @@ class Reader:
         if pictures.shape[1] > SIZE and ask.any():
             beside = None if empties is None else empties[ask]
             near, near_maps = self._near(pictures[ask], beside, counts[ask], maps[ask], turns, first)
-            cells = pictures.shape[1] // 4
-            known = np.full((len(pictures), cells, cells), np.nan, np.float32) if fine is None else fine
+            places = pictures.shape[1] // 2
+            known = np.full((len(pictures), places, places), np.nan, np.float32) if fine is None else fine
             if again:
                 new = np.flatnonzero(ask & np.isnan(known[:, 0, 0]))
                 if fine is not None:
                     new = new[np.argsort(counts[new].max(axis=1), kind="stable")][:FEW]
                 if len(new):
                     bare = None if empties is None else empties[new]
-                    known[new] = self._turned(pictures[new], bare, turns, first)[1]
+                    known[new] = self._heated(pictures[new], bare, turns, first)
             there = ~np.isnan(known[ask][:, 0, 0])
             said = weighed(counts[ask], near, near_maps)
             said[there] = weighed(counts[ask][there], near[there], near_maps[there], known[ask][there])
             counts[ask] = _normal(said)
         return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
 
-    def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What `read` says, of pits that there is time for, such as a single photograph's: in all positions, and what
-        is not sure then cut out a little closer and a little wider as well, and the mean of it all."""
-        loglik, covered = self.read(cut(margin=MARGINS[0]), POSITIONS)
+        is not sure then cut out a little closer and a little wider as well, and the mean of it all. cuts: one way to
+        cut them out, or several, which take turns: seen slantwise, a pit may be levelled, which stretches its seeds, or
+        left as it is."""
+        loglik, covered = self.read(cuts[0](margin=MARGINS[0]), POSITIONS)
         ask = (covered < COVERED) & (loglik.max(axis=1) < math.log(SURE))
         if ask.any():
-            more = [self.read(cut(margin=margin)[ask], POSITIONS)[0] for margin in MARGINS[1:]]
+            more = [
+                self.read(cuts[k % len(cuts)](margin=MARGINS[k])[ask], POSITIONS)[0] for k in range(1, len(MARGINS))
+            ]
             loglik[ask] = _normal(np.mean([loglik[ask], *more], axis=0))
         return loglik, covered
 
@@ -174,7 +192,7 @@ class Reader:
         logits, maps = self._turned(_shrunk(pictures), _shrunk(empties), turns, first)
         counts = _normal(logits[:, :COUNTS])
         near, near_maps = self._near(pictures, empties, counts, maps, turns, first)
-        return counts, near, near_maps, self._turned(pictures, empties, turns, first)[1]
+        return counts, near, near_maps, self._heated(pictures, empties, turns, first)
 
     def _near(
         self,
@@ -207,6 +225,16 @@ class Reader:
             logits.append(said)
             maps.append(unturned(seeds, k))
         return np.mean(logits, axis=0), np.mean(maps, axis=0)
+
+    def _heated(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int
+    ) -> NDArray[np.float32]:
+        """Mean heat over so many positions of the pictures."""
+        seen = [
+            unturned(self.heats(turned(pictures, k), None if empties is None else turned(empties, k)), k)
+            for k in ((first + k) % 8 for k in range(turns))
+        ]
+        return np.asarray(np.mean(seen, axis=0), np.float32)
 
 
 def _normal(counts: NDArray[np.float32]) -> NDArray[np.float32]:

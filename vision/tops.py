@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
+from vision.spots import FLOOR, LIFT, Heat, counted, peaks, seeds
 
 Maps = NDArray[np.float32]
 Logs = NDArray[np.float32]
@@ -23,11 +24,9 @@ SHARE, OFTEN = 0.4, 70.0
 """… and so much of the height that this percentage of the pit's tops do not reach."""
 FINER = 2
 """Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
-FLOOR = -16.0
-"""No look speaks against a count more loudly than this log-likelihood."""
 HASTE = (0.272, 0.666, -0.007, 0.033, -0.418, 0.244, 0.005, -0.069, 0.285, 0.769)
-LEISURE = (0.297, 0.604, -0.026, 0.160, -0.095, 0.176, 0.006, -0.056, 0.310, 0.705,
-           -0.010, 0.078, -0.334, 0.214, 0.037, -0.140, 0.128, 0.900)
+LEISURE = (0.198, 0.657, -0.004, 0.011, -0.378, 0.052, -0.004, -0.025, -0.127, 0.407,
+           0.028, -0.005, -0.204, -0.296, 0.063, 0.018, 0.154, 0.357, 0.757)
 """Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
 Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
 
@@ -35,14 +34,9 @@ Fitted on pits that the network was not taught by (`python -m vision.train weigh
 def tops(maps: Maps) -> NDArray[np.int64]:
     """int[n]: how many tops maps float32[n, c, c] have."""
     out = np.zeros(len(maps), np.int64)
-    around = np.ones((3, 3), np.uint8)
-    for k, seeds in enumerate(maps):
-        fine = cv2.resize(seeds, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC)
-        highest = ((fine >= cv2.dilate(fine, around)) & (fine > FAINT)).astype(np.uint8)
-        if highest.any():
-            _, which = cv2.connectedComponents(highest)  # neighbours as high as one another are one top
-            _, one = np.unique(which[highest > 0], return_index=True)
-            heights = fine[highest > 0][one]
+    for k, cells in enumerate(maps):
+        heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), FAINT)
+        if len(heights):
             out[k] = (heights > SHARE * np.percentile(heights, OFTEN)).sum()
     return out
 
@@ -59,18 +53,22 @@ def likeness(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def evidence(
-    first: Logs, near: Logs, near_maps: Maps, fine_maps: Maps | None = None
+    first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None, lift: tuple[float, float] = LIFT
 ) -> NDArray[np.float64]:
-    """float64[n, COUNTS, 10 or 18]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
-    COUNTS] of the first look and of the one from close by, the sum and the tops of the map from close by, and those of
-    the map of the whole pit with all its pixels, where that was looked at."""
+    """float64[n, COUNTS, 10 or 19]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
+    COUNTS] of the first look and of the one from close by, and the sum and the tops of the map from close by; and of
+    the heat of the whole pit with all its pixels, where that was looked at, the log-likelihoods of its peaks, how many
+    seeds they are likely to be together, and how many of them are likelier than not. lift: as `vision.spots.LIFT`."""
     said = [np.maximum(logs, FLOOR)[:, :, None] for logs in (first, near)]
-    for maps in (near_maps,) if fine_maps is None else (near_maps, fine_maps):
-        said += [likeness(maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(maps).astype(np.float64))]
+    said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]
+    if heats is not None:
+        there = [seeds(one, lift) for one in heats]
+        said += [counted(there)[:, :, None], likeness(np.array([p.sum() for p in there]))]
+        said += [likeness(np.array([float((p > 0.5).sum()) for p in there]))]
     return np.concatenate(said, axis=2)
 
 
-def weighed(first: Logs, near: Logs, near_maps: Maps, fine_maps: Maps | None = None) -> Logs:
+def weighed(first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None) -> Logs:
     """float32[n, COUNTS], log-likelihoods but for a constant: the `evidence` in the weights that were fitted."""
-    weights = HASTE if fine_maps is None else LEISURE
-    return np.asarray(evidence(first, near, near_maps, fine_maps) @ np.array(weights), np.float32)
+    weights = HASTE if heats is None else LEISURE
+    return np.asarray(evidence(first, near, near_maps, heats) @ np.array(weights), np.float32)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from device.cameras.pictures import load_picture
 from tests.bench.table import Pits, Row, share
 from vision.adapt import Adaptation
-from vision.crops import crop_circles, crop_view
+from vision.crops import circles_of, crop_circles, crop_view
 from vision.find import find
 from vision.lattice import ring_order
 from vision.reader import Cut, reader
@@ -47,9 +47,9 @@ def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], lis
         yield np.asarray(image, np.uint8), pits, Path(row["file"]).name
 
 
-def said(cut: Cut) -> tuple[list[int], list[float]]:
+def said(*cuts: Cut) -> tuple[list[int], list[float]]:
     """Most likely counts of pits, and their probabilities, as `inkeek read` has them."""
-    loglik, _ = reader().study(cut)
+    loglik, _ = reader().study(*cuts)
     reading = Reading(0, loglik, np.ones(len(loglik), np.bool_))
     p = reading.probabilities
     return [int(c) for c in reading.counts], [float(row.max()) for row in p]
@@ -118,7 +118,7 @@ def found(place: Path, what: str) -> list[Row]:
         p: list[float] = []
         if isinstance(view, BoardView):
             centres = np.array([view.centres[rc] for rc in ring_order(view.rows, view.cols)])
-            counts, p = said(partial(crop_view, image, view))
+            counts, p = said(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
         near = [_nearest(q, centres) for q in truth]
         boards += len(centres) == len(truth) and all(d <= HIT for _, d in near)
         sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True)

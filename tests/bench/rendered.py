@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.bench.photos import HIT, said
 from tests.bench.table import Pits, Row, share
-from vision.crops import crop_view
+from vision.crops import circles_of, crop_circles, crop_view
 from vision.find import find
 from vision.geometry import pit_affines
 from vision.lattice import ring_order
@@ -47,6 +47,6 @@ def rows(n: int = 18) -> list[Row]:
         d = np.hypot(centres[:, None, 0] - truth[None, :, 0], centres[:, None, 1] - truth[None, :, 1]) / truth[:, 2]
         boards += bool((d.min(axis=1) <= HIT).all()) and len(pit_affines(view)) == view.rows
         lies = scene.counts().ravel()[d.argmin(axis=1)]
-        counts, p = said(partial(crop_view, frame.image, view))
+        counts, p = said(partial(crop_view, frame.image, view), partial(crop_circles, frame.image, circles_of(view)))
         pits.board([int(c) for c in lies], counts, p)
     return [("rendered: boards found", share(boards, n)), *pits.rows("rendered, pits found")]

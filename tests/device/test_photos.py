@@ -98,8 +98,8 @@ def test_pits_as_written() -> None:
 class PlayedCounter:
     """Counts one more in each pit than in the one before."""
 
-    def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        pictures = cut(margin=MARGIN)
+    def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        pictures = cuts[0](margin=MARGIN)
         loglik = np.full((len(pictures), COUNTS), -8.0, np.float32)
         loglik[np.arange(len(pictures)), np.arange(len(pictures)) % 20] = 0
         return loglik, np.zeros(len(pictures), np.float32)
@@ -137,8 +137,8 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
 def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoReader,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
     class Covering(PlayedCounter):
-        def study(self, cut: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-            loglik, covered = super().study(cut)
+        def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            loglik, covered = super().study(*cuts)
             covered[3:4] = 1.0
             return loglik, covered
 

@@ -10,7 +10,7 @@ from vision.reader import FEW, MARGINS, POSITIONS, SHORTEST, Reader, prepare, re
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
-from vision.train.crops import COVERED, MOST, crop_batch, marks
+from vision.train.crops import COVERED, MOST, crop_batch, marks, peaks
 
 SEED = 9_100_000
 
@@ -64,7 +64,7 @@ def test_the_light_is_taken_out() -> None:
 
 class Told(Reader):
     """Counts four, as sure of it as it is told to be, and of the pit's being covered; its map has five tops, in one
-    corner or all over the picture."""
+    corner or all over the picture, and so has its heat."""
 
     def __init__(self, sure: float, covered: float = -9.0, corner: bool = False) -> None:
         self._sure, self._covered, self._corner = sure, covered, corner
@@ -78,22 +78,31 @@ class Told(Reader):
         logits = np.zeros((len(pictures), COUNTS + 1), np.float32)
         logits[:, 4] = self._sure
         logits[:, COUNTS] = self._covered
+        return logits, marks(self._middles(pictures), side, side // 4)
+
+    def heats(self, pictures, empties=None):  # type: ignore[no-untyped-def]  # the signature is Reader's
+        self.asked.append(pictures)
+        self.bare.append(empties)
+        side = pictures.shape[1]
+        return 0.9 * peaks(self._middles(pictures), np.full(len(pictures), 0.15, np.float32), side, side // 2)
+
+    def _middles(self, pictures: np.ndarray) -> np.ndarray:
         middles = np.full((len(pictures), MOST, 2), np.nan, np.float32)
         at = np.array([(0.3, 0.3), (0.7, 0.3), (0.5, 0.5), (0.3, 0.7), (0.7, 0.7)]) * (0.5 if self._corner else 1.0)
-        middles[:, :5] = at * side
-        return logits, marks(middles, side, side // 4)
+        middles[:, :5] = at * pictures.shape[1]
+        return middles
 
 
 FINE_PITS = np.zeros((2, FINE, FINE, 3), np.uint8)
 
 
 def test_where_the_first_look_is_not_sure_all_the_pixels_are_looked_at() -> None:
-    told = Told(sure=2.0)
+    told = Told(sure=1.5)
     bare = np.full_like(FINE_PITS, 7)
     loglik, _ = told.read(FINE_PITS, empties=bare)
     assert [p.shape[1] for p in told.asked] == [SIZE, FINE]
     assert told.bare[1] is not None and told.bare[1].shape == FINE_PITS.shape
-    assert (loglik.argmax(axis=1) == 5).all(), "the tops weigh more than the counter's doubtful word"
+    assert (loglik.argmax(axis=1) == 5).all(), "the peaks weigh more than the counter's doubtful word"
     assert np.exp(loglik).sum(axis=1) == pytest.approx(np.ones(2), abs=1e-3)
 
 
@@ -110,9 +119,9 @@ def test_in_haste_not_all_the_pixels_are_looked_at() -> None:
 
 
 def test_at_a_table_a_few_are_looked_at_at_once_and_what_they_showed_is_kept() -> None:
-    told = Told(sure=2.0)
+    told = Told(sure=1.5)
     pits = np.zeros((FEW + 2, FINE, FINE, 3), np.uint8)
-    fine = np.full((len(pits), FINE // 4, FINE // 4), np.nan, np.float32)
+    fine = np.full((len(pits), FINE // 2, FINE // 2), np.nan, np.float32)
     loglik, _ = told.read(pits, fine=fine)
     there = ~np.isnan(fine[:, 0, 0])
     assert there.sum() == FEW == sum(len(p) for p in told.asked if p.shape[1] == FINE)
@@ -150,6 +159,12 @@ def test_with_time_what_is_not_sure_is_cut_out_closer_and_wider_too() -> None:
     middle = -4.0 + 3 * np.mean([np.uint8(100 * m) / 100 for m in MARGINS])
     assert loglik[1, 1] - loglik[1, 0] == pytest.approx(middle + 1.0, abs=1e-3)
     assert np.exp(loglik[1]).sum() == pytest.approx(1, abs=1e-3)
+
+
+def test_several_ways_to_cut_pits_out_take_turns() -> None:
+    told, other = Varying(), Varying()
+    told.study(told, other)
+    assert told.cut == [MARGINS[0], MARGINS[2]] and other.cut == [MARGINS[1]]
 
 
 @pytest.mark.parametrize(("sure", "covered"), [(20.0, -9.0), (2.0, 9.0)])

@@ -12,6 +12,7 @@ from vision.reader import Reader
 from vision.reading import COUNTS
 from vision.tops import HASTE, LEISURE, evidence, likeness, tops, weighed
 from vision.train.crops import COVERED, MOST, marks
+from vision.train.crops import peaks as peaks_of
 from vision.train.fine import fine_batch
 
 CELLS = FINE // 4
@@ -23,6 +24,14 @@ def maps(*places: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[n
     if places:
         middles[0, : len(places)] = (np.array(places, np.float32) + 0.5) * FINE / CELLS - 0.5
     return marks(middles, FINE, CELLS)
+
+
+def heats(*places: tuple[float, float], high: float = 0.9) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """One heat float32[1, 2 CELLS, 2 CELLS] of seeds at these cells of `maps`."""
+    middles = np.full((1, MOST, 2), np.nan, np.float32)
+    if places:
+        middles[0, : len(places)] = (np.array(places, np.float32) + 0.5) * FINE / CELLS - 0.5
+    return np.asarray(high * peaks_of(middles, np.full(1, 0.15, np.float32), FINE, 2 * CELLS), np.float32)
 
 
 def test_an_empty_map_has_no_tops() -> None:
@@ -66,30 +75,29 @@ def doubt(*counts: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 
 @pytest.mark.parametrize("lie", [3, 4, 5])
 def test_the_tops_decide_where_the_looks_leave_it_open(lie: int) -> None:
-    there = maps(*((6 + 6 * k, 8 + 3 * k) for k in range(lie)))
-    for fine in (there, None):
-        assert weighed(doubt(3, 4, 5), doubt(3, 4, 5), there, fine)[0].argmax() == lie
+    places = [(6.0 + 6 * k, 8.0 + 3 * k) for k in range(lie)]
+    for heat in (heats(*places), None):
+        assert weighed(doubt(3, 4, 5), doubt(3, 4, 5), maps(*places), heat)[0].argmax() == lie
 
 
 def test_a_look_that_is_sure_stands_against_the_tops() -> None:
     sure = doubt(2)
     sure[0, [0, 1, *range(3, COUNTS)]] = -16.0
-    one = maps((10, 10))
-    assert weighed(sure, sure, one, one)[0].argmax() == 2
+    assert weighed(sure, sure, maps((10, 10)), heats((10, 10)))[0].argmax() == 2
 
 
 def test_there_is_a_weight_for_each_kind_of_evidence() -> None:
     there = maps((10, 10))
     assert evidence(doubt(1), doubt(1), there, None).shape == (1, COUNTS, len(HASTE))
-    assert evidence(doubt(1), doubt(1), there, there).shape == (1, COUNTS, len(LEISURE))
+    assert evidence(doubt(1), doubt(1), there, heats((10, 10))).shape == (1, COUNTS, len(LEISURE))
 
 
 def test_fine_pictures_are_labelled_and_repeatable() -> None:
-    images, labels, radii, middles, empties = fine_batch(3, 10)
+    images, labels, radii, middles, empties, ratios = fine_batch(3, 10)
     again, same, *_ = fine_batch(3, 10)
     assert images.shape == empties.shape == (10, FINE, FINE, 3)
     assert np.array_equal(images, again) and np.array_equal(labels, same)
-    assert (radii >= 20).all()
+    assert (radii >= 20).all() and ((ratios > 0.04) & (ratios < 0.6)).all()
     countable = labels < COVERED - 1
     assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
     assert np.nanmax(np.linalg.norm(middles - (FINE - 1) / 2, axis=2)) < FINE / 2
@@ -99,7 +107,8 @@ def test_the_weights_can_be_fitted_anew() -> None:
     pytest.importorskip("torch")
     from vision.train.weigh import weigh
 
-    images, labels, _, _, empties = fine_batch(4, 24)
+    images, labels, _, _, empties, _ = fine_batch(4, 24)
     fitted = weigh(Reader(), images, labels, empties)
     assert len(fitted["HASTE"]) == len(HASTE) and len(fitted["LEISURE"]) == len(LEISURE)
+    assert fitted["LIFT"][0] > 0, "a higher peak is likelier a seed"
     assert fitted["LEISURE"][0] + fitted["LEISURE"][1] > 0, "what the counter says speaks for it"

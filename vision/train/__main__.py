@@ -1,20 +1,24 @@
-"""`python -m vision.train render|counter|finder|weigh`: see `vision.train`."""
+"""`python -m vision.train render|counter|finder|spots|weigh`: see `vision.train`."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import WEIGHTS, Reader
+from vision.reader import SPOTS, WEIGHTS, Reader
 from vision.reading import COUNTS
 from vision.train.boards import board_batch
 from vision.train.crops import crop_batch
 from vision.train.fine import fine_batch
 from vision.train.shards import load, render
+
+HELD = 0.04
+"""Share of the lessons that a fit of `spots` is measured by."""
 
 
 @click.group()
@@ -143,14 +147,54 @@ def finder(
     export(net, out, (3, pictures.shape[1], pictures.shape[2]))
 
 
+@main.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--epochs", default=11, show_default=True)
+@click.option("--batch", default=24, show_default=True)
+@click.option("--rate", default=2.5e-3, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--threads", default=2, show_default=True)
+@click.option("--start", default="", help="a checkpoint to take the weights from")
+@click.option("--weighed", default=0.25, show_default=True, help="the last so many are left out, for `weigh`")
+@click.option("--out", type=click.Path(path_type=Path), default=SPOTS, show_default=False)
+def spots(
+    folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, weighed: float, out: Path
+) -> None:
+    """Fit the finder of seeds' middles on fine pictures and export it."""
+    from vision.train import fit
+    from vision.train.export import export
+    from vision.train.nets import Spots
+
+    pictures, labels, _, middles, empties, ratios = taught(load(folder / "fine"), weighed)
+    n = int(len(labels) * (1 - HELD))
+    settings = fit.Settings(epochs, batch, rate, seed, threads, HELD, start=start)
+    net = fit.fit(
+        Spots(),
+        n,
+        settings,
+        folder / "spots",
+        fit.spots_loss(*(v[:n] for v in (pictures, middles, ratios, empties))),
+        lambda net: {"held out": fit.spots_error(net, *(v[n:] for v in (pictures, middles, ratios, empties)))},
+    )
+    export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("spots",), int8=True)
+
+
+def taught(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
+    """Of fine pictures those that `weigh` leaves out, without the covered ones: nobody sees a seed there."""
+    told = shards[1][: int(len(shards[1]) * (1 - weighed))] <= COUNTS - 1
+    return tuple(part[: len(told)][told] for part in shards)
+
+
 @main.command("weigh")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
 @click.option("--weights", type=click.Path(path_type=Path), default=WEIGHTS, help="of the counter")
-def weigh_command(folder: Path, weights: Path) -> None:
-    """Weigh what the looks say, by fine pictures of pits that the counter was not taught by."""
+@click.option("--weighed", default=0.25, show_default=True, help="the last so many pits are looked at")
+def weigh_command(folder: Path, weights: Path, weighed: float) -> None:
+    """Weigh what the looks say, by fine pictures of pits that the networks were not taught by."""
     from vision.train.weigh import weigh
 
-    pictures, labels, _, _, empties = load(folder / "fine")
+    shards = load(folder / "fine")
+    pictures, labels, _, _, empties, _ = (part[int(len(part) * (1 - weighed)) :] for part in shards)
     for name, values in weigh(Reader(weights), pictures, labels, empties).items():
         click.echo(f"{name} = {values}")
 

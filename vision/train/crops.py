@@ -141,6 +141,25 @@ def marks(middles: NDArray[np.float32], size: int, cells: int) -> NDArray[np.flo
     return np.einsum("nsy,nsx->nyx", y, x).astype(np.float32)
 
 
+BROAD, NARROW, BROADEST = 0.33, 0.7, 3.2
+"""Standard deviation of a seed's peak in `peaks`, in its radii; and the least and the greatest, in cells."""
+
+
+def peaks(
+    middles: NDArray[np.float32], ratios: NDArray[np.float32], size: int, cells: int
+) -> NDArray[np.float32]:
+    """float32[n, cells, cells]: each seed a peak of height one, as broad as it is large (CenterNet, Zhou et al. 2019),
+    for middles as `marks` takes them. ratios: float32[n], a seed's radius in that of its pit."""
+    at = np.round((middles + 0.5) * np.float32(cells / size) - 0.5)
+    broad = np.clip(BROAD * ratios * cells / 2 / MARGIN, NARROW, BROADEST)[:, None, None]
+    x, y = (np.exp(-((at[..., k, None] - np.arange(cells)) ** 2) / (2 * broad**2)) for k in (0, 1))
+    out = np.zeros((len(middles), cells, cells), np.float32)
+    for k in range(middles.shape[1]):
+        there = ~np.isnan(middles[:, k, 0])
+        out[there] = np.maximum(out[there], y[there, k, :, None] * x[there, k, None, :])
+    return out
+
+
 def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: float = 1.0) -> Image:
     """What a camera does to a small picture: defocus, motion, noise, compression. seed: a seed's radius in pixels, in
     whose

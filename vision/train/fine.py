@@ -78,17 +78,18 @@ class _Table:
 
 def fine_batch(
     seed: int, n: int
-) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image]:
+) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image, NDArray[np.float32]]:
     """n crops uint8[n, FINE, FINE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     camera's picture, pixels, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`),
-    and the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
-    between; black for some, of which that is not known."""
+    the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
+    between, black for some, of which that is not known; and a seed's radius in that of the pit, float32[n]."""
     rng = np.random.default_rng(seed)
     images: list[Image] = []
     empties: list[Image] = []
     labels: list[int] = []
     radii: list[float] = []
     middles: list[NDArray[np.float32]] = []
+    ratios: list[float] = []
     while len(images) < n:
         table = _Table.draw(rng)
         scene = table.scene
@@ -128,6 +129,7 @@ def fine_batch(
                 to.append(np.asarray(cv2.resize(image, (FINE, FINE), interpolation=resized), np.uint8))
             labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
             radii.append(true)
+            ratios.append(table.ratio)
             middles.append((there + np.float32(0.5)) * np.float32(FINE / size) - np.float32(0.5))
     return (
         np.stack(images[:n]),
@@ -135,4 +137,5 @@ def fine_batch(
         np.array(radii[:n], np.float32),
         np.stack(middles[:n]),
         np.stack(empties[:n]),
+        np.array(ratios[:n], np.float32),
     )

@@ -19,7 +19,7 @@ from vision.reader import prepare
 from vision.reading import COUNTS
 from vision.train.augment import lit, moved, recolour
 from vision.train.boards import targets
-from vision.train.crops import marks
+from vision.train.crops import marks, peaks
 from vision.train.nets import Counter
 
 Image = NDArray[np.uint8]
@@ -216,6 +216,51 @@ def counter_measures(
     return out
 
 
+def spots_loss(
+    pictures: Image, middles: NDArray[np.float32], ratios: NDArray[np.float32], empties: Image
+) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+    """CenterNet's penalty-reduced focal loss for the heat of seeds' middles; `counter_loss` has the rest. ratios:
+    float32[n], a seed's radius in that of its pit."""
+    size = pictures.shape[1]
+
+    def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
+        bare = empties[indices].copy()
+        bare[rng.random(len(bare)) > WITH] = 0
+        turned, at = moved(np.concatenate([pictures[indices], bare], axis=3), middles[indices], rng)
+        seen, bare = (np.ascontiguousarray(turned[..., k : k + 3]) for k in (0, 3))
+        x = torch.from_numpy(prepare(*lit(seen, bare, rng)))
+        y = torch.from_numpy(peaks(at, ratios[indices], size, size // 2))
+        with torch.autocast("cpu", torch.bfloat16):
+            out = net(x.to(memory_format=torch.channels_last))
+        return focal(nn.functional.pixel_shuffle(out.float(), 2)[:, 0], y, 0.999)
+
+    return loss
+
+
+def spots_error(
+    net: nn.Module, pictures: Image, middles: NDArray[np.float32], ratios: NDArray[np.float32], empties: Image
+) -> float:
+    """The mean loss of `spots_loss` for pictures as they are."""
+    net.eval()
+    size, errors = pictures.shape[1], []
+    with torch.no_grad():
+        for k in range(0, len(pictures), 24):
+            some = slice(k, k + 24)
+            out = net(torch.from_numpy(prepare(pictures[some], empties[some])))
+            want = torch.from_numpy(peaks(middles[some], ratios[some], size, size // 2))
+            errors.append(float(focal(nn.functional.pixel_shuffle(out, 2)[:, 0], want, 0.999)))
+    return float(np.mean(errors))
+
+
+def focal(logits: Tensor, want: Tensor, top: float) -> Tensor:
+    """CenterNet's loss of heat against heat of the same shape; from `top` on a place is a middle."""
+    p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
+    peak = (want > top).float()
+    hit = -peak * (1 - p) ** 2 * torch.log(p)
+    miss = -(1 - peak) * (1 - want) ** 4 * p**2 * torch.log(1 - p)
+    return torch.as_tensor((hit + miss).sum() / peak.sum().clamp(min=1))
+
+
 def finder_loss(
     pictures: Image, truth: NDArray[np.float32]
 ) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
@@ -236,12 +281,6 @@ def finder_loss(
 
 def finder_error(out: Tensor, want: Tensor) -> Tensor:
     """The finder's loss for its maps [n, 3, h, w] against `boards.targets` [n, 5, h, w]."""
-    heat, y = out[:, :2], want[:, :2]
-    p = torch.sigmoid(heat).clamp(1e-5, 1 - 1e-5)
-    peak = (y > 0.85).float()
-    hit = -peak * (1 - p) ** 2 * torch.log(p)
-    miss = -(1 - peak) * (1 - y) ** 4 * p**2 * torch.log(1 - p)
-    focal = (hit + miss).sum() / peak.sum().clamp(min=1)
     mask = want[:, 3:].sum(dim=1).clamp(max=1)
     size = (torch.abs(out[:, 2] - want[:, 2]) * mask).sum() / mask.sum().clamp(min=1)
-    return focal + size
+    return focal(out[:, :2], want[:, :2], 0.85) + size

@@ -73,6 +73,35 @@ class Counter(nn.Module):
         return torch.cat([counts, head[:, COUNTS : COUNTS + 1]], dim=1), here
 
 
+class Spots(nn.Module):
+    """A pit's picture and that of the same pit empty, or noughts, with all the pixels there are, [n, 6, s, s] with s a
+    multiple of 8, to [n, 4, s / 4, s / 4]: how likely a seed's middle is at each place, logits, at twice as many places
+    each way as the map has cells (`vision.spots`).
+
+    After CenterNet (Zhou et al. 2019): a seed is the point in its middle. Where seeds touch, their edges run into one
+    another; their middles never do.
+    """
+
+    def __init__(self, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.quarter = nn.Sequential(Conv(6, a, 2), Conv(a, b, 2), Residual(b))
+        self.eighth = nn.Sequential(Conv(b, c, 2), Residual(c), Residual(c))
+        self.whole = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(c, c, 1))
+        self.joined = nn.Sequential(nn.Conv2d(b + c, b, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(), Residual(b))
+        self.head = nn.Conv2d(b, 4, 3, 1, 1)
+        with torch.no_grad():
+            assert self.head.bias is not None
+            self.head.bias.fill_(-4.0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q = self.quarter(x)
+        e = self.eighth(q)
+        e = e + self.whole(e)
+        wide = nn.functional.interpolate(e, scale_factor=2.0, mode="nearest")
+        return torch.as_tensor(self.head(self.joined(torch.cat([q, wide], dim=1))))
+
+
 class Finder(nn.Module):
     """A picture [n, 3, 288, 384] to maps [n, 3, 72, 96]: logits of pit and store centres, log radius."""
 

@@ -1,8 +1,9 @@
-"""The weights of `vision.tops`: how far each kind of evidence is right on pits that the network was not taught by."""
+"""The weights of `vision.tops` and the lift of `vision.spots`: how far each kind of evidence is right on pits that the
+networks were not taught by."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.reader import SURE, Reader
 from vision.reading import COUNTS
+from vision.spots import FLOOR, logits
 from vision.tops import evidence
 
 Image = NDArray[np.uint8]
@@ -22,45 +24,78 @@ SMALL = 1e-4
 """Penalty on the squares of the weights."""
 
 
+Looks = tuple[
+    NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]
+]
+"""What was seen of some pits, as `vision.tops.evidence` takes it, and their true counts int64[n]."""
+
+
 def weigh(
     counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image
 ) -> dict[str, tuple[float, ...]]:
-    """The weights with and without the look at all the pixels under which the true counts are likeliest, for pits
-    uint8[n, s, s, 3] that hold so many, uint8[n] (covered ones are passed over), and the same pits empty, black where
-    that is not known. Only pits count of which the first look is not sure."""
+    """What peaks of middles mean, and the weights with and without the look at all the pixels, under which the true
+    counts are likeliest, for pits uint8[n, s, s, 3] that hold so many, uint8[n] (covered ones are passed over), and the
+    same pits empty, black where that is not known. For the weights only pits count of which the first look is not
+    sure."""
     told = labels < COUNTS
+    seen = list(_looks(counter, pictures[told], labels[told], empties[told]))
+    lift = _lifted([logits(one) for look in seen for one in look[3]], np.concatenate([look[4] for look in seen]))
     parts, truth = [], []
-    for seen, count in _looks(counter, pictures[told], labels[told], empties[told]):
-        parts.append(seen)
-        truth.append(count)
+    for *looks, count in seen:
+        open_ = looks[0].max(axis=1) < np.log(SURE)
+        parts.append(evidence(looks[0], looks[1], looks[2], looks[3], lift)[open_].astype(np.float32))
+        truth.append(count[open_])
     x, y = torch.from_numpy(np.concatenate(parts)), torch.from_numpy(np.concatenate(truth))
-    return {"HASTE": _fitted(x[:, :, :10].contiguous(), y), "LEISURE": _fitted(x, y)}
+    return {"LIFT": lift, "HASTE": _fitted(x[:, :, :10].contiguous(), y), "LEISURE": _fitted(x, y)}
 
 
-def _looks(
-    counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image
-) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int64]]]:
-    """The evidence float32[k, COUNTS, 18] for those of some pits that the first look leaves open, and their counts."""
+def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image) -> Iterator[Looks]:
+    """All that was seen, lot after lot."""
     for lot, k in enumerate(range(0, len(pictures), AT_ONCE)):
         some = slice(k, k + AT_ONCE)
-        turns = TURNS[lot % len(TURNS)]
-        said = counter.looks(pictures[some], empties[some], turns, lot % 8)
-        open_ = said[0].max(axis=1) < np.log(SURE)
-        yield evidence(*said)[open_].astype(np.float32), labels[some][open_].astype(np.int64)
+        said = counter.looks(pictures[some], empties[some], TURNS[lot % len(TURNS)], lot % 8)
+        yield *said, labels[some].astype(np.int64)
 
 
-def _fitted(x: torch.Tensor, y: torch.Tensor) -> tuple[float, ...]:
-    """Multinomial logistic regression with one weight for each kind of evidence, by L-BFGS."""
-    weights = torch.zeros(x.shape[2], requires_grad=True)
-    with torch.no_grad():
-        weights[0] = 0.5
-    optimiser = torch.optim.LBFGS([weights], max_iter=500, line_search_fn="strong_wolfe")
+def _lifted(heights: list[NDArray[np.float64]], truth: NDArray[np.int64]) -> tuple[float, float]:
+    """`vision.spots.LIFT` for peaks so high, logits, in pits that hold so many, int64[n]."""
+    most = max(map(len, heights))
+    high = torch.full((len(heights), most), -torch.inf, dtype=torch.float64)
+    for k, each in enumerate(heights):
+        high[k, : len(each)] = torch.from_numpy(each)
+    y = torch.from_numpy(truth)
+
+    def unlikely(lift: torch.Tensor) -> torch.Tensor:
+        chances = torch.nn.functional.one_hot(torch.zeros_like(y), COUNTS).double()
+        for k in range(most):
+            p = torch.where(torch.isinf(high[:, k]), 0.0, torch.sigmoid(lift[0] * high[:, k].clamp(min=-20) + lift[1]))
+            more = torch.cat([torch.zeros(len(y), 1), chances[:, :-1]], dim=1)
+            more[:, -1] += chances[:, -1]
+            chances = chances * (1 - p)[:, None] + more * p[:, None]
+        return -torch.log(chances[torch.arange(len(y)), y] + np.exp(FLOOR)).mean()
+
+    scale, shift = _least(unlikely, torch.tensor([1.0, 0.0]))
+    return scale, shift
+
+
+def _least(value: Callable[[torch.Tensor], torch.Tensor], start: torch.Tensor) -> tuple[float, ...]:
+    """Where a function is least, by L-BFGS."""
+    at = start.double().requires_grad_()
+    optimiser = torch.optim.LBFGS([at], max_iter=500, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
         optimiser.zero_grad()
-        value = torch.nn.functional.cross_entropy(x @ weights, y) + SMALL * (weights**2).sum()
-        value.backward()
-        return value
+        here = value(at)
+        here.backward()
+        return here
 
     optimiser.step(loss)
-    return tuple(round(float(w), 3) for w in weights.detach())
+    return tuple(round(float(v), 3) for v in at.detach())
+
+
+def _fitted(x: torch.Tensor, y: torch.Tensor) -> tuple[float, ...]:
+    """Multinomial logistic regression with one weight for each kind of evidence."""
+    start = torch.zeros(x.shape[2])
+    start[0] = 0.5
+    x = x.double()
+    return _least(lambda w: torch.nn.functional.cross_entropy(x @ w, y) + SMALL * (w**2).sum(), start)

@@ -1,0 +1,77 @@
+"""Middles of seeds: the heat's form, its peaks, and how likely each count is by them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.crops import FINE
+from vision.reader import reader
+from vision.reading import COUNTS
+from vision.spots import FAINT, counted, heat, peaks, seeds
+from vision.train.crops import MOST
+from vision.train.crops import peaks as drawn
+from vision.train.fine import fine_batch
+
+PLACES = FINE // 2
+
+
+def heated(*places: tuple[float, float], ratio: float = 0.15) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """A heat float32[PLACES, PLACES] of seeds at these places, of so large a share of their pit's radius."""
+    middles = np.full((1, MOST, 2), np.nan, np.float32)
+    if places:
+        middles[0, : len(places)] = (np.array(places, np.float32) + 0.5) * 2 - 0.5
+    return np.asarray(drawn(middles, np.full(1, ratio, np.float32), FINE, PLACES)[0], np.float32)
+
+
+def test_the_four_places_of_a_cell_lie_as_they_are_seen() -> None:
+    said = np.full((1, 4, 3, 3), -30.0, np.float32)
+    said[0, 1, 0, 2] = said[0, 2, 1, 0] = 30.0
+    there = heat(said)
+    assert there.shape == (1, 6, 6)
+    assert np.argwhere(there[0] > 0.5).tolist() == [[0, 5], [3, 0]]
+
+
+@given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=MOST))
+def test_every_seed_is_a_peak(places: set[tuple[int, int]]) -> None:
+    found = peaks(heated(*((8.0 + 9 * x, 8.0 + 9 * y) for x, y in places)), FAINT)
+    assert found.tolist() == pytest.approx([1.0] * len(places), abs=1e-6)
+
+
+def test_a_flat_peak_is_one() -> None:
+    flat = np.zeros((PLACES, PLACES), np.float32)
+    flat[10:13, 10:14] = 1.0
+    assert len(peaks(flat, FAINT)) == 1
+
+
+def test_seeds_that_touch_are_a_peak_each() -> None:
+    apart = 2 * 0.15 * PLACES / 2 / 1.25
+    assert len(seeds(heated((30.0, 30.0), (30.0 + apart, 30.0), (30.0 + apart / 2, 30.0 + 0.87 * apart)))) == 3
+
+
+@given(st.lists(st.floats(0, 1), max_size=30))
+def test_the_counts_are_as_likely_as_the_seeds_together_make_them(likely: list[float]) -> None:
+    said = np.exp(counted([np.array(likely)])[0])
+    assert said.sum() == pytest.approx(1, abs=1e-5)
+    if sum(likely) < 8:
+        assert (said * np.arange(COUNTS)).sum() == pytest.approx(sum(likely), abs=0.02)
+
+
+def test_higher_peaks_are_likelier_seeds() -> None:
+    there = heated((20.0, 20.0), (50.0, 50.0))
+    there[40:] *= 0.5
+    low, high = sorted(seeds(there))
+    assert 0 < low < high < 1
+
+
+def test_the_network_finds_the_middles() -> None:
+    """A guard against broken weights, not a measure: of seeds in rendered pits, most peaks lie where one is."""
+    images, labels, _, middles, _, ratios = fine_batch(9_200_000, 16)
+    near = total = 0
+    for one, count, at, ratio in zip(reader().heats(images), labels, middles, ratios, strict=True):
+        for y, x in np.argwhere(one > 0.5) if count < COUNTS - 1 else ():
+            away = np.linalg.norm((at[: int(count)] + 0.5) / 2 - 0.5 - (x, y), axis=1).min(initial=99.0)
+            near, total = near + (away < 0.6 * ratio * PLACES / 2.5 + 1), total + 1
+    assert total > 20 and near / total > 0.85
