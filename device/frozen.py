@@ -23,6 +23,12 @@ a recording that was pressed hard, stay the same when nothing moves."""
 LONGER = 4
 """Times the longest such stay so far that it has to last."""
 
+DRAWN = 0.95
+"""Share of a recording's picture that is the same to the bit in the one before, on the average of those that differ,
+from which on nothing follows from one that stays: it was drawn, or all noise was pressed out of it."""
+OF_LATE = 12
+"""Pictures over which that is averaged."""
+
 DULL = 16
 """Grey levels from black, or from white, within which the whole of a picture may well stay the same: the lens is
 covered, or blinded. That is for the eye to say."""
@@ -32,9 +38,15 @@ SILENT_S, SILENT_FRAMES = 0.4, 4
 
 
 class Frozen:
-    """Follows the pictures of one camera. A sensor's noise makes every picture another."""
+    """Follows the pictures of one camera. A sensor's noise makes every picture another.
 
-    def __init__(self) -> None:
+    recorded: they come from a recording, which may have none.
+    """
+
+    def __init__(self, *, recorded: bool = False) -> None:
+        self._recorded = recorded
+        self._sample: NDArray[np.uint8] | None = None
+        self._alike = 0.0
         self._picture: int | None = None
         self._frames = 0
         self._same = 0
@@ -52,11 +64,19 @@ class Frozen:
             if not self._stays(t):  # what was taken for frozen says nothing of the camera's habits
                 self._longest = max(self._longest, self._same)
             self._picture, self._same, self._since = picture, 0, t
+            self._compare(sample)
             return False
         self._same += 1
         return self._stays(t)
 
+    def _compare(self, sample: NDArray[np.uint8]) -> None:
+        before, self._sample = self._sample, sample if self._recorded else None
+        if before is not None and before.shape == sample.shape:
+            self._alike += (float((before == sample).mean()) - self._alike) / OF_LATE
+
     def _stays(self, t: float) -> bool:
+        if self._alike > DRAWN:
+            return False
         usual = max(FROZEN_FRAMES, LONGER * self._longest)
         return self._frames - self._same > ARMED and self._same >= usual and t - self._since >= FROZEN_S
 

@@ -66,7 +66,7 @@ class Watcher:
         position = starting_position(match.rules, self._board(), match.start)
         self._game.fold(self._append(game_started(match.rules, position, "table")))
         table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start)
-        eye, frozen = self._open_eye(position.board, match.south), Frozen()
+        eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
         while True:
             try:
                 frame = self._camera.read(10.0)

@@ -74,11 +74,24 @@ def test_a_frozen_recording_is_blind_and_what_changed_meanwhile_is_weighed() -> 
     for k, image in enumerate(script.images):
         assert image is not None
         script.images[k] = image = image.copy()
-        image[21, 21] = min(k, stays) if k < goes_on else k
+        noise = np.random.default_rng(min(k, stays) if k < goes_on else k)
+        image[8:] = noise.integers(60, 200, image[8:].shape)
     forms = watched(script)
     assert [f["event"] for f in forms] == ["position", "blind", "sighted"]
     assert forms[1]["why"] == WHY
     assert forms[1]["t"] - stays / FPS <= 0.5
+
+
+def test_a_drawn_recording_whose_table_rests_is_not_frozen() -> None:
+    """It has no noise: only where a hand moves do its pictures differ, and they stay the same for as long as none
+    does."""
+    film = [image.copy() for image in pictures(200, 1, noise=False)]
+    for k in (*range(4, 70), *range(130, 200)):
+        film[k][5:8, k % 28:k % 28 + 4] = 200
+    assert said_after(Frozen(recorded=True), film, 30) is None
+    assert said_after(Frozen(), film, 30) is not None, "a live camera is not drawn"
+    lively = pictures(60, 5)
+    assert said_after(Frozen(recorded=True), [*lively, *lively[-1:] * 30], 30) is not None, "nor what has noise"
 
 
 def test_a_covered_lens_is_not_a_frozen_camera() -> None:
