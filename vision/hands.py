@@ -53,8 +53,9 @@ GHOST = 0.35
 NUDGE = 0.10
 """Board units of shift that count as moved."""
 DARK, LIT = 22.0, 50.0
-"""Grey levels: where half of the board is below the former and next to nothing above the latter, it is too dark to be
-read. Pale seeds on a dark board stand out in little light."""
+"""Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
+is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
+the light, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,10 @@ class HandWatch:
         self._mask, south, north = self._reaching(change)
         self._judge_reference(level, change, moving, passed)
         covered = self._covered()
-        half, most = np.exp(np.percentile(now[self.canvas.field].mean(1), (50, 99))) - OFFSET
-        dark = bool(half < DARK and most < LIT)
+        grey = now.mean(axis=2)
+        half, most = (np.percentile(grey[where], share)
+                      for where, share in ((self.canvas.field, 50), (self.canvas.valid, 99)))
+        dark = bool(np.exp(half) - OFFSET < DARK and np.exp(most) - OFFSET < LIT)
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
         self._learn(level, covered, moving, passed)

@@ -268,6 +268,17 @@ def test_pale_seeds_on_a_dark_board_are_seen_in_little_light() -> None:
     assert not watch.look(picture, 0.1).dark
 
 
+def test_a_black_board_on_a_bright_table_is_not_in_the_dark() -> None:
+    view = view_of(CAMERA, WHERE, 0.42, SIZE)
+    black = np.asarray(paint(view, WHERE, seeds=0) * 0.1, np.uint8)
+    assert HandWatch(view).look(black, 0.0).dark
+    low, high = (np.round(edge(view.centres, axis=(0, 1)) + k * 1.6 * view.radii.mean()).astype(int)
+                 for edge, k in ((np.min, -1), (np.max, 1)))
+    table = np.full_like(black, 190)
+    table[low[1]:high[1], low[0]:high[0]] = black[low[1]:high[1], low[0]:high[0]]
+    assert not HandWatch(view).look(table, 0.0).dark
+
+
 def test_a_frame_costs_little() -> None:
     """Against one warp of a 1280×720 frame, both on one thread; the bound leaves room for a busy machine."""
     size = (1280, 720)
