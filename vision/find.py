@@ -63,8 +63,8 @@ SLANT = 1.25
 GUESS = math.radians(45)
 """Tilt that is tried where no board was found."""
 NAMED = 0.3
-"""Least mean score that the network gives the pits of a board that only the levelled picture shows: there are more
-ways to see a pattern slantwise than straight."""
+"""Least mean score that the network gives the pits of a board that only the levelled picture shows, or that the
+picture's edge cuts: there are more ways to see a pattern slantwise than straight, and a part of one than all of it."""
 ROUNDS = 2
 """How often a picture is levelled at most, each time on what was found in the last."""
 LEVEL, ASKEW = 1.1, 1.25
@@ -94,6 +94,8 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         return NotFound("no board-like lattice of pits")
     if best.score < (LEAST if cols is None else LEAST_TOLD):
         return NotFound("a lattice of round things, but not with the rims of a board's pits")
+    if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= NAMED:
+        return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
     return best
 
 

@@ -252,3 +252,12 @@ def test_the_two_clear_photographs() -> None:
         for q in pits:
             d = np.linalg.norm(found.centres.reshape(-1, 2) - (q["cx"], q["cy"]), axis=1).min()
             assert d < 0.25 * q["r"], row["file"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_soft_patches_of_a_bare_table_are_no_board_that_is_cut(seed: int) -> None:
+    rng = np.random.default_rng(5)
+    grain = rng.uniform(0.6, 1.3, (8, 15, 1)) * rng.uniform(50, 140, 3)
+    table = cv2.resize(grain, (480, 270), interpolation=cv2.INTER_CUBIC)
+    noise = np.random.default_rng(seed).normal(0, 2, table.shape)
+    assert isinstance(find(np.clip(table + noise, 0, 255).astype(np.uint8), 2, 6), NotFound)
