@@ -88,7 +88,7 @@ def counter(
         fit.counter_loss(pictures[:n], labels[:n], middles[:n], empties[:n], side, compiled),
         measures,
     )
-    export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("logits", "seeds"))
+    export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("logits", "seeds"), int8=True)
     logits = fit.counter_logits(net, pictures[n:])
     countable = labels[n:] < COUNTS
     t = temperature(logits[countable, :COUNTS], labels[n:][countable])
