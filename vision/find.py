@@ -8,7 +8,7 @@ pixel.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,7 +37,7 @@ from vision.proposed import SURE, network, part_of, united
 from vision.reading import BoardView
 from vision.rims import WORK, edges_of, rim_support, round_rims
 
-__all__ = ["Candidate", "NotFound", "find", "from_corners"]
+__all__ = ["Candidate", "NotFound", "elsewhere", "find", "from_corners"]
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -56,6 +56,10 @@ FEWEST = 0.28
 FAINT, ALL_BUT = 0.12, 0.9
 """The same where it was told how many pits to look for, and the network is sure of so many of just these: on dark or
 plain wood hardly a rim is seen."""
+GIVEN, ALL_OF, BARE = 0.1, 0.95, 0.02
+"""And where the network has something at so many of just these, with this score or more: next to none."""
+PLAIN = 0.5
+"""Its mean score at all places from which on no other circles are looked for."""
 ODD = 0.45
 """What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 SLANT = 1.25
@@ -72,6 +76,8 @@ LEVEL, ASKEW = 1.1, 1.25
 thing and is levelled again."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
+APART = 0.5
+"""Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -99,28 +105,61 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     return best
 
 
+def elsewhere(image: Image, view: BoardView, propose: Propose = network) -> Iterator[BoardView]:
+    """Where else a board of as many pits may lie that was found to lie at `view`, South at the bottom: moved along by a
+    column, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the pits does.
+    """
+    size = (image.shape[1], image.shape[0])
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
+    view = oriented(view)
+    known = [view]
+    for before in (True, False):
+        wider = _widened(view, before)
+        if wider is not None:
+            moved = _columns(wider, *((0, view.cols) if before else (1, view.cols + 1)))
+            known.append(steadied(on_rims(scene, sized(scene, evened(moved)))))
+            yield known[-1]
+    found = [(_worth(scene, there), there) for candidates in _sets(scene)
+             for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
+    for _, there in sorted(found, key=lambda f: -f[0]):
+        if all(np.linalg.norm(there.centres - k.centres, axis=-1).mean() > APART * k.radii.mean() for k in known):
+            known.append(there)
+            yield there
+
+
 def _searched(image: Image, propose: Propose, rows: int | None,
               cols: int | None) -> tuple[BoardView | None, Scene, BoardView | None]:
     """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
     was asked about it."""
-    size = (image.shape[1], image.shape[0])
-    proposed = list(propose(image))
-    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), proposed)
-    sets = [round_rims((scene.fine, scene.coarse))]
-    if proposed:
-        sets = [proposed, united(proposed, sets[0])]
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
     best: BoardView | None = None
     lattice: BoardView | None = None
-    for candidates in sets:
-        for view in fit_lattices(candidates, size, rows, cols):
+    for candidates in _sets(scene):
+        for view, measured in _explained(scene, candidates, (image.shape[1], image.shape[0]), rows, cols):
             if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
                 lattice = view
-            measured = _measured(scene, view, candidates, cols)
             if measured is not None and (best is None or _worth(scene, measured) > _worth(scene, best)):
                 best = measured
+        if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
+            break  # rims would tell nothing new
     if best is not None and cols is not None:
-        best = _in_place(scene, best, sets[-1], cols)
+        best = _in_place(scene, best, candidates, cols)
     return best, scene, lattice
+
+
+def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
+    """What lattices are looked for among: the network's candidates, then these with those from rims, or these alone."""
+    if scene.proposed:
+        yield scene.proposed
+    rims = round_rims((scene.fine, scene.coarse))
+    yield united(scene.proposed, rims) if scene.proposed else rims
+
+
+def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+               cols: int | None) -> Iterator[tuple[BoardView, BoardView | None]]:
+    """Every lattice that may explain the candidates, and the board that it makes, if any, once laid on the picture."""
+    for view in fit_lattices(candidates, size, rows, cols):
+        yield view, _measured(scene, view, candidates, cols)
 
 
 def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
@@ -181,21 +220,37 @@ def _worth(scene: Scene, view: BoardView) -> float:
 def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
-    view = on_rims(scene, sized(scene, evened(view)))
+    view = _drawn(scene, evened(view), cols)
     if cols is None and (not view.cut or _taken_for_pits(scene, view)):
         trimmed = _trimmed(scene, view)
         if trimmed is None:
             return None
         view = replace(trimmed, cut=view.cut and trimmed.cols == view.cols)
-    support = evidence(scene, view)
-    seen = inside(view)
-    least = FEWEST if cols is None or np.mean(vouched(scene, view)[0] > 0.5) < ALL_BUT else FAINT
-    if not seen.any() or np.quantile(support[seen], 0.2) < FEWEST or rims_there(scene, view)[seen].mean() < least:
+    named, seen = vouched(scene, view)[0], inside(view)
+    whole = cols is not None and _whole(named)
+    support = evidence(scene, view, whole)
+    least = FEWEST if cols is None or np.mean(named > 0.5) < ALL_BUT else FAINT
+    rims = float(rims_there(scene, view)[seen].mean()) if seen.any() else 0.0
+    if rims < BARE or not (whole or (np.quantile(support[seen], 0.2) >= FEWEST and rims >= least)):
         return None  # the network may vouch for some of the pits, not for a board without rims
     if _goes_on(scene, view, candidates, _usual(scene, view)):
         return None
     view = replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * roughness(view))))
     return steadied(centred(scene, view))
+
+
+def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
+    """The board with its pits on their rims; or where the network has each of them, if other edges would draw them away
+    from there: on dark wood what is seen best is the seeds."""
+    drawn = on_rims(scene, sized(scene, view))
+    if cols is None or not _whole(vouched(scene, view)[0]) or _whole(vouched(scene, drawn)[0]):
+        return drawn
+    return view
+
+
+def _whole(named: Array) -> bool:
+    """Whether the network has something at every place of a board: chance would have put some elsewhere."""
+    return bool((named > GIVEN).mean() >= ALL_OF and named.mean() > NAMED)
 
 
 def _usual(scene: Scene, view: BoardView) -> float:

@@ -63,9 +63,11 @@ def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
     return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
 
 
-def evidence(scene: Scene, view: BoardView) -> Array:
-    """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see."""
-    return np.asarray(np.maximum(rims_there(scene, view), VOUCHES * vouched(scene, view)[0]), np.float64)
+def evidence(scene: Scene, view: BoardView, whole: bool = False) -> Array:
+    """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
+    the network has one at every place, so that each is likelier than it says."""
+    named = vouched(scene, view)[0]
+    return np.asarray(np.maximum(rims_there(scene, view), VOUCHES * (np.sqrt(named) if whole else named)), np.float64)
 
 
 def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappush, heappushpop
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,9 @@ __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices",
 Array = NDArray[np.float64]
 COLS = {2: range(5, 13), 4: range(8, 9)}
 """The boards there are: columns by rows (rules.md)."""
-SKEW = 0.30
-"""Greatest cosine between rows and columns: hand-carved rows may be shifted, and the camera's focal length is a guess.
-"""
+SKEW, LEAN = 0.30, 0.62
+"""Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
+camera's focal length is a guess."""
 ASPECT = (0.72, 2.4)
 """Distance of rows in column pitches."""
 PIT = (0.24, 0.56)
@@ -168,25 +169,28 @@ def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 4
     """Pairs of rows and the models they make, the best first."""
     chains = find_chains(pits)
     xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
-    r = np.array([c.r for c in pits], np.float64)
+    r, score = (np.array([c[k] for c in pits], np.float64) for k in (2, 3))
+    apart = [(a, b, set(a.members) | set(b.members)) for k, a in enumerate(chains) for b in chains[k + 1:]
+             if not set(a.members) & set(b.members)]
+    worths = [float((0.3 + score[list(members)]).sum()) for _, _, members in apart]
     found: list[tuple[float, set[int], _Model]] = []
-    score = np.array([c.score for c in pits], np.float64)
-    for k, a in enumerate(chains):
-        for b in chains[k + 1:]:
-            for other in _alongside(xy, r, a, b):
-                model = _paired(xy, a, other, size)
-                if model is not None:
-                    members = set(a.members) | set(other.members)
-                    worth = float((0.3 + score[list(members)]).sum())
-                    found.append((worth * (1 - 3 * model[0]), members, model[1]))
+    best: list[float] = []  # of the values found, a heap
+    # Most pairs are worth less than those found already, however well they fit: these are not fitted.
+    for worth, (a, b, members) in sorted(zip(worths, apart, strict=True), key=lambda pair: -pair[0]):
+        if len(best) == limit and worth < best[0]:
+            break
+        for other in _alongside(xy, r, a, b):
+            model = _paired(xy, a, other, size)
+            if model is not None:
+                value = worth * (1 - 3 * model[0])
+                found.append((value, members, model[1]))
+                (heappushpop if len(best) == limit else heappush)(best, value)
     found.sort(key=lambda f: -f[0])
     return [f[1:] for f in found[:limit]]
 
 
 def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
     """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
-    if set(a.members) & set(b.members):
-        return
     pa, pb = xy[list(a.members)], xy[list(b.members)]
     ua, ub = _step(pa, a), _step(pb, b)
     if ua @ ub < 0:
@@ -199,11 +203,13 @@ def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
     radius = float(np.median(r[list(a.members) + list(b.members)]))
     if not 1.5 * radius < apart < 3.2 * max(la, lb):
         return
-    reach = (pb.mean(0) - pa.mean(0)) @ ua / la**2 + float(a.places.mean())
-    middle = reach - float(b.places.mean())
+    across = pb.mean(0) - pa.mean(0) - float(b.places.mean() - a.places.mean()) * ua
+    middle = across @ ua / la**2
     for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
         hinge = None if b.hinge is None else b.hinge + shift
-        if hinge is None or a.hinge is None or hinge == a.hinge:
+        column = across - shift * ua
+        if abs(column @ ua) < LEAN * la * float(np.hypot(*column)) and (
+                hinge is None or a.hinge is None or hinge == a.hinge):
             yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
 
 

@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+import vision.find
 from tests.vision.boards import Image, camera, paint, places, view_of
-from vision.find import Candidate, NotFound, find, from_corners
+from vision.find import Candidate, NotFound, elsewhere, find, from_corners
 from vision.geometry import pit_places, project
 from vision.reading import BoardView
+from vision.rims import Edges, round_rims
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards"
 SIZE = (960, 640)
@@ -100,6 +104,59 @@ def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told() 
     assert isinstance(found, BoardView) and furthest(found, view) < 0.2
     bare = np.full_like(dark, 128)
     assert isinstance(find(bare, 2, 8, propose=sees), NotFound), "it says so, but nothing is there"
+
+
+@pytest.mark.parametrize(("sure", "seen"), [(0.42, 110), (0.85, 45)])
+def test_a_board_is_found_where_the_network_has_something_at_every_place_that_was_told(sure: float, seen: int) -> None:
+    """It is not sure of any, or hardly any rim is seen; but circles in even rows, as many as there should be, are no
+    chance. With one row of them less there is no board."""
+    view = painted(8, 5, 10)[1]
+    rng = np.random.default_rng(5)
+    picture = np.full((SIZE[1], SIZE[0], 3), 60.0)
+    for (x, y), r in zip(view.centres.reshape(-1, 2), view.radii.ravel(), strict=True):
+        cv2.ellipse(picture, (round(x), round(y)), (round(r), round(r)), 0, 200, 200 + seen, (36, 38, 40), 3)
+    dark = np.clip(picture + rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+    circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
+
+    def sees(_: Image) -> list[Candidate]:
+        return [Candidate(x, y, r, sure) for x, y, r in circles]
+
+    found = find(dark, 2, 8, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.25
+    circles = circles[:8]
+    assert isinstance(find(dark, 2, 8, propose=sees), NotFound)
+
+
+def test_where_the_network_has_all_that_was_told_no_circles_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, view = painted(6, 10, 15)
+    sought: list[int] = []
+
+    def looked(scales: Iterable[Edges]) -> list[Candidate]:
+        sought.append(1)
+        return round_rims(scales)
+
+    monkeypatch.setattr(vision.find, "round_rims", looked)
+    circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
+
+    def sees(_: Image) -> list[Candidate]:
+        return [Candidate(x, y, r, 0.9) for x, y, r in circles]
+
+    found = find(picture, 2, 6, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12 and not sought
+    circles = circles[:-1]
+    found = find(picture, 2, 6, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12 and sought
+
+
+def test_where_else_a_board_may_lie_is_first_a_column_aside() -> None:
+    picture, view = painted(8, 5, 10)
+    column = view.centres[:, 1] - view.centres[:, 0]
+    aside = replace(view, centres=view.centres + column[:, None], homography=view.homography @ np.array(
+        [[1.0, 0, 1], [0, 1, 0], [0, 0, 1]]))
+    near = next(elsewhere(picture, aside, propose=none))
+    assert furthest(near, view) < 0.12
+    others = list(elsewhere(picture, view, propose=none))
+    assert all(furthest(other, view) > 0.5 for other in others[:2]), "what is known already is not said"
 
 
 def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None:
