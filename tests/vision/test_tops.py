@@ -13,7 +13,7 @@ from vision.reading import COUNTS
 from vision.tops import HASTE, LEISURE, evidence, likeness, tops, weighed
 from vision.train.crops import COVERED, MOST, marks
 from vision.train.crops import peaks as peaks_of
-from vision.train.fine import fine_batch
+from vision.train.fine import fine_batch, worth
 
 CELLS = FINE // 4
 
@@ -101,6 +101,14 @@ def test_fine_pictures_are_labelled_and_repeatable() -> None:
     countable = labels < COVERED - 1
     assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
     assert np.nanmax(np.linalg.norm(middles - (FINE - 1) / 2, axis=2)) < FINE / 2
+
+
+def test_heaps_that_can_be_counted_teach_most() -> None:
+    labels = np.array([3, 10, 10, 10, 10], np.uint8)
+    radii = np.array([50, 50, 50, 22, 50], np.float32)
+    ratios = np.array([0.25, 0.25, 0.45, 0.25, 0.06], np.float32)  # in the third most are hidden, the last are tiny
+    plain, heap, hidden, small, tiny = worth(labels, radii, ratios)
+    assert heap > plain > max(hidden, tiny) and heap > small
 
 
 def test_the_weights_can_be_fitted_anew() -> None:

@@ -14,7 +14,7 @@ from vision.reader import SPOTS, WEIGHTS, Reader
 from vision.reading import COUNTS
 from vision.train.boards import board_batch
 from vision.train.crops import crop_batch
-from vision.train.fine import fine_batch
+from vision.train.fine import fine_batch, worth
 from vision.train.shards import load, render
 
 HELD = 0.04
@@ -165,7 +165,7 @@ def spots(
     from vision.train.export import export
     from vision.train.nets import Spots
 
-    pictures, labels, _, middles, empties, ratios = taught(load(folder / "fine"), weighed)
+    pictures, labels, radii, middles, empties, ratios = taught(load(folder / "fine"), weighed)
     n = int(len(labels) * (1 - HELD))
     settings = fit.Settings(epochs, batch, rate, seed, threads, HELD, start=start)
     net = fit.fit(
@@ -175,6 +175,7 @@ def spots(
         folder / "spots",
         fit.spots_loss(*(v[:n] for v in (pictures, middles, ratios, empties))),
         lambda net: {"held out": fit.spots_error(net, *(v[n:] for v in (pictures, middles, ratios, empties)))},
+        worth(labels[:n], radii[:n], ratios[:n]),
     )
     export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("spots",), int8=True)
 

@@ -26,6 +26,22 @@ FINER = 1.3
 """See `drawn`."""
 LARGE = 0.3
 """Seeds of a larger share of their pit's radius are drawn less often."""
+HEAPED, FULL = 0.45, 1.3
+"""Seeds' radii squared over the pit's, added up: from HEAPED on seeds lie on one another, beyond FULL many lie wholly
+under others."""
+TINY, SMALL = 3.5, 28
+"""A seed's radius, and a pit's, under which there is little to be seen, in the camera's pixels."""
+
+
+def worth(
+    labels: NDArray[np.uint8], radii: NDArray[np.float32], ratios: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """float64[n], in what proportion pits teach to tell seeds apart, for what `fine_batch` says of them: heaps that can
+    be counted are shown most often, what nobody could see seldom."""
+    fill = labels * ratios.astype(np.float64) ** 2
+    out = np.where(radii < SMALL, 0.5, 1.0) * np.where(radii * ratios < TINY, 0.4, 1.0)
+    out *= np.where((fill > FULL) & (labels > 3), 0.25, 1.0)
+    return np.asarray(out * np.where((fill > HEAPED) & (fill <= FULL) & (labels > 6), 1.6, 1.0), np.float64)
 
 
 def drawn(scene: Scene, window: F64, size: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

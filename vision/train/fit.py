@@ -49,8 +49,10 @@ def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
     return mean * keep + new * (1 - keep) if mean.is_floating_point() else new
 
 
-def _batches(n: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    order = rng.permutation(n)
+def _batches(
+    n: int, size: int, rng: np.random.Generator, worth: NDArray[np.float64] | None
+) -> Iterator[NDArray[np.int64]]:
+    order = rng.permutation(n) if worth is None else rng.choice(n, n, p=worth / worth.sum())
     for k in range(0, n - size + 1, size):
         yield np.sort(order[k : k + size])
 
@@ -62,9 +64,10 @@ def fit(
     folder: Path,
     loss_of: Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor],
     judge: Callable[[nn.Module], dict[str, float]],
+    worth: NDArray[np.float64] | None = None,
 ) -> nn.Module:
     """Fit `net` on `count` examples; `loss_of(net, indices, rng)` is the loss of a batch, `judge(net)` measures
-    held-out ones.
+    held-out ones. worth: float64[count], in what proportion the examples are shown; each once a round unless given.
 
     Goes on from `folder/checkpoint.pt` where there is one; writes `folder/log.jsonl`. Returns the averaged network.
     """
@@ -95,7 +98,7 @@ def fit(
         rng = np.random.default_rng((settings.seed, epoch))
         net.train()
         began, total, n = time.monotonic(), 0.0, 0
-        for indices in _batches(count, settings.batch, rng):
+        for indices in _batches(count, settings.batch, rng, worth):
             loss = loss_of(net, indices, rng)
             optimiser.zero_grad()
             loss.backward()
