@@ -12,9 +12,10 @@ from device.journal.events import VerdictGiven
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import position_set
-from device.play import Play
+from device.play import TEACHES, Play
 from device.setup import begin, laid_anew, mirrored
 from device.states import State
+from device.verdicts import unsure
 from device.window import as_it_lies
 from engine.position import Position
 from engine.said import Said
@@ -23,6 +24,10 @@ from vision.reading import Reading
 AGREE = 0.8
 """Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
 first move's."""
+HIDDEN = 6
+"""One pit of so many may be hidden then."""
+ASTRAY = 2
+"""Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found."""
 
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
@@ -34,10 +39,13 @@ SAY_AGAIN_S = 2.0
 class Laying:
     """The states setting-up, withdrawing and over, and watching while the position is not known."""
 
-    def __init__(self, desk: Desk, play: Play, judge: Judge, as_it_lies_at_start: bool) -> None:
+    def __init__(self, desk: Desk, play: Play, judge: Judge, as_it_lies_at_start: bool, start_is_sure: bool) -> None:
         self._desk, self._play, self._judge = desk, play, judge
-        self._lies = as_it_lies_at_start
+        self._lies, self._sure = as_it_lies_at_start, start_is_sure
+        self._came: Disturbance | None = None
         self._agreed = self._mirrors = False
+        self.astray = False
+        """The board lies still, and what is read in it is not what the game begins from."""
         self._told = -SAY_AGAIN_S
         self._hands: Disturbance | None = None
         self._asked: Disturbance | None = None
@@ -45,6 +53,7 @@ class Laying:
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
         self._agreed, self._mirrors, self._hands, self._asked = False, False, None, None
+        self.astray, self._came = False, None
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
@@ -52,11 +61,16 @@ class Laying:
         """What lies there is compared with what the game begins from, until it agrees."""
         desk = self._desk
         if desk.hand or desk.stirs(reading):
+            self.astray = False
             if self._agreed:
                 begin(desk)
                 self._play.disturbed(reading)
-            elif desk.window.frames:
+                return
+            if desk.window.frames:
                 desk.restart_window()
+            if desk.hand:
+                self._came = self._came or Disturbance(desk.t, desk.t, desk.window, desk.meanwhile())
+                self._came.hands(reading, desk.t, desk.pace)
             return
         if not desk.quiet(reading):
             return
@@ -70,7 +84,8 @@ class Laying:
         pits = len(position.counts)
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        self._agreed = hidden <= pits // 12 and len(clearly) + hidden <= (1 - AGREE) * pits
+        self._agreed = hidden <= pits // HIDDEN and len(clearly) + hidden <= (1 - AGREE) * pits
+        was, self.astray = self.astray, len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             begin(desk)
         elif not (self._agreed or self._mirrors) and (empty := mirrored(window, position.counts)) is not None:
@@ -78,6 +93,12 @@ class Laying:
             desk.restart_window()
         elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
             return
+        elif self.astray and not was:
+            return  # first it is looked whether it lies elsewhere
+        elif self._sure and not self._agreed and window.seconds >= desk.pace.change_s and self._moved_already():
+            return
+        elif not clearly and window.seconds < desk.pace.lay_s:
+            return  # nothing speaks against the set-up but that something hides it
         elif window.seconds >= desk.pace.change_s and desk.t >= self._told + SAY_AGAIN_S:
             self._told = desk.t
             names, total = desk.names(wrong[:6]), len(desk.window.seen)
@@ -85,6 +106,28 @@ class Laying:
             desk.enter(State.SETTING_UP, said("why.read.look", right=total - len(wrong), pits=total, names=look))
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
+
+    def _moved_already(self) -> bool:
+        """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
+        Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
+        desk, window = self._desk, self._desk.window
+        rules, position = desk.game.playing
+        if not window.clear() or desk.hand:
+            return False
+        move = self._came or Disturbance(desk.t, desk.t, window, desk.meanwhile(), desk.t, unseen=True)
+        move.window = window
+        self._judge.ask(Question(rules, position, move.evidence, ()))
+        verdict = self._judge.answer(wait=True)
+        if verdict is None or verdict.kind not in ("legal", "illegal") or verdict.confidence < TEACHES:
+            return False
+        if verdict.kind == "illegal":
+            if move.unseen or window.seconds < desk.pace.pause_s:
+                return False
+            verdict = unsure(verdict)
+        self._came = None
+        desk.enter(State.WATCHING)
+        self._play.conclude(verdict, move)
+        return True
 
     def _begin_as_it_lies(self) -> bool:
         desk = self._desk

@@ -44,6 +44,7 @@ from device.journal.messages import camera_named, said
 from device.judging import Beside, Judge
 from device.live import Live
 from device.orders import capital, game_started, starting_position
+from device.placing import Placing
 from device.states import State
 from device.stills import Stills
 from device.table import Table
@@ -267,6 +268,7 @@ class Loop:
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
             self._look, self._board = self.eye(position.board, self._south), position.board
+            self._placing = Placing(self.eye)
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
         reading = self._read(self._look, frame)
@@ -274,6 +276,8 @@ class Loop:
         self._note_view(self._look.view)
         table.reading(reading)
         teach(self._look, table.known())
+        if self._by_hand is None:
+            self._placing.look(frame, self._look, table, self._south)
         if reading.counted and table.state is State.WATCHING:
             self._stills.calm()
         self._live.show(table, frame, reading, self._look.view)

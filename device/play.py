@@ -20,7 +20,7 @@ from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished
-from device.verdicts import timed, verdict_events
+from device.verdicts import timed, unsure, verdict_events
 from device.window import Window
 from engine.judge.verdict import Explanation
 from engine.position import Position
@@ -279,8 +279,7 @@ class Play:
             lies.counts == verdict.before.counts for lies, _ in game.doubts)
         if known or verdict.kind not in ("illegal", "tampered"):
             return verdict
-        return replace(verdict, kind="not-sure", position=verdict.before, move=None, trace=(), faults=(), expected=None,
-                       captured=0)
+        return unsure(verdict)
 
     def _anybodys(self, rules: Rules, position: Position) -> bool:
         """Whether either side may move: nobody knows whose turn it is, or the lot has not been seen."""

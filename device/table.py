@@ -29,16 +29,18 @@ class Table:
     """Feed it `reading` and `order`; it says events through `append`, which returns them numbered.
 
     as_it_lies_at_start: a game may begin from what lies on the board where that is clearly not the set-up.
+    start_is_sure: what the game begins from has been laid already, seen or not, so that something else on the board
+    comes of the first move.
     """
 
     def __init__(self, game: Game, append: Append, judge: Judge, pace: Pace | None = None, *,
-                 as_it_lies_at_start: bool = False) -> None:
+                 as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
         self.game = game
         self._desk = Desk(game, append, pace or Pace())
         self._sight = Sight()
         self._counted_at = -1e9
         self._play = Play(self._desk, judge)
-        self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start)
+        self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start, start_is_sure)
         self._steps: dict[State, Callable[[Reading], None]] = {
             State.STARTING: self._sighted, State.SEARCHING: self._sighted, State.BLIND: self._sighted,
             State.SETTING_UP: self._laying.setting_up,
@@ -78,6 +80,17 @@ class Table:
             eager = self._play.eager or not self.game.synced
             return passed >= (pace.look_s if eager else pace.glance_s)
         return False
+
+    @property
+    def astray(self) -> bool:
+        """Whether a board lies still that does not hold what the game begins from: it may lie elsewhere than it was
+        found."""
+        return self._desk.state is State.SETTING_UP and self._laying.astray
+
+    def placed(self) -> None:
+        """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
+        self._desk.restart_window()
+        self._laying.reset()
 
     @property
     def afresh(self) -> bool:

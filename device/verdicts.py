@@ -23,6 +23,12 @@ MOST_STEPS = 400
 """Of a trace that are written down: a relay of hundreds of laps is told by its beginning and its end."""
 
 
+def unsure(verdict: Verdict) -> Verdict:
+    """The same as a doubt: people are asked, nobody is accused."""
+    return replace(verdict, kind="not-sure", position=verdict.before, move=None, trace=(), faults=(), expected=None,
+                   captured=0)
+
+
 def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
                    counts: list[int]) -> list[VerdictGiven]:
     """What the journal says of a verdict: one event a move, so two where a second was made with no pause between.

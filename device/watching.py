@@ -15,6 +15,7 @@ from device.game import Game
 from device.journal.events import Body, Event
 from device.judging import AtOnce, Judge
 from device.orders import game_started, starting_position
+from device.placing import Placing
 from device.states import State
 from device.table import Table
 from engine.board import Board
@@ -65,8 +66,10 @@ class Watcher:
         match = self._match
         position = starting_position(match.rules, self._board(), match.start)
         self._game.fold(self._append(game_started(match.rules, position, "table")))
-        table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start)
+        table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start,
+                      start_is_sure=bool(match.start))
         eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
+        placing = Placing(self._open_eye)
         while True:
             try:
                 frame = self._camera.read(10.0)
@@ -80,6 +83,7 @@ class Watcher:
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
             teach(eye, table.known())
+            placing.look(frame, eye, table, match.south)
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")

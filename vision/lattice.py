@@ -185,8 +185,7 @@ def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 4
                 value = worth * (1 - 3 * model[0])
                 found.append((value, members, model[1]))
                 (heappushpop if len(best) == limit else heappush)(best, value)
-    found.sort(key=lambda f: -f[0])
-    return [f[1:] for f in found[:limit]]
+    return [f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit]]
 
 
 def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from device.cameras.base import CameraError
+from device.folder import South
 from device.forms import watch_line
-from device.judging import AtOnce
+from device.judging import AtOnce, Question
 from device.watching import Match, Watcher
-from engine.board import Side
+from engine.board import Board, Side
+from engine.judge.verdict import Verdict
+from engine.position import Position
 from engine.rules import ruleset
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
 from tests.device.players import simple_judge
+from vision.reading import Frame, Reading
 
 
 def watched(script: Script, start: str = "", **match: Any) -> list[dict[str, Any]]:
@@ -112,3 +118,53 @@ def test_few_frames_are_counted(script: Script) -> None:
     Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye,
             judge=AtOnce(simple_judge)).run()
     assert eyes[0].counted < 90 < len(script.images)
+
+
+def test_a_first_move_made_before_the_board_was_seen_is_said_as_that_move(script: Script) -> None:
+    start = str(script.position)
+    late = Script(script.rules, script.rules.moves(script.position).moves[0].position).rest(3).move()
+    first, second = (form for form in watched(late, start) if form["event"] == "verdict")
+    assert (first["kind"], first["player"]) == ("legal", "S") and first["position"] == str(late.rules.moves(
+        Position.parse(start)).moves[0].position)
+    assert (second["kind"], second["player"]) == ("legal", "N") and second["position"] == str(late.position)
+
+
+def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(script: Script) -> None:
+    """The hand was there from the first picture on; then people are asked, and the game goes on."""
+    rules, setup = script.rules, script.position
+    counts = list(rules.moves(setup).moves[0].position.counts)
+    counts[0] += 1
+
+    def certain(question: Question) -> Verdict:
+        return replace(simple_judge(question), confidence=0.999)
+
+    forms: list[dict[str, Any]] = []
+    camera = PaintedCamera(Script(rules).move(counts, rest=4))
+    match = Match(rules, setup.board, str(setup))
+    Watcher(camera, match, forms.append, eye=PaintedEye, judge=AtOnce(certain)).run()
+    said = [form["kind"] for form in forms if form["event"] == "verdict"]
+    assert said == ["not-sure"]
+
+
+def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script: Script) -> None:
+    eyes: list[HiddenEye] = []
+
+    def opened(board: Board, south: South) -> HiddenEye:
+        eyes.append(HiddenEye(board, south))
+        return eyes[-1]
+
+    forms: list[dict[str, Any]] = []
+    Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
+            forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    assert not forms
+    Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
+            forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    assert [form["event"] for form in forms] == ["blind"], "but silence must not look like a game that goes on"
+
+
+class HiddenEye(PaintedEye):
+    """An eye that sees half of the pits."""
+
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        reading = super().look(frame, count=count, afresh=afresh)
+        return replace(reading, seen=reading.seen & (np.arange(len(reading.seen)) % 2 == 0))

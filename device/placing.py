@@ -1,0 +1,67 @@
+"""Where the board lies, by what lies in it: its rims may be found a column aside, where paint, stores or wood look like
+them, and then the seeds that the game begins from tell which of the places is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.eyes import Looking, OpenEye, Placeable
+from device.folder import South
+from device.table import Table
+from device.window import Window
+from engine.position import Position
+from vision.reading import BoardView, Frame
+
+Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
+
+AGAIN_S, LONGER = 6.0, 4.0
+"""Seconds until it is looked elsewhere again, and how many times as long each time: it may be being laid."""
+FEW = 12
+"""One pit of so many may be misread."""
+
+
+class Placing:
+    """Looks for the board elsewhere as long as what the game begins from does not lie where it was found."""
+
+    def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None) -> None:
+        self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
+        self._next, self._wait = 0.0, AGAIN_S
+
+    def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
+        """Where the table says that the board is astray: place the eye where the start lies, if it lies anywhere."""
+        seconds, position = frame.time_ns / 1e9, table.game.position
+        if not table.astray or position is None or eye.view is None or not isinstance(eye, Placeable):
+            return
+        if seconds < self._next:
+            return
+        self._next, self._wait = seconds + self._wait, self._wait * LONGER
+        most = min(len(position.counts) // FEW, len(table.window.unlike(position.counts)) - 1)
+        for view in self._elsewhere(frame.image, eye.view):
+            if self._unlike(frame, view, position, south) <= most:
+                eye.place(_turned(view, south))
+                table.placed()
+                return
+
+    def _unlike(self, frame: Frame, view: BoardView, position: Position, south: South) -> int:
+        """The pits in which another number than the game begins from would be read if the board lay there."""
+        eye = self._open_eye(position.board, south)
+        assert isinstance(eye, Placeable)
+        eye.place(_turned(view, south))
+        window = Window(len(position.counts))
+        window.add(eye.look(frame))
+        return len(window.unlike(position.counts))
+
+
+def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]:
+    from vision.find import elsewhere
+
+    return elsewhere(image, view)
+
+
+def _turned(view: BoardView, south: South) -> BoardView:
+    from vision.lattice import oriented
+
+    return oriented(view, south)

@@ -1,0 +1,92 @@
+"""The board found a column aside: what lies in it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from device.folder import South
+from device.judging import AtOnce
+from device.watching import Match, Watcher
+from engine.board import Board
+from engine.rules import ruleset
+from tests.device.painted import PaintedCamera, PaintedEye, Script
+from tests.device.players import likelihoods, simple_judge
+from vision.lattice import ring_order
+from vision.reading import BoardView, Frame, Reading
+
+
+class AsideEye(PaintedEye):
+    """Finds the board `ASIDE` columns to the right at first, and reads what lies in the columns that it looks at."""
+
+    ASIDE = 1
+    placed: ClassVar[list[int]] = []
+
+    def __init__(self, board: Board, south: South) -> None:
+        super().__init__(board, south)
+        self.aside = self.ASIDE
+
+    def place(self, view: BoardView) -> None:
+        self.view, self.aside = view, round(float(view.centres[0, 0, 0]) / 5.0)
+        self.placed.append(self.aside)
+
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        reading = super().look(frame, count=count, afresh=afresh)
+        if self.view is not None and self.aside == self.ASIDE != self.view.centres[0, 0, 0] / 5:
+            self.view = moved(self.view, self.ASIDE)
+        if not reading.counted:
+            return reading
+        rows, cols = self.board.rows, self.board.cols
+        lie = np.zeros((rows, cols), int)
+        for n, at in zip(reading.counts, ring_order(rows, cols), strict=True):
+            lie[at] = n
+        seen = np.zeros_like(lie)
+        seen[:, :cols - self.aside] = lie[:, self.aside:]
+        return replace(reading, loglik=likelihoods([int(seen[at]) for at in ring_order(rows, cols)]))
+
+
+def moved(view: BoardView, columns: int) -> BoardView:
+    return replace(view, centres=view.centres + np.array((5.0 * columns, 0.0)))
+
+
+def beside(_: Any, view: BoardView) -> Iterator[BoardView]:
+    yield moved(view, 1)
+    yield moved(view, -1)
+
+
+def watched(script: Script, start: str, monkeypatch: Any) -> list[dict[str, Any]]:
+    forms: list[dict[str, Any]] = []
+    monkeypatch.setattr("device.placing._elsewhere", beside)
+    AsideEye.placed.clear()
+    match = Match(script.rules, script.position.board, start)
+    Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye, judge=AtOnce(simple_judge)).run()
+    return forms
+
+
+def test_a_board_found_a_column_aside_is_found_by_what_it_begins_from(monkeypatch: Any) -> None:
+    script = Script(ruleset("enkeshui", "driedger")).rest(2)
+    start = str(script.position)
+    forms = watched(script.move(), start, monkeypatch)
+    assert [form["event"] for form in forms] == ["position", "verdict"]
+    assert forms[0]["position"] == start and forms[1]["kind"] == "legal"
+    assert AsideEye.placed[-1] == 0
+
+
+def test_where_the_start_lies_nowhere_the_board_stays_and_that_is_said(monkeypatch: Any) -> None:
+    script = Script(ruleset("enkeshui", "driedger"))
+    start = str(script.position)
+    script.position = script.position.with_counts((4,) * script.position.board.pits)
+    forms = watched(script.rest(4), start, monkeypatch)
+    assert forms and all("start is not recognised" in form["why"] for form in forms)
+    assert 1 <= len(AsideEye.placed) <= 4, "it is not looked for again and again"
+
+
+def test_where_the_start_lies_it_is_not_looked_for_elsewhere(monkeypatch: Any) -> None:
+    monkeypatch.setattr(AsideEye, "ASIDE", 0)
+    script = Script(ruleset("enkeshui", "driedger")).rest(2)
+    start = str(script.position)
+    forms = watched(script.move(), start, monkeypatch)
+    assert forms[-1]["kind"] == "legal" and not AsideEye.placed
