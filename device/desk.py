@@ -54,6 +54,9 @@ class Pace:
     """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
     pause_s: float = 1.6
     """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
+    beats: float = 3.0
+    """The same in the time that this hand takes to lift a pit or to drop a seed, where that is shorter: hands that are
+    quick rest no longer than others, in their own time."""
     look_s: float = 0.06
     """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
     during_s: float = 0.12
@@ -67,6 +70,10 @@ class Pace:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""
         return self.stir < reading.motion < self.flicker
 
+    def pause(self, beat: float | None) -> float:
+        """Seconds after which a hand that may go on has rested long enough, if it takes `beat` for a seed."""
+        return self.pause_s if beat is None else min(self.pause_s, max(self.accuse_s, self.beats * beat))
+
 
 class Desk:
     """Shared by the phases of one table.
@@ -76,7 +83,7 @@ class Desk:
     `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
     are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
     has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
-    board was taken as it lies, until somebody has moved.
+    board was taken as it lies, until somebody has moved. veiled: pits that were not seen when the board lay still last.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -91,6 +98,7 @@ class Desk:
         self.kept: Kept | None = None
         self.told: tuple[int, ...] | None = None
         self.turn_known = True
+        self.veiled: frozenset[int] = frozenset()
         self._append = append
         self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Said | str] = (None, "")
@@ -161,6 +169,7 @@ class Desk:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold: what follows is still held against how they look."""
         cells, seen = window.cells, window.seen
+        self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
         counts = [-1] * len(seen) if position is None else position.counts
         self.kept = None if cells is None or not seen.any() else Kept.of(cells, seen, counts)
         if position is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
+import numpy as np
 
 from device.desk import Desk
 from device.disturbance import Disturbance
@@ -16,13 +17,14 @@ from device.doubted import Doubts, doubts
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
+from device.patience import patience, tempo
 from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished
 from device.verdicts import timed, unsure, verdict_events
 from device.window import Window
-from engine.judge.verdict import Explanation
+from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules
 from engine.said import Said
@@ -33,12 +35,6 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
-
-UNLIKELY = 0.02
-"""Odds of an explanation up to which nothing is waited for on its account."""
-
-UNDONE = ("stopped-short", "palmed")
-"""Faults that are none if something follows."""
 
 FOLLOWS = said("set.follows")
 WHO_MOVES = said("set.who-moves")
@@ -66,6 +62,7 @@ class Play:
         self._said: Unfinished | None = None
         self._joined: Disturbance | None = None
         self._clock = TurnClock()
+        self._tempo: dict[Side, float] = {}
 
     @property
     def counted_aloud(self) -> Said | str:
@@ -211,11 +208,15 @@ class Play:
         self._move = move
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
         known = desk.game.synced or bool(self._lying_before(move))
-        if known and not window.seen.all() and patient and not move.unseen:
+        if known and self._hidden(window) and patient and not move.unseen:
             return
         if not (desk.game.synced and not window.differing(position.counts)) and self._asks_joined(move):
             return
         self._weigh_alone(move)
+
+    def _hidden(self, window: Window) -> bool:
+        """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
+        return not set(np.flatnonzero(~window.seen).tolist()) <= self._desk.veiled
 
     def _asks_joined(self, move: Disturbance) -> bool:
         """Ask first whether the hand went on with the move that was last spoken of, where that may be."""
@@ -312,7 +313,8 @@ class Play:
         if self._steals(verdict, move):
             return
         if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = self._patience(verdict, move)
+            wait = patience(verdict, move, desk.pace, beat=self._tempo.get(move.side),
+                            hidden=self._hidden(move.window))
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
                 desk.enter(State.SETTLING)
@@ -338,21 +340,6 @@ class Play:
         self._take_answer()
         return True
 
-    def _patience(self, verdict: Verdict, move: Disturbance) -> float:
-        """Seconds of stillness that a verdict needs which accuses somebody, or asks people."""
-        pace = self._desk.pace
-        if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
-            return pace.pause_s
-        if move.unseen:
-            return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
-        if verdict.kind == "not-sure" and not move.window.seen.all():
-            return pace.unsure_s
-        if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
-            return pace.pause_s
-        if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
-            return pace.pause_s
-        return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
-
     def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0) -> None:
         """The verdict is said, and the game goes on from there. answers: the event whose verdict was too early."""
         desk = self._desk
@@ -373,6 +360,9 @@ class Play:
             bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
         named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
         numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
+        beat = tempo(verdict, move)
+        if beat is not None:
+            self._tempo[move.side] = 0.5 * (self._tempo.get(move.side, beat) + beat)
         self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history)
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
@@ -464,22 +454,6 @@ class Play:
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
         return self._move
-
-
-def _of_counts(verdict: Verdict, window: Window) -> bool:
-    """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
-    explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
-    be laid back, as in a move that is taken back bit by bit."""
-    told = [e for e in verdict.best if e.p > UNLIKELY]
-    read, before = int(window.counts.sum()), sum(verdict.before.counts)
-
-    def known(e: Explanation) -> bool:
-        lie = read if e.position is None else sum(e.position.counts)
-        if e.kind == "tampered":
-            return read == lie == before
-        return e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults) and read >= lie
-
-    return bool(verdict.pits and told) and all(map(known, told))
 
 
 def _signature(window: Window) -> tuple[int, ...]:

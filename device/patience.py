@@ -1,0 +1,58 @@
+"""How long a board has to lie still before somebody is accused, or people are asked: a hand may go on."""
+
+from __future__ import annotations
+
+from device.desk import Pace
+from device.disturbance import Disturbance
+from device.judging import Verdict
+from device.window import Window
+from engine.judge.verdict import Explanation
+from engine.trace import Drop, Lift
+
+UNLIKELY = 0.02
+"""Odds of an explanation up to which nothing is waited for on its account."""
+
+UNDONE = ("stopped-short", "palmed")
+"""Faults that are none if something follows."""
+
+FEW_ACTS = 3
+"""Pits lifted and seeds dropped that it takes at least to know how quick a hand is."""
+
+
+def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, beat: float | None, hidden: bool) -> float:
+    """Seconds of stillness that the verdict needs. beat: what the same side's hands took for a seed before, if known;
+    hidden: some pits are, that may yet be seen."""
+    pause = pace.pause(tempo(verdict, move) or beat)
+    if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
+        return pace.pause_s
+    if move.unseen:
+        return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
+    if verdict.kind == "not-sure" and hidden:
+        return pace.unsure_s
+    if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
+        return pause
+    if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
+        return pause
+    return pause if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
+
+
+def tempo(verdict: Verdict, move: Disturbance) -> float | None:
+    """Seconds that the hand took for each pit lifted and each seed dropped; None where that is not known."""
+    acts = sum(isinstance(step, Lift | Drop) for step in verdict.trace)
+    return None if move.unseen or acts < FEW_ACTS else (move.hands_out - move.hands_in) / acts
+
+
+def _of_counts(verdict: Verdict, window: Window) -> bool:
+    """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
+    explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
+    be laid back, as in a move that is taken back bit by bit."""
+    told = [e for e in verdict.best if e.p > UNLIKELY]
+    read, before = int(window.counts.sum()), sum(verdict.before.counts)
+
+    def known(e: Explanation) -> bool:
+        lie = read if e.position is None else sum(e.position.counts)
+        if e.kind == "tampered":
+            return read == lie == before
+        return e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults) and read >= lie
+
+    return bool(verdict.pits and told) and all(map(known, told))
