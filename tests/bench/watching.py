@@ -1,6 +1,7 @@
 """`inkeek watch` on clips of the simulated table: verdicts, accusations, diagnosis, delay, speed.
 
     python -m tests.bench.watching [--clips N] [--moves N] [--first N] [--folder FOLDER]
+    python -m tests.bench.watching --made FOLDER      clips with their truth, by `tests.bench.othermaking` say
 """
 
 from __future__ import annotations
@@ -116,14 +117,20 @@ class Watched:
 
 def watched(number: int, pace: str, moves: int) -> Watched:
     """One clip made, watched and held against what happened in it."""
-    out = Watched()
     with tempfile.TemporaryDirectory() as folder:
         stem = Path(folder) / "clip"
-        truth = json.loads(json.dumps(write(chosen(SEED, number, pace, moves=moves), stem)))
-        said, out.spent = referee(stem.with_suffix(".mp4"), truth)
+        write(chosen(SEED, number, pace, moves=moves), stem)
+        return made(stem.with_suffix(".mp4"))[1]
+
+
+def made(clip: Path) -> tuple[str, Watched]:
+    """A clip that lies there, with its truth beside it: its pace, and what came of it."""
+    out = Watched()
+    truth = json.loads(clip.with_suffix(".truth.json").read_text())
+    said, out.spent = referee(clip, truth)
     out.length = truth["moves"][-1]["t_out"] + 1.5
     tally(truth["moves"], said, out.n, out.delays)
-    return out
+    return truth["pace"], out
 
 
 def rows(clips: int = 8, moves: int = 5) -> list[Row]:
@@ -142,13 +149,32 @@ def _program() -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 
+def _made(folder: Path) -> None:
+    """The figures of the clips in a folder."""
+    paces: dict[str, list[Watched]] = {}
+    for clip in sorted(folder.glob("clip_*.mp4")):
+        pace, one = made(clip)
+        paces.setdefault(pace, []).append(one)
+        click.echo(f"{clip.name}, {pace}: {dict(one.n)}", err=True)
+    for pace, some in sorted(paces.items(), reverse=True):
+        every = Watched()
+        for one in some:
+            every.add(one)
+        for name, value in every.rows(f"clips in {folder.name}, {pace} ({len(some)} tables)"):
+            click.echo(f"{name}: {value}")
+
+
 @click.command()
 @click.option("--clips", default=60, show_default=True, help="half of them normal, half fast, each another table")
 @click.option("--moves", default=6, show_default=True, help="of each clip")
 @click.option("--first", default=FIRST, show_default=True, help="number of the first clip")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/watched"), show_default=True)
-def main(clips: int, moves: int, first: int, folder: Path) -> None:
+@click.option("--made", "there", type=click.Path(exists=True, path_type=Path), help="folder of clips made already")
+def main(clips: int, moves: int, first: int, folder: Path, there: Path | None) -> None:
     """Many clips; each is kept as a file of figures, so that what is broken off goes on where it stopped."""
+    if there is not None:
+        _made(there)
+        return
     folder = folder / f"{_program()}-{moves}"
     folder.mkdir(parents=True, exist_ok=True)
     all_ = {"normal": Watched(), "fast": Watched()}
