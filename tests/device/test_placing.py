@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from device.folder import South
+from device.folder import DataFolder, South
+from device.journal import Journal
+from device.journal.events import BoardFound, VerdictGiven
 from device.judging import AtOnce
+from device.loop import Loop, Wanted
 from device.watching import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
@@ -90,3 +94,20 @@ def test_where_the_start_lies_it_is_not_looked_for_elsewhere(monkeypatch: Any) -
     start = str(script.position)
     forms = watched(script.move(), start, monkeypatch)
     assert forms[-1]["kind"] == "legal" and not AsideEye.placed
+
+
+def test_at_a_live_table_it_is_found_so_too(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr("device.placing._elsewhere", beside)
+    AsideEye.placed.clear()
+    left = [6]
+
+    def at_end() -> None:
+        left[0] -= 1
+
+    data = DataFolder(tmp_path / "data")
+    camera = PaintedCamera(Script(ruleset("enkeshui", "driedger")).rest(2).move(), live=True, at_end=at_end)
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, AsideEye, AtOnce(simple_judge)).run()
+    with Journal(data.journal, readonly=True) as journal:
+        bodies = [event.body for event in journal.read()]
+    assert sum(isinstance(b, BoardFound) for b in bodies) == 2
+    assert [b.kind for b in bodies if isinstance(b, VerdictGiven)] == ["legal"]
