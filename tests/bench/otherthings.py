@@ -52,7 +52,7 @@ class Heaps:
 
     def _place(self, pit: int) -> tuple[float, float]:
         """Where one more seed comes to lie: low in the bowl, and on the others only where there is no room."""
-        reach = max(1.0, self.where.radius - 1.05 * self.size)
+        reach = max(1.0, min(self.where.radius - 1.05 * self.size, 0.48 * self.where.pitch - 1.5 * self.size))
         way, far = self.rng.uniform(0, 2 * math.pi, 120), reach * np.sqrt(self.rng.uniform(0, 1, 120))
         spots = np.stack([far * np.cos(way), far * np.sin(way)], 1) + self.where.centres[pit]
         there = np.array([(x, y) for x, y, _ in self.lies[pit]], np.float64).reshape(-1, 2)
@@ -100,7 +100,7 @@ class Heaps:
     def draw(self, canvas: U8, bare: F32, light: F32, pit: int) -> None:
         """The pit anew, with what lies in it."""
         cx, cy = self.where.centres[pit]
-        reach = round(self.where.radius + 2 * self.size) + 3
+        reach = int(0.49 * self.where.pitch)  # no further: there the next pit's seeds may lie
         x0, y0 = round(float(cx)) - reach, round(float(cy)) - reach
         part = bare[y0:y0 + 2 * reach, x0:x0 + 2 * reach].copy()
         lx, ly, _ = self.lamp.towards

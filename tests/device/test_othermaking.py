@@ -24,6 +24,8 @@ def test_the_seeds_lie_where_they_were_dropped_as_many_as_the_game_says_and_can_
         for pit, lies in enumerate(scene.heaps.lies):
             at = np.array([(x, y) for x, y, _ in lies]).reshape(-1, 2)
             assert (np.linalg.norm(at - scene.where.centres[pit], axis=1) < scene.where.radius).all()
+            edge = np.abs(at - scene.where.centres[pit]) + 1.5 * scene.heaps.size
+            assert (edge < 0.5 * scene.where.pitch).all(), "drawing the next pit anew would cut it"
             drawn = _part(scene, scene.canvas.astype(float), pit) - _part(scene, scene.bare, pit)
             assert (np.abs(drawn).max() > 12) == bool(lies)
             assert all(share > 0.2 for share in _showing(at, scene.heaps.size))
