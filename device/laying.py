@@ -26,8 +26,9 @@ AGREE = 0.8
 first move's."""
 HIDDEN = 6
 """One pit of so many may be hidden then."""
-ASTRAY = 2
-"""Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found."""
+ASTRAY, LAID = 2, 0.6
+"""Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found; if so
+large a share of the seeds lies there: else people are still laying it."""
 
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
@@ -85,7 +86,8 @@ class Laying:
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
         self._agreed = hidden <= pits // HIDDEN and len(clearly) + hidden <= (1 - AGREE) * pits
-        was, self.astray = self.astray, len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
+        laid = window.counts.sum() >= LAID * sum(position.counts)
+        was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             begin(desk)
         elif not (self._agreed or self._mirrors) and (empty := mirrored(window, position.counts)) is not None:

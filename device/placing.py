@@ -4,6 +4,7 @@ them, and then the seeds that the game begins from tell which of the places is r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,8 @@ Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
 
 AGAIN_S, LONGER = 6.0, 4.0
 """Seconds until it is looked elsewhere again, and how many times as long each time: it may be being laid."""
-FEW = 12
-"""One pit of so many may be misread."""
+FEW, MOST = 12, 6
+"""One pit of so many may be misread; places that are read at most, for each takes as long as a whole board does."""
 
 
 class Placing:
@@ -39,7 +40,7 @@ class Placing:
             return
         self._next, self._wait = seconds + self._wait, self._wait * LONGER
         most = min(len(position.counts) // FEW, len(table.window.unlike(position.counts)) - 1)
-        for view in self._elsewhere(frame.image, eye.view):
+        for view in islice(self._elsewhere(frame.image, eye.view), MOST):
             if self._unlike(frame, view, position, south) <= most:
                 eye.place(_turned(view, south))
                 table.placed()

@@ -88,6 +88,14 @@ def test_where_the_start_lies_nowhere_the_board_stays_and_that_is_said(monkeypat
     assert 1 <= len(AsideEye.placed) <= 4, "it is not looked for again and again"
 
 
+def test_while_the_board_is_being_laid_it_is_not_looked_for_elsewhere(monkeypatch: Any) -> None:
+    script = Script(ruleset("enkeshui", "driedger"))
+    start, setup = str(script.position), script.position
+    script.position = setup.with_counts(tuple(n if p < 8 else 0 for p, n in enumerate(setup.counts)))
+    watched(script.rest(3), start, monkeypatch)
+    assert not AsideEye.placed
+
+
 def test_where_the_start_lies_it_is_not_looked_for_elsewhere(monkeypatch: Any) -> None:
     monkeypatch.setattr(AsideEye, "ASIDE", 0)
     script = Script(ruleset("enkeshui", "driedger")).rest(2)
