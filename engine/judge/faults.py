@@ -181,6 +181,10 @@ def again(
                     yield from _sleight(later, first.pit, work, only)
 
 
+ANYWHERE = 0.02
+"""Weight of a capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are
+palmed anywhere, too, and this is what taking all of them is called."""
+
 SLEIGHT = ("palmed", "smuggled")
 """Faults by which the number of seeds changes and nothing else need."""
 
@@ -288,7 +292,7 @@ def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
         if pit != s.last:
             near = 1.0 if pit == facing else 0.2 if abs(pit - facing) == 1 else 0.02
             yield Edit(_took(s, pit, lap), near if own else near / 4, take=(s.last, pit))
-            yield Edit(_took(s, pit, lap), near / 4, take=(pit,))
+            yield Edit(_took(s, pit, lap), max(ANYWHERE, near / 4), take=(pit,))
 
 
 def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
@@ -316,19 +320,21 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
 
 
 def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
-    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit."""
+    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit. All seeds of a pit
+    of the opponent's have no other name than that of a false capture, where there is one."""
     if only is not None and only.code not in SLEIGHT:
         return
     work.left -= 1 if only is not None else lap.after.board.pits
     done = lap.after.copy()
     done.end(lap.decision)
+    taken = set(_theirs(lap.after)) - {lap.after.last} if lap.decision.ends in ("sleeps", "capture") else set()
     for pit, seeds in enumerate(done.counts):
         if only is not None and only.pit != pit:
             continue
         gone = {1: 1.0, 2: 0.5, 3: 0.2, seeds: 0.5}
         for n, weight in gone.items():
             fault = Fault("palmed", pit, 0, n)
-            if 0 < n <= seeds and only in (None, fault):
+            if 0 < n <= seeds and only in (None, fault) and not (n == seeds and pit in taken):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, -n))
         for n, weight in ((1, 1.0), (2, 0.5), (3, 0.2)):
             fault = Fault("smuggled", pit, 0, n)
