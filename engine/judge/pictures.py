@@ -1,7 +1,8 @@
 """Which pits look otherwise than before the move: seeds that somebody sowed or lifted lie otherwise afterwards.
 
 That a picture has changed is seen where a heap of fourteen is not told from one of fifteen. What by a trace nobody
-touched should look as before, and what by it was touched should not.
+touched should look as before, and what by it was touched should not; but a pit that was empty and is empty again looks
+as it did, whatever passed through it meanwhile.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from numpy.typing import NDArray
 from engine.judge.verdict import COUNTS, Evidence
 
 JOSTLED = 5.0
-"""Nats against a trace for a pit that looks otherwise though by it nobody touched it, or the same though it was lifted
-and filled again. Sleeves and fingers brush seeds, and people straighten them: one pit in 150, as a guess. In clips of
-the simulated table, where nobody does, it was one in 850."""
+"""Nats against a trace for a pit that looks otherwise though by it nobody touched it or it is empty as before, or the
+same though it was lifted and filled again. Sleeves and fingers brush seeds, and people straighten them: one pit in 150,
+as a guess. In clips of the simulated table, where nobody does, it was one in 850."""
 TELLS = 7.0
 """Nats by which an unchanged picture speaks against any other count than before: one seed in a thousand may come to lie
 unseen."""
@@ -47,8 +48,9 @@ class Pictures:
     def say(self, boards: NDArray[np.int64]) -> float:
         """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
         touched = (boards != boards[0]).any(axis=0)
-        again = touched & ((boards[0] > 0) | (boards[-1] > 0))
-        return -JOSTLED * min(MOST, int((self.changed & ~touched).sum() + (self.same & again).sum()))
+        empty = (boards[0] == 0) & (boards[-1] == 0)
+        odd = (self.changed & (~touched | empty)) | (self.same & touched & ~empty)
+        return -JOSTLED * min(MOST, int(odd.sum()))
 
 
 def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -54,6 +54,9 @@ def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not()
     assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * JOSTLED
     assert Pictures(bools(4, 0), none).say(boards) == -JOSTLED, "seeds gone, and it looks as if they lay there"
     assert Pictures(bools(2, 0), bools(2)).say(np.array([[0, 1], [1, 0], [0, 1]])) == 0, "empty before and after"
+    passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
+    assert Pictures(none[:3], bools(3, 0)).say(passing) == -JOSTLED, "empty again, and something seems to lie there"
+    assert Pictures(none[:3], bools(3, 2)).say(passing) == 0, "lifted and filled again"
     everything = np.array([[1, 2, 3, 4]])
     assert Pictures(none, bools(4, 0, 1, 2, 3)).say(everything) == -MOST * JOSTLED, "the light has changed"
 
@@ -88,6 +91,18 @@ def test_a_seed_palmed_from_a_pit_that_the_move_did_not_touch_is_named_by_its_pi
     assert judge(RULES, before, plain).kind == "not-sure"
     told = judge(RULES, before, replace(plain, same=~bools(16, pit, *busy), changed=bools(16, pit, *busy)))
     assert (told.kind, [(f.code, f.pit) for f in told.faults]) == ("illegal", [("palmed", pit)])
+
+
+def test_the_capturing_seed_that_was_left_is_named_where_its_pit_looks_otherwise_than_when_it_was_empty() -> None:
+    """A lone seed where none is due: by the count alone it may as well be misread."""
+    before = Position.parse("2,7,7,0,2,2,3,0/3,1,7,1,0,0,3,8 S 0-2 ply=4")
+    legal = RULES.play(before, "a").position.counts
+    counts, pit = [*legal[:5], 1, *legal[6:]], 5
+    assert before.counts[pit] == legal[pit] == 0
+    plain, changed = seen(counts), np.array([a != b for a, b in zip(before.counts, counts, strict=True)])
+    assert judge(RULES, before, replace(plain, same=~changed, changed=changed & ~bools(16, pit))).kind == "not-sure"
+    told = judge(RULES, before, replace(plain, same=~changed, changed=changed))
+    assert (told.kind, [(f.code, f.pit) for f in told.faults]) == ("illegal", [("short-capture", pit)])
 
 
 def test_a_pit_that_somebody_brushed_makes_no_cheat() -> None:
