@@ -37,8 +37,9 @@ ILLEGAL_BOUND = 0.99
 """Posterior that an accusation needs."""
 
 ILLEGAL_MARGIN = 9.0
-"""Nats of evidence at clearly read pits by which an accusation has to fit better than the best explanation that
-accuses nobody and has another board. Of one with the same board the pits say nothing, and the hands have to."""
+"""Nats of evidence at clearly read pits, and of whose hands were there, by which an accusation has to fit better than
+the best explanation that accuses nobody and has another board. Of one with the same board the pits say nothing, and the
+hands have to."""
 
 BEYOND = 0.005
 """Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
@@ -252,8 +253,9 @@ def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray
 def _words(heard: Heard, gone: NDArray[np.bool_], c: Candidate) -> float:
     """What the readings say of a trace, nats. gone: bool[pits], where the quiet board denies what it leaves."""
     # Of a board that was laid back nobody knows in which order.
-    last = heard.last if c.kind != "withdrawn" else np.zeros(len(gone))
-    return heard.fit + float(np.where(heard.kept & gone, -CHANGED, last).sum())
+    told = c.kind != "withdrawn"
+    last, reach = (heard.last, heard.reach) if told else (np.zeros(len(gone)), 0.0)
+    return heard.fit + reach + float(np.where(heard.kept & gone, -CHANGED, last).sum())
 
 
 def _excused(before: Position, elsewhere: Sequence[Candidate]) -> set[tuple[int, ...]]:
@@ -325,7 +327,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         return tuple(denied) if denied or accused < ILLEGAL_BOUND else None
     gain = np.where(fit.clear(counts, honest.best.counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)
     heard = min(WITNESS_MARGIN, max(0.0, top.heard - honest.heard))
-    if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and gain.sum() + heard >= ILLEGAL_MARGIN:
+    hands = max(0.0, _hands(fit, top.best) - _hands(fit, honest.best))
+    if not denied and accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and gain.sum() + heard + hands >= ILLEGAL_MARGIN:
         return None
     return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, [honest, *rivals[:1]], denied)
 

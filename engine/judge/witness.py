@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.judge.reach import Hands, Reach
 from engine.judge.verdict import COUNTS, Timeline
 from engine.trace import Capture, Drop, Lift, Step, Stray
 
@@ -64,12 +65,14 @@ def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
 class Heard:
     """What the readings say of a trace. fit: how well they fit it up to each pit's last touch, at most 0; last:
     float64[pits], and after it; stays: how many stays were looked at. kept: bool[pits], pits that were clearly read as
-    holding what the trace leaves there, after its last touch and before the hands were gone."""
+    holding what the trace leaves there, after its last touch and before the hands were gone. reach: how well the hands
+    fit it, nats beside hands that are anywhere; 0 where none were made out."""
 
     fit: float
     last: NDArray[np.float64]
     stays: int
     kept: NDArray[np.bool_]
+    reach: float = 0.0
 
 
 class Witness:
@@ -91,26 +94,30 @@ class Witness:
         # By pits and counts first: what a step changes is a few rows of these.
         self._table = np.ascontiguousarray(np.where(seen[..., None], table, 0.0).transpose(1, 2, 0))
         self._weighed = self._table * _once(self._read, seen).T[:, None]
+        self._reach = Reach(seen)
 
     def hear(self, traces: Sequence[NDArray[np.int64]]) -> list[Heard]:
         """The readings against each of some traces; of each its boards int64[steps, pits] as of `passed`."""
         steps = [_Stays(boards) for boards in traces]
         found: dict[int, Heard] = {}
         for some in _abreast([len(boards) for boards in traces]):
-            paths = _aligned([self._fits(steps[k].at) for k in some])
-            found |= {k: self._heard(steps[k], path) for k, path in zip(some, paths, strict=True)}
+            hands = [self._reach.beside(traces[k]) for k in some]
+            paths = _aligned([self._fits(steps[k].at, at) for k, at in zip(some, hands, strict=True)])
+            found |= {k: self._heard(steps[k], path, at) for k, path, at in zip(some, paths, hands, strict=True)}
         return [found[k] for k in range(len(steps))]
 
-    def _fits(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
-        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`."""
+    def _fits(self, at: NDArray[np.int64], hands: Hands | None) -> NDArray[np.float64]:
+        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`; hands: those
+        beside it, where they were made out."""
         step, pit = np.nonzero(np.diff(at, axis=1).T)
         first = self._weighed[np.arange(len(at)), at[:, 0]].sum(axis=0)
         by = self._weighed[pit, at[pit, step + 1]] - self._weighed[pit, at[pit, step]]
         total = np.cumsum(np.concatenate((first[None], by)), axis=0)
-        return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
+        fits = total[np.searchsorted(step, np.arange(at.shape[1]))].T
+        return np.asarray(fits if hands is None else fits + hands.weighed)
 
-    def _heard(self, trace: _Stays, path: NDArray[np.int64]) -> Heard:
-        """path: int64[readings], the step of each."""
+    def _heard(self, trace: _Stays, path: NDArray[np.int64], hands: Hands | None) -> Heard:
+        """path: int64[readings], the step of each; hands: as of `_fits`."""
         pits, readings = np.arange(len(trace.at)), np.arange(len(path))[:, None]
         here, ends, most = trace.number[:, path].T, trace.number[:, -1], int(trace.number.max()) + 1
         key = (here + pits * most)[self._seen]
@@ -120,7 +127,8 @@ class Witness:
         last = means[pits, ends]
         clear = self._clear & (here == ends)
         own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
-        return Heard(float(means.sum() - last.sum()), last, int((looks > 0).sum()), own.sum(axis=0) == CLEARLY)
+        reach = 0.0 if hands is None else hands.said(path)
+        return Heard(float(means.sum() - last.sum()), last, int((looks > 0).sum()), own.sum(axis=0) == CLEARLY, reach)
 
 
 class _Stays:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -480,3 +481,19 @@ def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_
     accused = Scored(ran_on, -0.001, 0.0)
     scored = [accused, Scored(answer, -7.0, 0.0)]
     assert (_doubts(Fit(sharp(counts, hands)), scored, accused, 0.999) is not None) == spared
+
+
+@pytest.mark.parametrize(("line", "lies"), [
+    ("7,2,1,1,0,0,2,2/3,0,1,0,7,0,7,2 N 13-0 ply=3", (4, 0, 2, 1, 0, 3, 10, 1, 3, 3, 1, 1, 1, 0, 3, 0)),
+    ("0,3,0,2,1,2,1,3/4,1,2,1,1,1,1,4s N 13-8 ply=5", (4, 0, 2, 1, 1, 1, 1, 4, 0, 2, 3, 0, 3, 0, 3, 0)),
+])
+def test_whose_hand_was_not_there_counts_against_two_legal_moves_that_nearly_leave_the_board(
+    line: str, lies: tuple[int, ...],
+) -> None:
+    """North took a seed of b that was not his. Or South had answered, and in c one seed is misread."""
+    rules, before = ruleset("enkeshui", "driedger"), Position.parse(line)
+    evidence = seen(lies, (0.01, 0.3), 0.99999)
+    evidence.loglik[2, [lies[2], lies[2] - 1]] = np.log((0.998, 0.002))
+    said = judge(rules, before, evidence)
+    assert (said.kind, [(f.code, f.pit) for f in said.faults]) == ("illegal", [("false-capture", 1)])
+    assert judge(rules, before, replace(evidence, hands=(0.3, 0.3))).kind == "not-sure"

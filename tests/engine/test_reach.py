@@ -1,0 +1,105 @@
+"""Where the hands were bears witness: nobody takes a seed but with a hand over its pit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.judge import COUNTS, Evidence, Timeline, judge
+from engine.judge.reach import BETWEEN, Reach
+from engine.judge.witness import Witness, passed
+from engine.position import Position
+from engine.rules import ruleset
+from engine.trace import Drop, Lift
+
+MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
+PITS = 6
+
+
+def over(pits: int, *each: Sequence[int]) -> NDArray[np.bool_]:
+    """bool[readings, pits], what is seen when a hand covers these pits in each reading."""
+    return np.array([[p not in covered for p in range(pits)] for covered in each])
+
+
+def said(boards: NDArray[np.int64], *each: Sequence[int]) -> float:
+    """What the hands say of a trace, by the pits that they cover in each reading; `path` as they go along with it."""
+    beside = Reach(over(boards.shape[1], *each)).beside(boards)
+    assert beside is not None
+    return max(beside.said(np.array(path)) for path in _paths(len(each), len(boards)))
+
+
+def _paths(readings: int, steps: int, least: int = 0) -> list[list[int]]:
+    if not readings:
+        return [[]]
+    return [[k, *rest] for k in range(least, steps) for rest in _paths(readings - 1, steps, k)]
+
+
+def test_hands_that_follow_a_trace_speak_for_it_and_hands_elsewhere_against_it() -> None:
+    boards = passed((2, 0, 0, 1, 1, 0), [Lift(0, 2), Drop(1), Drop(2)])
+    along, elsewhere = said(boards, (0,), (1,), (2,)), said(boards, (5,), (4,), (3,))
+    assert along > 2.0
+    assert elsewhere < -2.0
+
+
+def test_hands_that_were_not_made_out_or_that_cover_all_say_nothing() -> None:
+    boards = passed((2, 0, 0, 1, 1, 0), [Lift(0, 2), Drop(1), Drop(2)])
+    assert Reach(np.ones((3, PITS), bool)).beside(boards) is None
+    assert abs(said(boards, *[range(PITS)] * 3)) < 0.3
+    still = Reach(over(PITS, (0,))).beside(boards[:1])
+    assert still is not None and still.said(np.zeros(1, np.int64)) == 0
+
+
+def test_two_seeds_into_one_pit_are_one_visit() -> None:
+    once = passed((3, 0, 0, 0, 0, 0), [Lift(0, 3), Drop(1)])
+    twice = passed((3, 0, 0, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(1)])
+    assert said(twice, (0,), (1,), (1,)) == pytest.approx(said(once, (0,), (1,), (1,)))
+
+
+def test_of_a_pit_that_a_hand_came_to_there_should_be_a_reading() -> None:
+    """The fewer readings there are of all, the less it says that none is of this."""
+    boards = passed((1, 0, 0, 0, 0, 0), [Lift(0, 1), Drop(1)])
+    more = np.concatenate((boards, boards[-1:] + np.eye(PITS, dtype=int)[5:]))
+    assert said(more, (0,), (0,), (1,), (1,)) == pytest.approx(said(boards, (0,), (0,), (1,), (1,)) - BETWEEN)
+    assert said(boards, (0,)) - said(more, (0,)) < BETWEEN / 3
+
+
+def test_a_capture_of_many_pits_says_little_for_a_hand_covers_one_of_them_anyway() -> None:
+    one, many = np.zeros((2, 16), np.int64), np.zeros((2, 16), np.int64)
+    one[0, 3], many[0, 3:11] = 1, 1
+    covered = (3, 4, 5)
+    assert said(one, covered) > said(many, covered) + 1.0
+
+
+def test_readings_are_laid_against_steps_by_the_hands_too() -> None:
+    """Nothing is read clearly; but the hands were there in one order, and not in the other."""
+    start = (1, 1, 0, 0, 0, 0)
+    one = passed(start, [Lift(0, 1), Drop(2), Lift(1, 1), Drop(3)])
+    two = passed(start, [Lift(1, 1), Drop(3), Lift(0, 1), Drop(2)])
+    during = Timeline(np.zeros((4, PITS, COUNTS)), over(PITS, (0,), (2,), (1,), (3,)))
+    heard = Witness(during, np.full((PITS, COUNTS), 1 / COUNTS), np.ones(PITS, bool)).hear([one, two])
+    assert heard[0].reach > heard[1].reach + 2.0
+
+
+def test_a_seed_is_palmed_where_a_hand_was_and_misread_where_none_came() -> None:
+    """The same readings of the same board; one pit is read one seed short when all is done."""
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    move = next(m for m in rules.moves(before).moves if m.name == "e")
+    boards = passed(before.counts, move.trace)
+    pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
+    kinds = []
+    for last in (pit, int(np.flatnonzero(boards[-1] != boards[-2])[0])):
+        shown = np.repeat(np.concatenate((boards, boards[-1:])), 4, axis=0)
+        hands = [np.flatnonzero(a != b).tolist() for a, b in zip(boards[1:], boards[:-1], strict=True)]
+        covered: list[list[int]] = [pits for pits in ([], *hands, [last]) for _ in range(4)]
+        loglik = np.full((*shown.shape, COUNTS), np.log(0.001 / (COUNTS - 1)))
+        np.put_along_axis(loglik, shown[..., None], np.log(0.999), axis=2)
+        quiet = loglik[-1].copy()
+        quiet[pit] = np.log(1e-6)
+        quiet[pit, boards[-1][pit] - 1], quiet[pit, boards[-1][pit]] = np.log(0.995), np.log(0.005)
+        during = Timeline(loglik, over(len(quiet), *covered))
+        told = judge(rules, before, Evidence(quiet, np.ones(len(quiet), bool), 5, (0.3, 0.01), during))
+        kinds.append((told.kind, [(f.code, f.pit) for f in told.faults]))
+    assert kinds == [("illegal", [("palmed", pit)]), ("not-sure", [])]
