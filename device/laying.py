@@ -44,6 +44,7 @@ class Laying:
         self._desk, self._play, self._judge = desk, play, judge
         self._lies, self._sure = as_it_lies_at_start, start_is_sure
         self._came: Disturbance | None = None
+        self._ask_at = 0.0
         self._agreed = self._mirrors = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
@@ -97,11 +98,12 @@ class Laying:
             return
         elif self.astray and not was:
             return  # first it is looked whether it lies elsewhere
-        elif self._sure and not self._agreed and window.seconds >= desk.pace.change_s and self._moved_already():
+        elif self._sure and len(clearly) >= ASTRAY and window.seconds >= desk.pace.change_s and self._moved_already():
             return
         elif not clearly and window.seconds < desk.pace.lay_s:
             return  # nothing speaks against the set-up but that something hides it
-        elif window.seconds >= desk.pace.change_s and desk.t >= self._told + SAY_AGAIN_S:
+        elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s) and (
+                desk.t >= self._told + SAY_AGAIN_S):
             self._told = desk.t
             names, total = desk.names(wrong[:6]), len(desk.window.seen)
             look = said("list.more", some=names) if len(wrong) > 6 else names
@@ -114,8 +116,9 @@ class Laying:
         Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
-        if not window.clear() or desk.hand:
+        if not window.clear() or desk.t < self._ask_at:
             return False
+        self._ask_at = desk.t + desk.pace.again_s
         move = self._came or Disturbance(desk.t, desk.t, window, desk.meanwhile(), desk.t, unseen=True)
         move.window = window
         self._judge.ask(Question(rules, position, move.evidence, ()))

@@ -129,6 +129,18 @@ def test_a_first_move_made_before_the_board_was_seen_is_said_as_that_move(script
     assert (second["kind"], second["player"]) == ("legal", "N") and second["position"] == str(late.position)
 
 
+def test_a_short_first_move_made_before_the_board_was_seen_is_no_misreading(script: Script) -> None:
+    """Most of the pits are as they were at the start, so that the next hand would count as the first."""
+    rules = ruleset("endodoi")
+    setup = rules.setup()
+    line = replace(setup, counts=(4, 4, 4, 1, 0, *setup.counts[5:]), captured=(7, 0))
+    after = rules.play(line, "d").position
+    late = Script(rules, after).rest(2).move()
+    forms = watched(late, str(line))
+    assert [(form["player"], form["kind"]) for form in forms if form["event"] == "verdict"] == [
+        ("S", "legal"), ("N", "legal")]
+
+
 def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(script: Script) -> None:
     """The hand was there from the first picture on; then people are asked, and the game goes on."""
     rules, setup = script.rules, script.position
