@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.boards import Array, camera, places, view_of
-from vision.geometry import pit_places, project
+from vision import lattice
+from vision.geometry import fit_homography, pit_places, project
 from vision.lattice import Candidate, NotFound, fit_lattice, oriented
 from vision.reading import BoardView
 
@@ -173,3 +175,21 @@ def test_real_boards_from_their_true_pits() -> None:
         if "cropped" not in photograph["board"] and "hidden" not in photograph["board"]:
             assert found.cols == int(photograph["board"][2])
             assert off(found, pits[:, :2], pits[:, 2]) < 0.25
+
+
+def test_pairs_of_rows_that_are_not_fitted_could_not_have_been_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = places(4, 8, 1.2)
+    h = camera(SIZE, 20, 15, 75, 20, where.reshape(-1, 2).mean(0))
+    pits = candidates(view_of(h, where, 0.4, SIZE), np.random.default_rng(4), drop=3, add=20)
+    fitted: list[int] = []
+
+    def counted(*args: Any) -> Any:
+        fitted.append(1)
+        return fit_homography(*args)
+
+    monkeypatch.setattr(lattice, "fit_homography", counted)
+    every = lattice._hypotheses(pits, SIZE, 10**6)
+    all_of_them = len(fitted)
+    best = lattice._hypotheses(pits, SIZE, 3)
+    assert [(m, model.h.tolist()) for m, model in best] == [(m, model.h.tolist()) for m, model in every[:3]]
+    assert len(every) > 10 and len(fitted) - all_of_them < 0.7 * all_of_them
