@@ -66,6 +66,10 @@ DEAF = -1.5
 """Nats a stay, of one look each, from which those readings fit no explanation at all, not even the best: they show
 something else than these pits, such as a board that was pushed, and nothing is heard of them."""
 
+REACHED = 3.0
+"""Nats that the places of the hands say at most against a move: they are made out by colour and motion, and not always
+well."""
+
 WITNESS_MARGIN = 6.0
 """Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
 
@@ -238,7 +242,12 @@ def _witnessed(fit: Fit, witness: Witness, scored: list[Scored],
     gone = {i: np.isin(np.arange(len(fit.seen)), fit.denied(scored[i].best.counts)) for i, _ in told}
     words = {(i, k): _words(h, gone[i], scored[i].members[k][1]) for (i, k), h in said.items()}
     clearest = max(words, key=words.__getitem__)
-    return words if words[clearest] >= DEAF * said[clearest].stays else {}
+    if words[clearest] < DEAF * said[clearest].stays:
+        return {}
+    # Where hands that changed nothing were, and in which order seeds were laid back, nobody knows.
+    moved = {(i, k): scored[i].members[k][1].kind not in ("unchanged", "withdrawn") for i, k in told}
+    nearest = max((said[at].reach for at in told if moved[at]), default=0.0)
+    return {at: w + max(-REACHED, said[at].reach - nearest) * moved[at] for at, w in words.items()}
 
 
 def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray[np.int64] | None:
@@ -253,9 +262,8 @@ def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray
 def _words(heard: Heard, gone: NDArray[np.bool_], c: Candidate) -> float:
     """What the readings say of a trace, nats. gone: bool[pits], where the quiet board denies what it leaves."""
     # Of a board that was laid back nobody knows in which order.
-    told = c.kind != "withdrawn"
-    last, reach = (heard.last, heard.reach) if told else (np.zeros(len(gone)), 0.0)
-    return heard.fit + reach + float(np.where(heard.kept & gone, -CHANGED, last).sum())
+    last = heard.last if c.kind != "withdrawn" else np.zeros(len(gone))
+    return heard.fit + float(np.where(heard.kept & gone, -CHANGED, last).sum())
 
 
 def _excused(before: Position, elsewhere: Sequence[Candidate]) -> set[tuple[int, ...]]:

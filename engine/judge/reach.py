@@ -1,7 +1,7 @@
 """Where the hands were: nobody lifts a pit or drops a seed into it but with a hand over it.
 
-Readings that are laid against a trace (`engine.judge.witness`) tell this, too: while pits are touched, one of them
-should be covered, and there should be a reading of every touch. Hands cover other pits besides, and a pit may be read
+The readings of `engine.judge.witness` tell this, too: while pits are touched, one of them should be covered, and there
+should be a reading of every touch. Hands cover other pits besides, and a pit may be read
 as open with fingers over it, so one step says little. But that a seed was taken from a pit that nobody came near is
 hardly to be believed, and of one where a hand lay last of all it is.
 """
@@ -34,12 +34,6 @@ class Hands:
 
     fits: NDArray[np.float64]
     visit: NDArray[np.int64]
-
-    @property
-    def weighed(self) -> NDArray[np.float64]:
-        """The same for aligning, where all readings of a step together are one look."""
-        readings, steps = self.fits.shape
-        return np.asarray(self.fits * min(1.0, steps / max(1, readings)))
 
     def said(self, path: NDArray[np.int64]) -> float:
         """Nats: every visit one look. path: int64[readings], the step of each."""

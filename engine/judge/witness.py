@@ -101,23 +101,21 @@ class Witness:
         steps = [_Stays(boards) for boards in traces]
         found: dict[int, Heard] = {}
         for some in _abreast([len(boards) for boards in traces]):
-            hands = [self._reach.beside(traces[k]) for k in some]
-            paths = _aligned([self._fits(steps[k].at, at) for k, at in zip(some, hands, strict=True)])
-            found |= {k: self._heard(steps[k], path, at) for k, path, at in zip(some, paths, hands, strict=True)}
+            paths = _aligned([self._fits(steps[k].at) for k in some])
+            hands = _said([self._reach.beside(traces[k]) for k in some])
+            found |= {k: self._heard(steps[k], path, said) for k, path, said in zip(some, paths, hands, strict=True)}
         return [found[k] for k in range(len(steps))]
 
-    def _fits(self, at: NDArray[np.int64], hands: Hands | None) -> NDArray[np.float64]:
-        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`; hands: those
-        beside it, where they were made out."""
+    def _fits(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`."""
         step, pit = np.nonzero(np.diff(at, axis=1).T)
         first = self._weighed[np.arange(len(at)), at[:, 0]].sum(axis=0)
         by = self._weighed[pit, at[pit, step + 1]] - self._weighed[pit, at[pit, step]]
         total = np.cumsum(np.concatenate((first[None], by)), axis=0)
-        fits = total[np.searchsorted(step, np.arange(at.shape[1]))].T
-        return np.asarray(fits if hands is None else fits + hands.weighed)
+        return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
 
-    def _heard(self, trace: _Stays, path: NDArray[np.int64], hands: Hands | None) -> Heard:
-        """path: int64[readings], the step of each; hands: as of `_fits`."""
+    def _heard(self, trace: _Stays, path: NDArray[np.int64], reach: float) -> Heard:
+        """path: int64[readings], the step of each."""
         pits, readings = np.arange(len(trace.at)), np.arange(len(path))[:, None]
         here, ends, most = trace.number[:, path].T, trace.number[:, -1], int(trace.number.max()) + 1
         key = (here + pits * most)[self._seen]
@@ -127,8 +125,16 @@ class Witness:
         last = means[pits, ends]
         clear = self._clear & (here == ends)
         own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
-        reach = 0.0 if hands is None else hands.said(path)
         return Heard(float(means.sum() - last.sum()), last, int((looks > 0).sum()), own.sum(axis=0) == CLEARLY, reach)
+
+
+def _said(hands: Sequence[Hands | None]) -> list[float]:
+    """What the hands beside some traces say, each laid against its steps as fits best, whatever was read of the pits:
+    a heap that is misread must not seem to put a hand elsewhere."""
+    each = [h for h in hands if h is not None]
+    if not each:
+        return [0.0] * len(hands)
+    return [h.said(path) for h, path in zip(each, _aligned([h.fits for h in each]), strict=True)]
 
 
 class _Stays:

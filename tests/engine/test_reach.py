@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.judge import COUNTS, Evidence, Timeline, judge
+from engine.judge import COUNTS, Evidence, Timeline, judge, search
+from engine.judge.judge import REACHED, hear, score
 from engine.judge.reach import BETWEEN, Reach
+from engine.judge.score import Fit
+from engine.judge.ways import Ways, known
 from engine.judge.witness import Witness, passed
 from engine.position import Position
 from engine.rules import ruleset
@@ -73,14 +77,47 @@ def test_a_capture_of_many_pits_says_little_for_a_hand_covers_one_of_them_anyway
     assert said(one, covered) > said(many, covered) + 1.0
 
 
-def test_readings_are_laid_against_steps_by_the_hands_too() -> None:
-    """Nothing is read clearly; but the hands were there in one order, and not in the other."""
+def test_hands_that_were_there_in_one_order_were_not_in_the_other_whatever_is_read() -> None:
     start = (1, 1, 0, 0, 0, 0)
     one = passed(start, [Lift(0, 1), Drop(2), Lift(1, 1), Drop(3)])
     two = passed(start, [Lift(1, 1), Drop(3), Lift(0, 1), Drop(2)])
-    during = Timeline(np.zeros((4, PITS, COUNTS)), over(PITS, (0,), (2,), (1,), (3,)))
-    heard = Witness(during, np.full((PITS, COUNTS), 1 / COUNTS), np.ones(PITS, bool)).hear([one, two])
-    assert heard[0].reach > heard[1].reach + 2.0
+    reaches = []
+    for noise in (0.0, 9.0):
+        loglik = np.random.default_rng(1).normal(0, noise, (4, PITS, COUNTS))
+        during = Timeline(loglik, over(PITS, (0,), (2,), (1,), (3,)))
+        heard = Witness(during, np.full((PITS, COUNTS), 1 / COUNTS), np.ones(PITS, bool)).hear([one, two])
+        assert heard[0].reach > heard[1].reach + 2.0
+        reaches.append([h.reach for h in heard])
+    assert reaches[0] == reaches[1], "a heap that is misread puts no hand elsewhere"
+
+
+def _heard(hands: NDArray[np.int64], lies: Sequence[int], kinds: Sequence[str]) -> dict[str, float]:
+    """What is said against some explanations of a board by hands that go along these boards, where no pit is read
+    clearly meanwhile."""
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    pits = len(lies)
+    quiet = np.full((pits, COUNTS), np.log(0.001 / (COUNTS - 1)))
+    quiet[np.arange(pits), lies] = np.log(0.999)
+    fit = Fit(Evidence(quiet, np.ones(pits, bool), 5, (0.3, 0.01)))
+    each = [[], *(np.flatnonzero(a != b).tolist() for a, b in zip(hands[1:], hands[:-1], strict=True))]
+    witness = Witness(Timeline(np.zeros((len(each), pits, COUNTS)), over(pits, *each)), fit.p, fit.seen)
+    scored = score(fit, known(rules, before).legal + Ways.of(search.returns(before, []), pits))
+    some = [replace(s, log_p=0.0) for s in scored if (s.best.move or s.best.kind) in kinds]
+    return {s.best.move or s.best.kind: s.heard for s in hear(rules, before, fit, witness, some)}
+
+
+def test_hands_that_were_not_made_out_where_they_were_weigh_no_more_than_so_much() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    shown, played = (passed(before.counts, rules.play(before, name).trace) for name in ("e", "g"))
+    heard = _heard(shown, played[-1].tolist(), ("e", "g"))
+    assert heard == {"e": pytest.approx(0.0, abs=0.1), "g": pytest.approx(-REACHED, abs=0.1)}
+
+
+def test_of_what_was_laid_back_or_only_pointed_at_nobody_knows_where_the_hands_should_have_been() -> None:
+    rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
+    tried = passed(before.counts, rules.play(before, "e").trace)
+    heard = _heard(tried, before.counts, ("e", "unchanged"))
+    assert heard == {"e": pytest.approx(0.0, abs=0.1), "unchanged": pytest.approx(0.0, abs=0.1)}
 
 
 def test_a_seed_is_palmed_where_a_hand_was_and_misread_where_none_came() -> None:
