@@ -53,13 +53,26 @@ class Chain:
         return c if self.hinge is None else c + self.gap * (c > self.hinge)
 
 
+def off_patterns(candidates: Sequence[Candidate], longest: int) -> list[Candidate]:
+    """Those that are in no row of more than `longest` like circles, as the dots of a cloth are."""
+    pattern = {k for chain in _every_chain(candidates) if len(chain.members) > longest for k in chain.members}
+    return [c for k, c in enumerate(candidates) if k not in pattern]
+
+
 def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]:
     """The best `limit` rows of three circles or more, longest and surest first."""
+    score = np.array([c.score for c in candidates], np.float64)
+    ranked = sorted(_every_chain(candidates),
+                    key=lambda c: -float(score[list(c.members)].sum() + 0.3 * len(c.members)))
+    return ranked[:limit]
+
+
+def _every_chain(candidates: Sequence[Candidate]) -> list[Chain]:
+    """Every row of three circles or more, grown as far as it goes."""
     if len(candidates) < 3:
         return []
     xy = np.array([(c.x, c.y) for c in candidates], np.float64)
     r = np.array([c.r for c in candidates], np.float64)
-    score = np.array([c.score for c in candidates], np.float64)
     found: dict[frozenset[int], Chain] = {}
     d = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
     mean = (r[:, None] + r[None]) / 2
@@ -69,8 +82,7 @@ def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]
         chain = _grow(xy, r, like, int(i), int(j))
         if len(chain.members) >= 3:
             found.setdefault(frozenset(chain.members), chain)
-    ranked = sorted(found.values(), key=lambda c: -float(score[list(c.members)].sum() + 0.3 * len(c.members)))
-    return ranked[:limit]
+    return list(found.values())
 
 
 def _grow(xy: Array, r: Array, like: NDArray[np.bool_], i: int, j: int) -> Chain:

@@ -14,7 +14,7 @@ from heapq import heappush, heappushpop
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.chains import LIKE, Candidate, Chain, find_chains
+from vision.chains import LIKE, Candidate, Chain, find_chains, off_patterns
 from vision.geometry import camera_columns, fit_homography, jacobian, project
 from vision.reading import BoardView
 
@@ -29,14 +29,14 @@ SKEW, LEAN = 0.30, 0.62
 camera's focal length is a guess."""
 ASPECT = (0.72, 2.4)
 """Distance of rows in column pitches."""
-PIT = (0.24, 0.56)
-"""Radius of a pit in column pitches."""
-CATCH = 0.30
-"""How far a candidate may lie from its place, in column pitches."""
+PIT, CATCH = (0.24, 0.56), 0.30
+"""Radius of a pit, and how far a candidate may lie from its place, in column pitches."""
 FADE = 2.2
 """How fast a candidate loses its worth with a score below the others'."""
 LOPSIDED = 3.5
 """What a hinge beside the middle costs a board that is not cut."""
+ENDS = 2
+"""Circles in line with a row of pits that are none: stores and knobs."""
 MISS = 0.6
 """What an empty place costs, where a filled one earns up to 1."""
 
@@ -145,7 +145,7 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
                  cols: int | None = None, limit: int = 6) -> list[BoardView]:
     """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`."""
     check_size(rows, cols)
-    pits = [c for c in candidates if c.kind == "pit" and c.r > 0]
+    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], (cols or COLS[2][-1]) + ENDS)
     stores = [c for c in candidates if c.kind == "store"]
     first: list[_Board] = []
     for members, model in _hypotheses(pits, size):

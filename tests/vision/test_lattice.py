@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.vision.boards import Array, camera, places, view_of
 from vision import lattice
+from vision.chains import off_patterns
 from vision.geometry import fit_homography, pit_places, project
 from vision.lattice import Candidate, NotFound, fit_lattice, oriented
 from vision.reading import BoardView
@@ -193,3 +194,22 @@ def test_pairs_of_rows_that_are_not_fitted_could_not_have_been_the_best(monkeypa
     best = lattice._hypotheses(pits, SIZE, 3)
     assert [(m, model.h.tolist()) for m, model in best] == [(m, model.h.tolist()) for m, model in every[:3]]
     assert len(every) > 10 and len(fitted) - all_of_them < 0.7 * all_of_them
+
+
+def test_the_dots_of_a_cloth_are_not_in_the_way_of_the_board_that_lies_on_it() -> None:
+    """There are more of them, in more rows, than the board has pits."""
+    where = places(2, 12, 1.15)
+    h = camera(SIZE, 4, 5, 75, 17, where.reshape(-1, 2).mean(0))
+    view = view_of(h, where, 0.38, SIZE)
+    pits = [c._replace(score=0.5) for c in candidates(view, np.random.default_rng(6), jitter=0.01)]
+    low, high = view.centres.reshape(-1, 2).min(0) - 60, view.centres.reshape(-1, 2).max(0) + 60
+    dots = [Candidate(20 + 48 * i, 20 + 48 * k, 14.0, 0.9) for i in range(26) for k in range(16)]
+    about = [c for c in dots if not (low[0] < c.x < high[0] and low[1] < c.y < high[1])]
+    found = fit_lattice([*pits, *about], SIZE, 2, 12)
+    assert isinstance(found, BoardView) and off(found, view.centres, view.radii) < 0.2
+
+
+@pytest.mark.parametrize(("circles", "left"), [(14, 14), (15, 0)])
+def test_a_row_longer_than_any_board_and_its_stores_is_a_pattern(circles: int, left: int) -> None:
+    row = [Candidate(60.0 * k, 300.0 + k, 20.0, 0.9) for k in range(circles)]
+    assert len(off_patterns([*row, Candidate(90.0, 700.0, 20.0)], 14)) == left + 1
