@@ -55,8 +55,8 @@ class Pace:
     pause_s: float = 1.6
     """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
     beats: float = 3.0
-    """The same in the time that this hand takes to lift a pit or to drop a seed, where that is shorter: hands that are
-    quick rest no longer than others, in their own time."""
+    """Quiet after which people are asked what that was, in the time that this side's hands take for a seed, where that
+    is shorter."""
     look_s: float = 0.06
     """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
     during_s: float = 0.12
@@ -71,7 +71,7 @@ class Pace:
         return self.stir < reading.motion < self.flicker
 
     def pause(self, beat: float | None) -> float:
-        """Seconds after which a hand that may go on has rested long enough, if it takes `beat` for a seed."""
+        """Seconds after which people are asked of a hand that may go on, if it takes `beat` for a seed."""
         return self.pause_s if beat is None else min(self.pause_s, max(self.accuse_s, self.beats * beat))
 
 

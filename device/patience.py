@@ -20,9 +20,9 @@ FEW_ACTS = 3
 
 
 def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, beat: float | None, hidden: bool) -> float:
-    """Seconds of stillness that the verdict needs. beat: what the same side's hands took for a seed before, if known;
-    hidden: some pits are, that may yet be seen."""
-    pause = pace.pause(tempo(verdict, move) or beat)
+    """Seconds of stillness that the verdict needs. beat: what the same side's hands took for a seed before, if known:
+    people are asked in the hands' own time, but nobody is accused, for quick hands think as long as others do. hidden:
+    some pits are, that may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return pace.pause_s
     if move.unseen:
@@ -30,10 +30,10 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, beat: float | N
     if verdict.kind == "not-sure" and hidden:
         return pace.unsure_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
-        return pause
+        return pace.pause(beat)
     if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
-        return pause
-    return pause if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
+        return pace.pause_s
+    return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
 
 
 def tempo(verdict: Verdict, move: Disturbance) -> float | None:

@@ -9,7 +9,9 @@ import pytest
 from device.desk import Pace
 from device.judging import AtOnce, Question, Verdict
 from device.states import State
+from device.verdicts import unsure
 from engine.board import Side
+from engine.judge.verdict import Explanation
 from engine.trace import Drop, Lift
 from tests.device.players import Played, begun, simple_judge, stopped_short, verdicts
 
@@ -22,22 +24,32 @@ def delay(played: Played) -> float:
     return said.t - said.hands_out
 
 
-def told(acts: int) -> AtOnce:
-    """A judge to whom every move but a legal one stopped short, after so many seeds."""
+def told(acts: int, doubted: bool) -> AtOnce:
+    """A judge to whom every legal move is one of so many seeds, and every other one stopped short, if not in doubt."""
     def weigh(question: Question) -> Verdict:
         verdict = stopped_short(simple_judge(question))
-        return verdict if verdict.kind == "legal" else replace(verdict, trace=(Lift(3, acts), *[Drop(4)] * (acts - 1)))
+        if verdict.kind == "legal":
+            return replace(verdict, trace=(Lift(3, acts), *[Drop(4)] * (acts - 1)))
+        if not doubted:
+            return verdict
+        guess = Explanation("illegal", 0.7, verdict.player, "a", verdict.faults, None)
+        return replace(unsure(verdict), best=(guess,), pits=(3,))
     return AtOnce(weigh)
 
 
-@pytest.mark.parametrize(("acts", "least", "most"), [(12, 0.7, 0.95), (4, 1.1, 1.4), (2, 1.5, 1.8), (1, 1.5, 1.8)])
-def test_a_hand_may_rest_in_its_own_time(acts: int, least: float, most: float) -> None:
-    """In 1.7 seconds so many seeds; of fewer than three nothing is known."""
-    played = begun(told(acts))
+@pytest.mark.parametrize(("acts", "doubted", "least", "most"), [
+    (12, True, 0.7, 0.95), (4, True, 1.1, 1.4), (2, True, 1.5, 1.8), (1, True, 1.5, 1.8), (12, False, 1.5, 1.8)])
+def test_of_a_hand_that_may_go_on_people_are_asked_in_its_own_time_and_nobody_is_accused(
+        acts: int, doubted: bool, least: float, most: float) -> None:
+    """So many seeds took 1.7 seconds; of fewer than three nothing is known."""
+    played = begun(told(acts, doubted))
+    played.play()
+    played.play()
     counts = list(played.game.playing[1].counts)
     counts[3] += 1
     played.move(counts, Side.SOUTH, pause=3.0)
-    assert verdicts(played)[-1].kind == "illegal" and least < delay(played) < most
+    assert verdicts(played)[-1].kind == ("not-sure" if doubted else "illegal")
+    assert least < delay(played) < most
 
 
 def test_no_hand_is_waited_for_longer_than_the_slowest_nor_less_than_any_accusation() -> None:
