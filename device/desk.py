@@ -54,9 +54,6 @@ class Pace:
     """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
     pause_s: float = 1.6
     """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
-    beats: float = 3.0
-    """Quiet after which people are asked what that was, in the time that this side's hands take for a seed, where that
-    is shorter."""
     look_s: float = 0.06
     """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
     during_s: float = 0.12
@@ -69,10 +66,6 @@ class Pace:
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""
         return self.stir < reading.motion < self.flicker
-
-    def pause(self, beat: float | None) -> float:
-        """Seconds after which people are asked of a hand that may go on, if it takes `beat` for a seed."""
-        return self.pause_s if beat is None else min(self.pause_s, max(self.accuse_s, self.beats * beat))
 
 
 class Desk:

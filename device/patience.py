@@ -7,7 +7,6 @@ from device.disturbance import Disturbance
 from device.judging import Verdict
 from device.window import Window
 from engine.judge.verdict import Explanation
-from engine.trace import Drop, Lift
 
 UNLIKELY = 0.02
 """Odds of an explanation up to which nothing is waited for on its account."""
@@ -15,14 +14,9 @@ UNLIKELY = 0.02
 UNDONE = ("stopped-short", "palmed")
 """Faults that are none if something follows."""
 
-FEW_ACTS = 3
-"""Pits lifted and seeds dropped that it takes at least to know how quick a hand is."""
 
-
-def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, beat: float | None, hidden: bool) -> float:
-    """Seconds of stillness that the verdict needs. beat: what the same side's hands took for a seed before, if known:
-    people are asked in the hands' own time, but nobody is accused, for quick hands think as long as others do. hidden:
-    some pits are, that may yet be seen."""
+def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
+    """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return pace.pause_s
     if move.unseen:
@@ -30,16 +24,10 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, beat: float | N
     if verdict.kind == "not-sure" and hidden:
         return pace.unsure_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
-        return pace.pause(beat)
+        return pace.pause_s
     if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
         return pace.pause_s
     return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
-
-
-def tempo(verdict: Verdict, move: Disturbance) -> float | None:
-    """Seconds that the hand took for each pit lifted and each seed dropped; None where that is not known."""
-    acts = sum(isinstance(step, Lift | Drop) for step in verdict.trace)
-    return None if move.unseen or acts < FEW_ACTS else (move.hands_out - move.hands_in) / acts
 
 
 def _of_counts(verdict: Verdict, window: Window) -> bool:

@@ -17,14 +17,13 @@ from device.doubted import Doubts, doubts
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
-from device.patience import patience, tempo
+from device.patience import patience
 from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished
 from device.verdicts import timed, unsure, verdict_events
 from device.window import Window
-from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules
 from engine.said import Said
@@ -62,7 +61,6 @@ class Play:
         self._said: Unfinished | None = None
         self._joined: Disturbance | None = None
         self._clock = TurnClock()
-        self._tempo: dict[Side, float] = {}
 
     @property
     def counted_aloud(self) -> Said | str:
@@ -313,8 +311,7 @@ class Play:
         if self._steals(verdict, move):
             return
         if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = patience(verdict, move, desk.pace, beat=self._tempo.get(move.side),
-                            hidden=self._hidden(move.window))
+            wait = patience(verdict, move, desk.pace, hidden=self._hidden(move.window))
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
                 desk.enter(State.SETTLING)
@@ -360,9 +357,6 @@ class Play:
             bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
         named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
         numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
-        beat = tempo(verdict, move)
-        if beat is not None:
-            self._tempo[move.side] = 0.5 * (self._tempo.get(move.side, beat) + beat)
         self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history)
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
