@@ -14,6 +14,7 @@ from vision.empties import Empties
 from vision.find import find
 from vision.hands import Hands, HandWatch
 from vision.lattice import NotFound, oriented
+from vision.openly import Openly
 from vision.reader import Reader, reader
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
@@ -73,7 +74,9 @@ class Eye:
         self._counted = 0
         self._last: _Counted | None = None
         self._empties = Empties(self._counter)
+        self._openly: Openly | None = None
         self._seen: NDArray[np.bool_] | None = None
+        self._bare: NDArray[np.bool_] | None = None
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -98,8 +101,11 @@ class Eye:
 
     def told(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
-        which that is not known. How the empty ones look is remembered, to be held beside what lies in them later."""
+        which that is not known. How the empty ones look is remembered, to be held beside what lies in them later; and
+        that those that no hand was over were open, if just that was read in them."""
         if self._last is not None and self._seen is not None and len(counts) == len(self._seen):
+            if self._openly is not None and self._bare is not None:
+                self._openly.learn(self._last.covered, self._bare & (self._last.loglik.argmax(axis=1) == counts))
             self._empties.learn(self._last.crops, np.where(self._seen, counts, -1))
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
@@ -111,6 +117,8 @@ class Eye:
         if count and not hands.dark:
             cells = _cells(crop_view(frame.image, self.view, SIZE))
             loglik, covered = self._count(frame.image, self.view, cells, afresh)
+            self._openly = self._openly or Openly(pits)
+            covered, self._bare = self._openly.believed(covered), ~hands.covered
             seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
             self._seen = seen
         return Reading(
@@ -167,7 +175,7 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
-        self.view, self.why, self._last, self._seen = view, "", None, None
+        self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
         self._watch = HandWatch(view)
         self._empties = Empties(self._counter)
 

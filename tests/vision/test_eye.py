@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -135,6 +136,26 @@ def test_the_empty_pits_pictures_are_laid_beside_them_until_the_board_moves(fram
     eye.place(eye.view)
     eye.look(later(frame, 0.2))
     assert counter.beside == 0
+
+
+class Suspicious(Brightness):
+    """It calls every pit covered and reads nothing in any."""
+
+    def read(self, *told: Any, **more: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        loglik, covered = super().read(*told, **more)
+        return loglik, np.full_like(covered, 0.97)
+
+
+def test_pits_that_are_known_to_be_open_are_not_taken_for_covered_again(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Suspicious())
+    assert not eye.look(frame).seen.any()
+    eye.told(np.full(12, 3))
+    assert not eye.look(later(frame, 0.1)).seen.any(), "something else was read there than lies there"
+    eye.told(np.zeros(12, np.int64))
+    assert eye.look(later(frame, 0.2)).seen.all()
+    assert eye.view is not None
+    eye.place(eye.view)
+    assert not eye.look(later(frame, 0.3)).seen.any()
 
 
 def test_no_board_is_said(frame: Frame) -> None:
