@@ -19,7 +19,7 @@ SMOOTH = 0.7
 """Standard deviation of the blur under which neighbouring places are one peak, in places."""
 FAINT = 0.05
 """Peaks that are not so high are none."""
-LIFT = (1.921, 1.707)
+LIFT = (1.97, 1.833)
 """By what the logit of a peak's height is multiplied, and what is added to it, for that of the probability that a seed
 is there (Platt 1999); fitted with the weights of the looks (`python -m vision.train weigh`)."""
 FLOOR = -16.0

@@ -24,9 +24,9 @@ SHARE, OFTEN = 0.4, 70.0
 """… and so much of the height that this percentage of the pit's tops do not reach."""
 FINER = 2
 """Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
-HASTE = (0.272, 0.666, -0.007, 0.033, -0.418, 0.244, 0.005, -0.069, 0.285, 0.769)
-LEISURE = (0.198, 0.657, -0.004, 0.011, -0.378, 0.052, -0.004, -0.025, -0.127, 0.407,
-           0.028, -0.005, -0.204, -0.296, 0.063, 0.018, 0.154, 0.357, 0.757)
+HASTE = (0.227, 0.675, -0.017, 0.393, 0.184, 0.088, 0.007, -0.249, -0.624, 0.586)
+LEISURE = (0.129, 0.604, 0.035, 0.009, -0.12, 0.0, 0.015, -0.245, -0.447, 0.267,
+           0.035, -0.052, 0.385, 0.142, 0.176, 0.046, -0.249, -0.149, 1.011)
 """Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
 Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
 
