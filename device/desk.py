@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from device.game import Game
-from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, VerdictGiven, told
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
 from device.kept import Kept
 from device.meanwhile import Meanwhile
 from device.states import State
@@ -101,7 +101,7 @@ class Desk:
         """An event into the journal and into the game."""
         if isinstance(body, GameStarted):
             self.kept = None
-        elif isinstance(body, PositionSet) or (isinstance(body, VerdictGiven) and body.kind == "not-sure"):
+        elif isinstance(body, PositionSet):
             # What the pits hold is known otherwise now, or not at all.
             self.kept = None if self.kept is None else self.kept.looks_alone()
         event = self._append(body)
@@ -160,10 +160,16 @@ class Desk:
 
     def keep(self, window: Window, position: Position | None) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
-        known what they hold: what follows is still held against how they look."""
+        known what they hold, but for those that look as when it was known: what follows is still held against how they
+        look."""
         cells, seen = window.cells, window.seen
         self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
-        counts = [-1] * len(seen) if position is None else position.counts
+        if position is not None:
+            counts: Sequence[int] = position.counts
+        elif self.kept is not None and len(self.kept.counts) == len(seen):
+            counts = np.where(window.unchanged, self.kept.counts, -1).tolist()
+        else:
+            counts = [-1] * len(seen)
         self.kept = None if cells is None or not seen.any() else Kept.of(cells, seen, counts)
         if position is not None:
             self.told = tuple(position.counts)

@@ -35,7 +35,8 @@ def doubts(game: Game, window: Window) -> Doubts:
     """The boards that may lie there after a "not sure", likeliest first, each with its odds.
 
     Those of the verdict's explanations, with their odds, and for what these leave open the likeliest boards that a
-    quiet window shows. The verdict's explanations alone where a pit was not seen.
+    quiet window shows; what nobody touched since it was known holds what it held. The verdict's explanations alone
+    where a pit was not seen.
     """
     listed = game.doubts
     if not window.seen.all():
@@ -43,6 +44,9 @@ def doubts(game: Game, window: Window) -> Doubts:
     rules, position = game.playing
     most, usual = rules.seeds(position.board) - sum(position.captured), sum(position.counts)
     lag = window.loglik - window.loglik.max(axis=1, keepdims=True)
+    held = window.held
+    other = (held[:, None] >= 0) & (held[:, None] != np.arange(COUNTS))
+    lag = np.where(other, -np.inf, np.where(held[:, None] >= 0, 0.0, lag))
     odds = {lies.counts: p for lies, p in listed}
     found = {lies.counts: lies for lies, _ in listed}
     others = {counts: math.exp(score - LEAD * (sum(counts) != usual))

@@ -272,10 +272,10 @@ class Play:
 
     def _careful(self, verdict: Verdict) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
-        then a move may have passed unseen."""
+        then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards."""
         game = self._desk.game
-        known = not self._shaky if game.synced else any(
-            lies.counts == verdict.before.counts for lies, _ in game.doubts)
+        known = not self._shaky and (game.synced or any(
+            lies.counts == verdict.before.counts for lies, _ in game.doubts))
         if known or verdict.kind not in ("illegal", "tampered"):
             return verdict
         return unsure(verdict)

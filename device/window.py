@@ -116,6 +116,15 @@ class Window:
         return None if self._kept is None or cells is None else self._kept.changed(cells, self.seen)
 
     @property
+    def held(self) -> NDArray[np.int64]:
+        """int[pits]: what is known to lie there, whatever is read, since nobody touched it; -1 where that is not known.
+        A shadow that falls on a pit takes nothing out of it."""
+        none = np.full(len(self._seen), -1, np.int64)
+        if self._kept is None or len(self._kept.counts) != len(none):
+            return none
+        return np.where(self.unchanged, self._kept.counts, none) if self._touched else self._kept.counts
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """int[pits]: the likeliest count of each pit, by itself."""
         return np.asarray(self.loglik.argmax(axis=1), np.int64)

@@ -11,6 +11,7 @@ from device.doubted import MOST, doubts
 from device.game import Game
 from device.journal.events import Event, Explained, VerdictGiven
 from device.judging import AtOnce, Judge, Question
+from device.kept import Kept
 from device.orders import game_started
 from device.states import State
 from device.window import Window
@@ -100,6 +101,28 @@ def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
     odd[3], odd[12] = odd[3] + 3, odd[12] - 3
     played.move(odd, Side.NORTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["not-sure", "not-sure"]
+
+
+@pytest.mark.parametrize(("again", "said"), [(False, "illegal"), (True, "not-sure")])
+def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -> None:
+    play = begun().table._play
+    play._desk.game, play._shaky = unsure((MOVE, 0.7)), again  # what the doubt before it left is said by one as shaky
+    after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
+    verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
+    assert play._careful(verdict).kind == said
+
+
+def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
+    game, lies = unsure(), [*MOVE.counts]
+    cells = np.random.default_rng(1).uniform(60, 180, (len(lies), 16, 16)).astype(np.float32)
+    shade = cells.copy()
+    shade[:4] -= np.linspace(0, 90, 16, dtype=np.float32)  # of a hand that is about to come
+    read = [n + 1 if k < 2 else n for k, n in enumerate(lies)]
+    for known, found in ((MOVE.counts, lies), ([-1] * len(lies), read)):
+        window = Window(len(lies), kept=Kept.of(cells, np.ones(len(lies), np.bool_), known))
+        window.add(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_), cells=shade))
+        (best, _), *_ = doubts(game, window)
+        assert [*best.counts] == found
 
 
 def test_a_move_made_from_a_board_that_was_only_read_is_known() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from device.journal.events import VerdictGiven
 from device.kept import PART, SAME, Kept
 from device.orders import game_started, position_set
 from device.play import FOLLOWS
@@ -163,3 +164,18 @@ def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_ho
     assert desk.kept is not None and (desk.kept.counts == -1).all() and not (desk.kept.cells == cells).all()
     desk.say(game_started(rules, position, "test"))
     assert desk.kept is None
+
+
+def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_before(before: Cells) -> None:
+    played = begun()
+    desk, pits = played.table._desk, len(played.counts)
+    cells = np.resize(before, (pits, 16, 16))
+    _, position = played.game.playing
+    desk.kept = Kept.of(cells, np.ones(pits, np.bool_), position.counts)
+    desk.say(VerdictGiven(kind="not-sure", player="S", before=str(position), position=str(position), sentence="Look."))
+    window = Window(pits, touched=True, kept=desk.kept)
+    loglik = np.zeros((pits, COUNTS), np.float32)
+    window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
+    desk.keep(window, None)
+    assert desk.kept is not None and desk.kept.counts.tolist() == [-1 if k == 1 else n for k, n in
+                                                                  enumerate(position.counts)]
