@@ -89,6 +89,7 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
         return out
     for _ in range(layouts):
         at.adaptation.learn(window.raw, window.seen, np.asarray(at.position.counts))
+        at.eye.told(np.asarray(at.position.counts))
         cells = window.cells
         kept = None if cells is None else Kept.of(cells, window.seen, at.position.counts)
         moves = at.rules.moves(at.position).moves
