@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from device.desk import Desk
 from device.journal.events import VerdictGiven
 from device.kept import PART, SAME, Kept
 from device.orders import game_started, position_set
@@ -145,12 +146,18 @@ def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cell
     assert not window.unchanged[2]
 
 
+def remembering(before: Cells) -> tuple[Desk, Cells]:
+    """The desk of a game that has begun, which knows how the pits look and what they hold; and how they look."""
+    desk = begun().table._desk
+    _, position = desk.game.playing
+    cells = np.resize(before, (len(position.counts), 16, 16))
+    desk.kept = Kept.of(cells, np.ones(len(cells), np.bool_), position.counts)
+    return desk, cells
+
+
 def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_hold(before: Cells) -> None:
-    played = begun()
-    desk, pits = played.table._desk, len(played.counts)
-    cells = np.resize(before, (pits, 16, 16))
-    rules, position = played.game.playing
-    desk.kept = Kept.of(cells, np.ones(pits, np.bool_), position.counts)
+    desk, cells = remembering(before)
+    pits, (rules, position) = len(cells), desk.game.playing
     desk.say(position_set(position, FOLLOWS))
     assert desk.kept is not None and (desk.kept.counts == -1).all() and (desk.kept.cells == cells).all()
     window = desk.new_window(touched=True)
@@ -167,11 +174,8 @@ def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_ho
 
 
 def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_before(before: Cells) -> None:
-    played = begun()
-    desk, pits = played.table._desk, len(played.counts)
-    cells = np.resize(before, (pits, 16, 16))
-    _, position = played.game.playing
-    desk.kept = Kept.of(cells, np.ones(pits, np.bool_), position.counts)
+    desk, cells = remembering(before)
+    pits, (_, position) = len(cells), desk.game.playing
     desk.say(VerdictGiven(kind="not-sure", player="S", before=str(position), position=str(position), sentence="Look."))
     window = Window(pits, touched=True, kept=desk.kept)
     loglik = np.zeros((pits, COUNTS), np.float32)
