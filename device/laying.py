@@ -91,7 +91,8 @@ class Laying:
         was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             begin(desk)
-        elif not (self._agreed or self._mirrors) and (empty := mirrored(window, position.counts)) is not None:
+        elif not (self._agreed or self._mirrors) and (
+                empty := mirrored(window, position.counts, sure=self._sure)) is not None:
             self._mirrors, desk.told = True, empty  # the eye is shown what is in every pit; then it is read anew
             desk.restart_window()
         elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():

@@ -61,13 +61,14 @@ def laid_anew(desk: Desk, window: Window) -> bool:
     return True
 
 
-def mirrored(window: Window, counts: Sequence[int]) -> tuple[int, ...] | None:
+def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
     """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls are read as seeds; None
     where it is not so.
 
     counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty, and looks
     alike in all of them; in many others one more is read than is to lie there; and in none are there clearly fewer.
-    Seeds laid wrongly are not one too many all over the board.
+    Seeds laid wrongly are not one too many all over the board. sure: the set-up is known to have been laid rightly, so
+    that nothing can lie in those pits; then it does not matter whether seeds hide what is mirrored in the others.
     """
     due, cells = np.asarray(counts), window.cells
     empty = due == 0
@@ -77,7 +78,7 @@ def mirrored(window: Window, counts: Sequence[int]) -> tuple[int, ...] | None:
     clearly = window.differing(counts)
     if more.max() > MIRRORED or any(more[pit] < 0 for pit in clearly):
         return None
-    if (more[empty] > 0).mean() < IN_EMPTY or (more[~empty] > 0).mean() < IN_OTHERS:
+    if (more[empty] > 0).mean() < IN_EMPTY or not (sure or (more[~empty] > 0).mean() >= IN_OTHERS):
         return None
     looks = np.array([_look(pit) for pit in cells[empty]])
     usual = looks.mean(axis=0)

@@ -52,3 +52,10 @@ def test_a_set_up_laid_wrongly_stays_wrong(counts: list[int], spots: dict[int, t
 def test_a_set_up_without_empty_pits_tells_nothing_of_lamps() -> None:
     due = (4,) * 16
     assert mirrored(window([5] * 16, dict.fromkeys(range(16), LAMP)), due) is None
+
+
+def test_where_the_set_up_is_known_to_lie_there_seeds_may_hide_the_lamps_in_the_other_pits() -> None:
+    alone = window([n + (n == 0) for n in DUE], dict.fromkeys(EMPTY, LAMP))
+    assert mirrored(alone, DUE, sure=True) == tuple(0 if n == 0 else -1 for n in DUE)
+    elsewhere = window([n + (n == 0) for n in DUE], {p: (4 + p * 7 % 9, 4 + p * 5 % 9) for p in EMPTY})
+    assert mirrored(elsewhere, DUE, sure=True) is None  # a first move that was not seen, and no lamps
