@@ -43,6 +43,9 @@ IN_HAND = 2
 """Seeds that are missing before the first move of a game whose seeds are arranged at will, so that they are in
 somebody's hand: no fault, and nothing is said of it."""
 
+UNTOUCHED = 0.9
+"""Odds from which on it is said that a hand touched nothing, where it is not known what lay there before."""
+
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
@@ -308,6 +311,9 @@ class Play:
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
+        if _untouched(verdict):
+            self._nothing_happened()
+            return
         if self._steals(verdict, move):
             return
         if verdict.kind not in AT_ONCE and not desk.last_call:
@@ -448,6 +454,11 @@ class Play:
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
         return self._move
+
+
+def _untouched(verdict: Verdict) -> bool:
+    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points."""
+    return verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED
 
 
 def _signature(window: Window) -> tuple[int, ...]:

@@ -134,6 +134,20 @@ def test_a_move_made_from_a_board_that_was_only_read_is_known() -> None:
     assert [(v.kind, v.move) for v in verdicts(played)][1:] == [("legal", second.name)]
 
 
+@pytest.mark.parametrize(("other", "said"), [("unchanged", 1), ("tampered", 2)])
+def test_a_hand_that_points_after_a_doubt_is_nobodys_move(other: str, said: int) -> None:
+    def judge(question: Question) -> Verdict:
+        if not question.doubts:
+            return answering(question)
+        one, two = (Explanation(kind, p, position=question.before) for kind, p in (("unchanged", 0.6), (other, 0.36)))
+        return Verdict("not-sure", question.before, question.before, best=(one, two), pits=(5,))
+
+    played = begun()
+    first = lost(played, AtOnce(judge))
+    played.move(first.counts, Side.SOUTH, pause=2.5)
+    assert len(verdicts(played)) == said
+
+
 def test_where_only_a_count_is_in_doubt_people_are_asked_at_once() -> None:
     def asks(*faults: Fault) -> float:
         def judge(question: Question) -> Verdict:
