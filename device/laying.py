@@ -26,6 +26,8 @@ AGREE = 0.8
 first move's."""
 HIDDEN = 6
 """One pit of so many may be hidden then."""
+FEW = 12
+"""One pit of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is why."""
 ASTRAY, LAID = 2, 0.6
 """Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found; if so
 large a share of the seeds lies there: else people are still laying it."""
@@ -106,11 +108,18 @@ class Laying:
         elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s) and (
                 desk.t >= self._told + SAY_AGAIN_S):
             self._told = desk.t
-            names, total = desk.names(wrong[:6]), len(desk.window.seen)
-            look = said("list.more", some=names) if len(wrong) > 6 else names
-            desk.enter(State.SETTING_UP, said("why.read.look", right=total - len(wrong), pits=total, names=look))
+            desk.enter(State.SETTING_UP, self._misread(wrong))
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
+
+    def _misread(self, wrong: list[int]) -> Said:
+        """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
+        desk, total = self._desk, len(self._desk.window.seen)
+        if desk.far and len(wrong) > total // FEW:
+            return said("why.read.far", right=total - len(wrong), pits=total)
+        names = desk.names(wrong[:6])
+        look = said("list.more", some=names) if len(wrong) > 6 else names
+        return said("why.read.look", right=total - len(wrong), pits=total, names=look)
 
     def _moved_already(self) -> bool:
         """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.

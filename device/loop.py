@@ -274,7 +274,7 @@ class Loop:
         reading = self._read(self._look, frame)
         self._stills.look(frame.image)
         self._note_view(self._look.view)
-        table.reading(reading)
+        table.reading(reading, self._look.view)
         teach(self._look, table.known())
         if self._by_hand is None:
             self._placing.look(frame, self._look, table, self._south)

@@ -6,7 +6,10 @@ It holds the phases together: seeing and blindness here, the board being laid in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+
+import numpy as np
 
 from device.desk import Append, Desk, Pace
 from device.game import Game
@@ -20,7 +23,7 @@ from device.sight import Sight
 from device.states import State
 from device.window import Window
 from engine.said import Said
-from vision.reading import Reading
+from vision.reading import BoardView, Reading
 
 __all__ = ["Append", "Pace", "Table"]
 
@@ -98,8 +101,9 @@ class Table:
         makes surer; while hands are in play there is no time for it."""
         return self._desk.state is not State.HANDS_IN
 
-    def reading(self, reading: Reading) -> None:
-        """Take in what one frame says. A reading of another board than the game's is passed over."""
+    def reading(self, reading: Reading, view: BoardView | None = None) -> None:
+        """Take in what one frame says. A reading of another board than the game's is passed over. view: where the board
+        was found, if that is known."""
         desk, position = self._desk, self.game.position
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
@@ -110,7 +114,7 @@ class Table:
             desk.t = reading.time_ns / 1e9
             self._go_blind()
         elif self._sight.usable:
-            desk.feel(reading)
+            desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
             if reading.counted:
                 self._counted_at = desk.t
             self._steps[desk.state](reading)

@@ -81,7 +81,7 @@ class Watcher:
             if frozen.look(frame.image, self._t):
                 table.camera_gone(FROZEN)
                 continue
-            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh))
+            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
             teach(eye, table.known())
             placing.look(frame, eye, table, match.south)
         table.finish()

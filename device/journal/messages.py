@@ -82,6 +82,7 @@ MESSAGES: Mapping[str, str] = {
     "why.still.pit": "{pit} ({there} there, {due} due)",
     "why.read": "{right} of {pits} pits read right",
     "why.read.look": "{right} of {pits} pits read right; look at {names}",
+    "why.read.far": "{right} of {pits} pits read right: the board is too far off, bring the camera nearer",
     "why.steal": "{side} has not begun within {seconds} s: {other} may play",
     "list.more": "{some} and others",
 

@@ -20,7 +20,7 @@ from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from vision.reading import COUNTS, Reading
+from vision.reading import COUNTS, BoardView, Reading
 
 FPS = 15.0
 Said = TypeVar("Said", bound=Body)
@@ -67,6 +67,7 @@ class Played:
     events: list[Event] = field(default_factory=list)
     t: float = 1.0
     lies: bool = False
+    view: BoardView | None = None
 
     def __post_init__(self) -> None:
         self.table = Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies)
@@ -103,7 +104,7 @@ class Played:
             loglik = likelihoods(self.counts, self.doubt) * counted
             motion = 0.05 if any(hands) else 0.0
             reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
-            self.table.reading(replace(reading, **(trouble or {})))
+            self.table.reading(replace(reading, **(trouble or {})), self.view)
 
     def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:
         """A hand comes in from a side, changes the board, leaves."""

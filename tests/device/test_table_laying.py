@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from device.journal.events import (
@@ -15,6 +16,7 @@ from device.states import State
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.players import Played, begun, verdicts
+from vision.reading import BoardView
 
 
 @pytest.fixture
@@ -38,6 +40,27 @@ def test_a_set_up_that_does_not_lie_there_is_waited_for_and_named(table: Played)
     assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
     table.frames(1, hands=(0.1, 0.1))
     table.counts = right
+    table.frames(1)
+    assert table.at(State.WATCHING)
+
+
+def seen_at(played: Played, radius: float) -> None:
+    """From now on the board's pits are so large in the picture, pixels."""
+    rows, cols = (board := played.game.playing[1].board).rows, board.cols
+    played.view = BoardView(rows, cols, np.zeros((rows, cols, 2)), np.full((rows, cols), radius), np.eye(3), 0.3,
+                            (1280, 720))
+
+
+@pytest.mark.parametrize(("radius", "said"), [(9.0, "too far off, bring the camera nearer"), (30.0, "look at a, b,")])
+def test_a_board_that_is_misread_because_it_is_far_off_is_said_to_be(table: Played, radius: float, said: str) -> None:
+    seen_at(table, radius)
+    table.counts = [n + 1 for n in table.counts]
+    table.frames(5)
+    assert table.at(State.SETTING_UP) and said in table.table.why
+
+
+def test_a_small_board_that_is_read_right_is_played_on(table: Played) -> None:
+    seen_at(table, 8.0)
     table.frames(1)
     assert table.at(State.WATCHING)
 

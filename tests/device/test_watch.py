@@ -79,7 +79,8 @@ def test_blind_and_sighted(script: Script) -> None:
 def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
     other = Script(script.rules, script.position.with_counts((0,) * script.position.board.pits)).rest(3)
     said = watched(other)[-1]
-    assert said["event"] == "blind" and "the start is not recognised" in said["why"] and "look at" in said["why"]
+    assert said["event"] == "blind" and "the start is not recognised" in said["why"]
+    assert "too far off" in said["why"], "a painted board's pits are two pixels in radius"
 
 
 def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
