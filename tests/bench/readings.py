@@ -177,8 +177,8 @@ def _around(read: int, sure: float, second: int) -> NDArray[np.float64]:
 class Library:
     """The pits of `eye_errors`' file. tables: their numbers. true: int[n], seeds; quiet: float32[n, 26] and looks:
     float32[n, frames, 26], log-likelihoods of the quiet board and of single frames; same: float, how often a pit that
-    nobody touched is seen to be as it was; changed: float, how often one whose seeds have changed is seen to be
-    otherwise."""
+    nobody touched is seen to be as it was; unseen: float, how often one whose seeds have changed seems to be as it was;
+    changed: float, how often such a one is seen to be otherwise."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as kept:
@@ -187,6 +187,7 @@ class Library:
             self.looks = kept["looks"].astype(np.float32) / -STEP
             untouched = kept["before"] == kept["true"]
             self.same = (int(kept["same"][untouched].sum()) + 0.5) / (int(untouched.sum()) + 1)  # Jeffreys
+            self.unseen = int(kept["same"][~untouched].sum()) / max(1, int((~untouched).sum()))
             self.changed = (int((~kept["same"][~untouched].astype(bool)).sum()) + 0.5) / (int((~untouched).sum()) + 1)
         self.tables = sorted(set(self.table.tolist()))
 
@@ -241,8 +242,8 @@ class Measured:
         quiet = self._read(self._library.quiet, heaps[-1])
         empty = (boards[0] == 0) & (boards[-1] == 0)
         alike = ((passing.stay[-1] == 0) & ~jostled) | empty
-        same = alike & np.array([rng.random() < self._library.same for _ in pits])
-        changed = ~alike & np.array([rng.random() < self._library.changed for _ in pits])
+        same = np.array([rng.random() < (self._library.same if a else self._library.unseen) for a in alike])
+        changed = ~alike & ~same & np.array([rng.random() < self._library.changed for _ in pits])
         cells = np.zeros((len(pits), 1, 1), np.float32)
         quiet = Kept.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
         during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)

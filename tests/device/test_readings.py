@@ -62,6 +62,22 @@ def test_a_heap_that_nobody_touches_is_read_alike_and_speaks_plainly(kept: Libra
     assert ((lead[:, -1] - lead[:, -2]) >= 7).all()  # its picture is the one of before
 
 
+def test_now_and_then_a_pit_that_has_changed_looks_as_it_did(tmp_path: Path) -> None:
+    """As often as was measured; and never where it never was."""
+    true = np.repeat([0, 2, 5], 2)
+    rates = []
+    for same in ([1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0]):
+        path = tmp_path / f"{sum(same)}.npz"
+        np.savez(path, table=np.zeros(6, np.int16), true=true, quiet=quiet(true), before=np.repeat([0, 1, 4], 2),
+                 same=np.array(same, np.uint8), looks=np.repeat(quiet(true)[:, None], 3, axis=1))
+        eye, some = Measured(random.Random(1), Library(path)), random.Random(2)
+        looks = [eye.watch(some, BOARDS, HANDS, 0.3) for _ in range(100)]
+        touched = (BOARDS[0] != BOARDS).any(axis=0)
+        rates.append(np.mean([s.same[touched] for s in looks if s.same is not None]))
+        assert not any((s.same & s.changed).any() for s in looks if s.same is not None and s.changed is not None)
+    assert rates[0] == 0.0 and 0.15 < rates[1] < 0.35
+
+
 def test_of_several_moves_watched_the_one_that_stands_leaves_its_heaps(kept: Library) -> None:
     """Else pits that nobody touches would hold the heaps of a move that was only tried."""
     tried = np.array([[3, 2, 0, 1], [3, 0, 0, 1], [3, 0, 1, 1], [3, 0, 1, 2]])

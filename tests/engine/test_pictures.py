@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.judge import COUNTS, Evidence, judge
-from engine.judge.pictures import JOSTLED, MOST, Pictures
+from engine.judge.pictures import BESIDES, FEW, JOSTLED, MOST, TELLS, Pictures, unmoved
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -52,7 +52,7 @@ def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not()
     assert Pictures(none, bools(4, 0, 3)).say(boards) == -JOSTLED
     assert Pictures(bools(4, 2), none).say(boards) == -JOSTLED, "lifted and filled again, and nothing lies otherwise"
     assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * JOSTLED
-    assert Pictures(bools(4, 0), none).say(boards) == -JOSTLED, "seeds gone, and it looks as if they lay there"
+    assert Pictures(bools(4, 0), none).say(boards) == -BESIDES, "seeds gone, against which the count speaks, too"
     assert Pictures(bools(2, 0), bools(2)).say(np.array([[0, 1], [1, 0], [0, 1]])) == 0, "empty before and after"
     passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
     assert Pictures(none[:3], bools(3, 0)).say(passing) == -JOSTLED, "empty again, and something seems to lie there"
@@ -76,6 +76,29 @@ def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -
     assert judge(RULES, before, misread).kind == "not-sure"
     same = replace(misread, same=~bools(16, *busy), changed=bools(16, *busy))
     assert judge(RULES, before, same).kind == "legal"
+
+
+@pytest.mark.parametrize("lead", [0.5, 3.0, 9.0])
+def test_a_seed_that_is_read_and_that_changes_no_picture_accuses_nobody(lead: float) -> None:
+    """Dark seeds on dark wood: its pit looks as when it was empty, but is read as holding it."""
+    before, counts, idle, busy = sown()
+    pit = next(p for p in busy if (before.counts[p], counts[p]) == (0, 1))
+    unseen = replace(seen(counts), same=bools(16, pit, *idle), changed=bools(16, *(p for p in busy if p != pit)))
+    unseen.loglik[pit] = -lead - 6
+    unseen.loglik[pit, :2] = -lead, 0.0
+    assert judge(RULES, before, unseen).kind == "legal"
+
+
+def test_of_few_seeds_the_camera_is_believed_as_much_as_a_picture_that_has_not_changed() -> None:
+    for held in range(6):
+        loglik = np.full((1, COUNTS), -8.0)
+        loglik[0, held], loglik[0, held + 1] = -4.0, 0.0
+        told = unmoved(loglik, bools(1, 0), np.array([held]))
+        assert told[0, held] - told[0, held + 1] == (0.0 if held <= FEW else TELLS)
+        assert np.array_equal(unmoved(told, bools(1, 0), np.array([held])), told), "weighed twice is weighed once"
+        loglik[0, held] = 0.5
+        agrees = unmoved(loglik, bools(1, 0), np.array([held]))
+        assert agrees[0, held] - agrees[0, held + 1] == TELLS
 
 
 def test_pictures_of_another_board_are_named() -> None:
