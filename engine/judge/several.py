@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.games.base import Rules
-from engine.judge.judge import BOARD_BOUND, ILLEGAL_BOUND, judge
+from engine.judge.judge import judge
 from engine.judge.verdict import Evidence, Explanation, Verdict
 from engine.position import Position
+
+WHICHEVER, LIKELY = 0.99, 0.9
+"""Odds that the positions from which it is the same need together: of an accusation, and of what accuses nobody."""
 
 
 def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
@@ -27,7 +30,7 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     total = sum(math.exp(w - top) for w in weights)
     best = max(range(len(said)), key=weights.__getitem__)
     share, verdict = math.exp(weights[best] - top) / total, said[best]
-    bound = ILLEGAL_BOUND if verdict.kind in ("illegal", "tampered") else BOARD_BOUND
+    bound = WHICHEVER if verdict.kind in ("illegal", "tampered") else LIKELY
     if verdict.kind in ("legal", "illegal"):
         alike = [k for k, v in enumerate(said) if _told(v) == _told(verdict)]
         share = sum(math.exp(weights[k] - top) for k in alike) / total

@@ -1,0 +1,73 @@
+"""How sure the judge has to be before it accuses anybody, and of what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+
+from engine.judge import COUNTS, Evidence, search
+from engine.judge.faults import Work
+from engine.judge.judge import ONE_SEED, WORK, Scored, _doubts
+from engine.judge.score import Fit
+from engine.judge.search import Candidate
+from engine.position import Position
+from engine.rules import ruleset
+
+BEFORE, RULES = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"), ruleset("enkeshui")
+LEGAL = search.legal(RULES, BEFORE)[0]
+
+
+def off(a: Candidate, b: Candidate) -> int:
+    """Seeds by which two boards differ."""
+    return sum(abs(m - n) for m, n in zip(a.counts, b.counts, strict=True))
+
+
+def faulty() -> list[Candidate]:
+    """Moves of the legal one's pit with a fault, the nearest to it first."""
+    assert LEGAL.move is not None
+    listed = (c for c in search.illegal(RULES, BEFORE, Work(WORK)) if (c.move or "")[:1] == LEGAL.move[:1])
+    return sorted((c for c in listed if off(c, LEGAL)), key=lambda c: off(c, LEGAL))
+
+
+def plain(counts: tuple[int, ...]) -> Fit:
+    """Read as clearly as can be."""
+    loglik = np.full((len(counts), COUNTS), -16.0)
+    loglik[np.arange(len(counts)), counts] = 0.0
+    return Fit(Evidence(loglik, np.ones(len(counts), bool), 9, (0.3, 0.01)))
+
+
+def accuses(top: Candidate, share: float, *others: tuple[Candidate, float], heard: float = 0.0) -> bool:
+    """Whether the top candidate is said aloud. share: its posterior, and so with the others; the rest is legal."""
+    fit = plain(top.counts)
+    rest = 1 - share - sum(p for _, p in others)
+    scored = [Scored(top, log(share), 0.0, heard=heard), *(Scored(c, log(p), -9.0) for c, p in others),
+              Scored(LEGAL, log(rest), -20.0)]
+    return _doubts(fit, sorted(scored, key=lambda s: -s.log_p), scored[0], share) is None
+
+
+def test_an_accusation_has_to_be_nineteen_times_as_likely_as_all_the_rest() -> None:
+    far = faulty()[-1]
+    assert accuses(far, 0.955)
+    assert not accuses(far, 0.945)
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.82, True), (0.78, False)])
+def test_of_two_faulty_boards_one_has_to_be_much_the_likelier(share: float, said: bool) -> None:
+    near, far = faulty()[0], faulty()[-1]
+    assert accuses(far, share, (near, 0.99 - share)) == said
+
+
+def test_one_seed_in_one_pit_accuses_only_where_more_was_seen_than_the_board() -> None:
+    """Whatever the odds: a picture of one pit is never so sharp."""
+    one, more = (next(c for c in faulty() if (off(c, LEGAL) == 1) == alone) for alone in (True, False))
+    pit = next(p for p, (a, b) in enumerate(zip(one.counts, LEGAL.counts, strict=True)) if a != b)
+    assert one.counts[pit] < 4
+    assert accuses(more, 0.9999)
+    assert not accuses(one, 0.9999)
+    assert not accuses(one, 0.9999, heard=ONE_SEED - 0.1)
+    assert accuses(one, 0.9999, heard=ONE_SEED + 0.1)
+    many = replace(one, counts=tuple(n + 3 * (p == pit) for p, n in enumerate(LEGAL.counts)))
+    assert accuses(many, 0.9999)
