@@ -14,6 +14,9 @@ UNLIKELY = 0.02
 UNDONE = ("stopped-short", "palmed")
 """Faults that are none if something follows."""
 
+HELD = 3
+"""Seeds missing from which on they are likelier in a hand that rests than stolen: who steals takes one or two."""
+
 
 def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
     """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
@@ -21,6 +24,8 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -
         return pace.pause_s
     if move.unseen:
         return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
+    if verdict.kind == "illegal" and sum(f.n for f in verdict.faults if f.code == "palmed") >= HELD:
+        return pace.unseen_s
     if verdict.kind == "not-sure" and hidden:
         return pace.unsure_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from device.judging import AtOnce, Question, Verdict
 from device.states import State
-from tests.device.players import Played, verdicts
+from engine.board import Side
+from engine.judge.verdict import Fault
+from tests.device.players import Played, begun, verdicts
 
 
 def delay(played: Played) -> float:
@@ -33,3 +40,22 @@ def test_a_pit_that_was_never_seen_delays_no_verdict() -> None:
     played.counts = list(hers.position.counts)
     played.frames(3.0, seen=[p for p in others if p != hers.pit])
     assert delay(played) > 1.5, "one that was seen before is waited for"
+
+
+@pytest.mark.parametrize(("missing", "least", "most"), [(2, 0.7, 1.1), (7, 2.4, 2.8)])
+def test_many_seeds_that_are_missing_may_be_in_a_hand_that_rests(missing: int, least: float, most: float) -> None:
+    def judge(question: Question) -> Verdict:
+        before = question.before
+        taken = before.with_counts(tuple(question.evidence.loglik.argmax(axis=1).tolist()))
+        return Verdict("illegal", before, replace(taken, to_move=Side.NORTH), Side.SOUTH, "a",
+                       faults=(Fault("palmed", 3, 0, missing),), confidence=0.999)
+
+    played = begun(AtOnce(judge))
+    _, position = played.game.playing
+    pit = max(range(position.board.pits), key=lambda p: position.counts[p])
+    lies, left = list(position.counts), missing
+    for p in [pit, *(p for p in range(len(lies)) if p != pit)]:
+        took = min(left, lies[p])
+        lies[p], left = lies[p] - took, left - took
+    played.move(lies, Side.SOUTH, pause=3.5)
+    assert least < delay(played) < most
