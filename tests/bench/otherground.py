@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board
+from engine.board import Board, Side
 
 F32 = NDArray[np.float32]
 CANVAS = (1420, 860)
@@ -42,7 +42,8 @@ class Lamp:
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """Where the pits are carved, canvas pixels. centres: float32[pits, 2] along the ring; pitch: column to column;
-    radius: of a pit; wood: left, top, right, bottom of the board; stores: x, y, rx, ry."""
+    radius: of a pit; wood: left, top, right, bottom of the board; stores: x, y, rx, ry; canvas: its width and height.
+    """
 
     board: Board
     centres: F32
@@ -50,6 +51,19 @@ class Lattice:
     radius: float
     wood: tuple[float, float, float, float]
     stores: tuple[tuple[float, float, float, float], ...]
+    canvas: tuple[int, int] = CANVAS
+
+    def heap(self, side: Side) -> tuple[float, float]:
+        """Board column and row of where a side lays what it captures: the store on its right, or beside the board."""
+        rows, cols = self.board.rows, self.board.cols
+        left, _, right, _ = self.wood
+        far = (right - left) / 2 + 0.6 * self.pitch
+        row = (rows - 1) / 2
+        if self.stores:
+            far = abs(self.stores[0][0] - (left + right) / 2)
+        else:
+            row += 0.3 if side is Side.SOUTH else -0.3
+        return (cols - 1) / 2 + (far if side is Side.SOUTH else -far) / self.pitch, row
 
     def at(self, col: float, row: float) -> tuple[float, float]:
         """Canvas place of a board place between the pits."""
@@ -61,7 +75,8 @@ class Lattice:
             row - (self.board.rows - 1) / 2) * step
 
 
-def lattice(board: Board, with_stores: bool, rng: np.random.Generator) -> Lattice:
+def lattice(board: Board, with_stores: bool, rng: np.random.Generator,
+            canvas: tuple[int, int] = CANVAS) -> Lattice:
     """A board by lot, in the middle of the canvas."""
     rows, cols = board.rows, board.cols
     beside = 2.7 if with_stores else 0.7
@@ -69,7 +84,7 @@ def lattice(board: Board, with_stores: bool, rng: np.random.Generator) -> Lattic
     pitch = min(1130 / (cols + beside), 560 / (rows * aspect + 0.5)) * float(rng.uniform(0.9, 1.0))
     radius = pitch * float(rng.uniform(0.36, 0.435))
     hinge, gap = float(rng.choice((0.0, 0.0, 0.0, 0.18))), float(rng.choice((0.0, 0.3))) if rows == 4 else 0.0
-    mx, my = CANVAS[0] / 2, CANVAS[1] / 2
+    mx, my = canvas[0] / 2, canvas[1] / 2
     centres = np.zeros((board.pits, 2), np.float32)
     for pit in range(board.pits):
         row, col = board.place(pit)
@@ -81,14 +96,14 @@ def lattice(board: Board, with_stores: bool, rng: np.random.Generator) -> Lattic
     tall = pitch * ((rows * aspect + gap) / 2 + float(rng.uniform(0.02, 0.3)))
     stores = tuple((mx + s * (half + 0.6 * pitch), my, 0.4 * pitch, min(0.62 * tall, 0.8 * pitch))
                    for s in (-1, 1)) if with_stores else ()
-    return Lattice(board, centres, pitch, radius, (mx - end, my - tall, mx + end, my + tall), stores)
+    return Lattice(board, centres, pitch, radius, (mx - end, my - tall, mx + end, my + tall), stores, canvas)
 
 
-def noise(cell: tuple[float, float], rng: np.random.Generator) -> F32:
+def noise(cell: tuple[float, float], rng: np.random.Generator, canvas: tuple[int, int] = CANVAS) -> F32:
     """float32[canvas], smooth noise of about unit size whose grains are `cell` pixels wide and high."""
-    w, h = CANVAS
+    w, h = canvas
     small = rng.standard_normal((max(2, round(h / cell[1])), max(2, round(w / cell[0])))).astype(np.float32)
-    return np.asarray(cv2.resize(small, CANVAS, interpolation=cv2.INTER_CUBIC), np.float32)
+    return np.asarray(cv2.resize(small, canvas, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def ground(where: Lattice, lamp: Lamp, rng: np.random.Generator) -> tuple[F32, F32]:
@@ -96,11 +111,11 @@ def ground(where: Lattice, lamp: Lamp, rng: np.random.Generator) -> tuple[F32, F
     place in the open."""
     height = _heights(where, rng)
     light = _lit(height, lamp)
-    board = _wood(rng)
+    board = _wood(where.canvas, rng)
     _decorated(board, where, rng)
-    table = _cloth(rng) if rng.random() < 0.6 else _wood(rng) * 0.9
+    table = _cloth(where.canvas, rng) if rng.random() < 0.6 else _wood(where.canvas, rng) * 0.9
     left, top, right, bottom = where.wood
-    mask = np.zeros((CANVAS[1], CANVAS[0]), np.float32)
+    mask = np.zeros(where.canvas[::-1], np.float32)
     cv2.rectangle(mask, (round(left), round(top)), (round(right), round(bottom)), 1.0, -1)
     mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.8), np.float32)[..., None]
     return np.asarray((board * mask + table * (1 - mask)) * light[..., None], np.float32), light
@@ -108,13 +123,13 @@ def ground(where: Lattice, lamp: Lamp, rng: np.random.Generator) -> tuple[F32, F
 
 def _heights(where: Lattice, rng: np.random.Generator) -> F32:
     """Pixels above the board's top; pits are below it, and the table."""
-    w, h = CANVAS
+    w, h = where.canvas
     y, x = np.mgrid[:h, :w].astype(np.float32)
     left, top, right, bottom = where.wood
     edge = np.minimum(np.minimum(x - left, right - x), np.minimum(y - top, bottom - y))
     thick = 0.25 * where.pitch
     out = np.where(edge > 0, -0.6 * np.maximum(0, 4 - edge), -thick).astype(np.float32)
-    out += 0.35 * noise((14, 4), rng) * (edge > 0)
+    out += 0.35 * noise((14, 4), rng, where.canvas) * (edge > 0)
     deep, power, square = rng.uniform(0.45, 0.7), rng.uniform(0.6, 1.0), float(rng.choice((2.0, 2.0, 2.0, 3.2)))
     lip, tool = float(rng.choice((0.0, 1.5))), rng.uniform(0.0, 0.5)
     cups = [(float(cx), float(cy), where.radius * s[0], where.radius * s[1])
@@ -140,7 +155,7 @@ def _lit(height: F32, lamp: Lamp) -> F32:
     above = np.full(height.shape, -1e3, np.float32)
     for step in range(2, 64, 2):  # towards the lamp: what stands higher than the ray throws a shadow
         shift = np.array([[1, 0, -step * lx / flat], [0, 1, -step * ly / flat]], np.float32)
-        there = cv2.warpAffine(height, shift, CANVAS, borderMode=cv2.BORDER_REPLICATE)
+        there = cv2.warpAffine(height, shift, height.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
         above = np.maximum(above, there - step * lz / flat)
     open_ = np.clip(1 - (above - height) / 2.5, 0, 1)
     open_ = np.asarray(cv2.GaussianBlur(open_, (0, 0), 2.0), np.float32)
@@ -149,14 +164,14 @@ def _lit(height: F32, lamp: Lamp) -> F32:
     return np.asarray(dim + (1 - lamp.around) * np.maximum(0, facing) / lz * open_, np.float32)
 
 
-def _wood(rng: np.random.Generator) -> F32:
+def _wood(canvas: tuple[int, int], rng: np.random.Generator) -> F32:
     light, dark = (np.array(c, np.float32) for c in WOODS[int(rng.integers(len(WOODS)))])
-    h, w = CANVAS[1], CANVAS[0]
-    y = np.arange(h, dtype=np.float32)[:, None] + rng.uniform(6, 22) * noise((500, 120), rng)
-    rings = np.sin(2 * math.pi * y / rng.uniform(14, 60) + 0.8 * noise((300, 40), rng))
-    share = np.clip(0.5 + 0.32 * rings + 0.14 * noise((90, 3), rng), 0, 1)
+    w, h = canvas
+    y = np.arange(h, dtype=np.float32)[:, None] + rng.uniform(6, 22) * noise((500, 120), rng, canvas)
+    rings = np.sin(2 * math.pi * y / rng.uniform(14, 60) + 0.8 * noise((300, 40), rng, canvas))
+    share = np.clip(0.5 + 0.32 * rings + 0.14 * noise((90, 3), rng, canvas), 0, 1)
     out = dark + (light - dark) * share[..., None]
-    pores = np.clip(noise((26, 1.5), rng) - 1.3, 0, 1) * rng.uniform(0, 0.5)
+    pores = np.clip(noise((26, 1.5), rng, canvas) - 1.3, 0, 1) * rng.uniform(0, 0.5)
     return np.asarray(out * (1 - pores[..., None]) + np.zeros((h, w, 3), np.float32), np.float32)
 
 
@@ -185,9 +200,9 @@ def _decorated(board: F32, where: Lattice, rng: np.random.Generator) -> None:
                 cv2.polylines(board, [np.round(line).astype(np.int32)], False, paint, fine, cv2.LINE_AA)
 
 
-def _cloth(rng: np.random.Generator) -> F32:
+def _cloth(canvas: tuple[int, int], rng: np.random.Generator) -> F32:
     """Plain weave, checks, stripes or dots."""
-    h, w = CANVAS[1], CANVAS[0]
+    w, h = canvas
     y, x = np.mgrid[:h, :w].astype(np.float32)
     one, two = (rng.uniform(40, 215, 3).astype(np.float32) for _ in range(2))
     cell = float(rng.uniform(30, 110))
@@ -195,5 +210,6 @@ def _cloth(rng: np.random.Generator) -> F32:
     share = {"plain": np.zeros((h, w), np.float32), "stripe": (x % cell < 0.4 * cell) * 1.0,
              "check": ((x % cell < cell / 2) * 0.5 + (y % cell < cell / 2) * 0.5),
              "dot": (np.hypot(x % cell - cell / 2, y % cell - cell / 2) < 0.2 * cell) * 1.0}[what].astype(np.float32)
-    weave = 1 + 0.05 * np.sin(x * 1.9) * np.sin(y * 1.9) + 0.04 * noise((5, 5), rng) + 0.06 * noise((260, 200), rng)
+    weave = 1 + 0.05 * np.sin(x * 1.9) * np.sin(y * 1.9) + 0.04 * noise((5, 5), rng, canvas)
+    weave += 0.06 * noise((260, 200), rng, canvas)
     return np.asarray((one + (two - one) * share[..., None]) * weave[..., None], np.float32)

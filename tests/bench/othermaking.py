@@ -3,7 +3,8 @@ ellipsoids and capsules, drawn by numpy and OpenCV. Nothing of `vision.render` a
 
     python -m tests.bench.othermaking FOLDER --clips N --first K [--moves N]
 
-writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even numbers are normal, odd ones fast.
+writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even numbers are normal, odd ones fast. From
+number 330 on they are filmed in other ways, too (`tests.bench.otherfilming`).
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from numpy.typing import NDArray
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from tests.bench.otherfilming import PLAIN, WIDE, Camera, Filming
 from tests.bench.otherground import CANVAS, Lamp, ground, lattice
 from tests.bench.othermoves import Turn, next_turn
 from tests.bench.otherthings import KINDS, Hand, Heaps
 
 SEED = 90_000
-SIZE, FPS = (1280, 720), 15.0
+ODD = 330
+"""Number from which on clips are filmed in other ways."""
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("enkeshui", "driedger", "2x12"))
 
@@ -75,8 +78,18 @@ class Visit:
         return a.col + u * (b.col - a.col), a.row + u * (b.row - a.row), b.pose
 
 
-def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator) -> Visit:
-    """The way of the hand through the turn's acts. edge: rows from the outer pits' middle to the wood's edge."""
+class Rest(NamedTuple):
+    """A hand rests before its act of that number, so many seconds; away: it leaves the board meanwhile."""
+
+    act: int
+    seconds: float
+    away: bool
+
+
+def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator, *, rest: Rest | None = None,
+          heap: tuple[float, float] | None = None) -> Visit:
+    """The way of the hand through the turn's acts. edge: rows from the outer pits' middle to the wood's edge; heap:
+    column and row at which what it captures is laid, None where it is carried away."""
     board, south = turn.before.board, turn.player is Side.SOUTH
     away = board.rows - 1 + edge + 3.0 if south else -edge - 3.0
     col = float(board.place(turn.acts[0].pit)[1])
@@ -87,7 +100,14 @@ def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Gene
         keys.append(Key(keys[-1].t + seconds * float(np.clip(rng.normal(1, 0.15), 0.6, 1.5)), *to, pose))
 
     here: int | None = None
-    for act in turn.acts:
+    for k, act in enumerate(turn.acts):
+        if rest is not None and k == rest.act:
+            last = keys[-1]
+            if rest.away:
+                go(pace.reach, (last.col, away), "pinch")
+            keys.append(Key(keys[-1].t + rest.seconds, keys[-1].col + 0.05, keys[-1].row, "pinch"))
+            if rest.away:
+                go(pace.reach, (last.col, last.row), "pinch")
         row, col = board.place(act.pit)
         spot = (col + float(rng.normal(0, 0.06)), row + float(rng.normal(0, 0.06)))
         far = math.dist(keys[-1][1:3], spot)
@@ -103,20 +123,37 @@ def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Gene
             go(pace.lift, spot, "pinch")
             changes.append((keys[-1].t - 0.3 * pace.lift, act.pit, act.change))
         here = act.pit
-    go(pace.reach, (keys[-1].col, away), "pinch" if turn.acts[-1].kind == "take" else "open")
-    plain = Visit(turn, tuple(keys), tuple(changes), 0, 0)
-    over = [t for t in np.arange(began, keys[-1].t, 0.01) if (at := plain.at(float(t))) is not None
-            and -edge <= at[1] <= board.rows - 1 + edge]
-    return Visit(turn, plain.keys, plain.changes, float(over[0]), float(over[-1]))
+    taken = turn.acts[-1].kind == "take"
+    if heap is not None and taken and turn.fault != "palmed":
+        go(pace.reach * max(1.0, 0.15 * math.dist(keys[-1][1:3], heap)), heap, "pinch")
+        held = next(k for k in range(len(turn.acts), 0, -1) if k == 1 or turn.acts[k - 2].kind != "take") - 1
+        changes.append((keys[-1].t, -1 - turn.player, sum(act.n for act in turn.acts[held:])))
+        go(0.3 * pace.drop, heap, "open")
+    go(pace.reach, (keys[-1].col, away), "pinch" if taken and heap is None else "open")
+    return timed(Visit(turn, tuple(keys), tuple(changes), 0, 0), edge)
+
+
+def timed(plain: Visit, edge: float) -> Visit:
+    """With the times at which it is over the wood."""
+    last = plain.turn.before.board.rows - 1 + edge
+    over = [t for t in np.arange(plain.keys[0].t, plain.keys[-1].t, 0.01)
+            if (at := plain.at(float(t))) is not None and -edge <= at[1] <= last]
+    return Visit(plain.turn, plain.keys, plain.changes, float(over[0]), float(over[-1]))
+
+
+def idle(position: Position, player: Side, keys: tuple[Key, ...], edge: float) -> Visit:
+    """A hand that touches nothing."""
+    return timed(Visit(Turn(player, "legal", 0, (), position, position), keys, (), 0, 0), edge)
 
 
 class Scene:
     """A table that is filmed: its board, seeds, hands, light and camera, all by the random numbers given."""
 
-    def __init__(self, start: Position, rng: np.random.Generator) -> None:
+    def __init__(self, start: Position, rng: np.random.Generator, filming: Filming = PLAIN) -> None:
         board = start.board
-        self.rng, self.lamp = rng, Lamp.chosen(rng)
-        self.where = lattice(board, bool(rng.random() < (0.2 if board.rows == 4 else 0.45)), rng)
+        self.rng, self.lamp, self.filming = rng, Lamp.chosen(rng), filming
+        self.where = lattice(board, bool(rng.random() < (0.2 if board.rows == 4 else 0.45)), rng,
+                             WIDE if filming.wide else CANVAS)
         self.bare, self.light = ground(self.where, self.lamp, rng)
         size = self.where.pitch * float(rng.uniform(0.085, 0.12))
         self.heaps = Heaps(self.where, self.lamp, str(rng.choice(list(KINDS))), max(size, 7.0), rng)
@@ -127,56 +164,35 @@ class Scene:
         self.hands = [Hand(palm, self.lamp, rng) for _ in Side]
         top, middle = self.where.at(0, 0)[1], self.where.at(0, 1)[1]
         self.edge = (top - self.where.wood[1]) / (middle - top)
-        self._camera()
-
-    def _camera(self) -> None:
-        """Where the camera stands, how it sees, and the picture's noise."""
-        rng = self.rng
-        left, top, right, bottom = self.where.wood
-        fill = min(SIZE[0] * rng.uniform(0.82, 0.96) / (right - left), SIZE[1] * 0.92 / (bottom - top))
-        turn = float(rng.normal(0, 0.03)) + (math.pi if rng.random() < 0.25 else 0.0)
-        self.south = "top" if abs(turn) > 1 else "bottom"
-        c, s = fill * math.cos(turn), fill * math.sin(turn)
-        mx, my = CANVAS[0] / 2, CANVAS[1] / 2
-        flat = np.array([[c, -s, SIZE[0] / 2 - c * mx + s * my], [s, c, SIZE[1] / 2 - s * mx - c * my], [0, 0, 1]])
-        tilt = np.eye(3)
-        tilt[2, :2] = rng.normal(0, 0.00007), rng.normal(0, 0.00012)
-        back = np.array([[1, 0, SIZE[0] / 2], [0, 1, SIZE[1] / 2], [0, 0, 1.0]])
-        self.matrix = back @ tilt @ np.linalg.inv(back) @ flat
-        self.soft = float(rng.uniform(0, 0.9))
-        cast = rng.normal(1, 0.05, 3) * rng.uniform(0.75, 1.1)
-        y, x = np.mgrid[:SIZE[1], :SIZE[0]]
-        dim = 1 - rng.uniform(0, 0.25) * (((x - SIZE[0] / 2) / SIZE[0]) ** 2 + ((y - SIZE[1] / 2) / SIZE[1]) ** 2) * 2
-        self.gain = (cast * dim[..., None] * 256).astype(np.float32)
-        grain = rng.normal(0, rng.uniform(1.5, 4.5), (3, SIZE[1] + 64, SIZE[0] + 64, 3))
-        self.grain = np.round(grain).astype(np.int8)
-        self.drift = (float(rng.uniform(0, 0.04)), float(rng.uniform(3, 11)))
+        self.camera = Camera(self.where.canvas, self.where.wood, self.where.radius, filming, rng)
+        if filming.beside:
+            for side in Side:
+                self.change(-1 - side, start.captured[side])
 
     def change(self, pit: int, by: int) -> None:
-        """Seeds are dropped into a pit, or taken off it."""
+        """Seeds are dropped into a pit, or taken off it; or into a side's heap, -1 - side."""
+        self._stirred = True
+        if pit < 0:
+            self.heaps.beside(self.canvas, self.light, self.where.at(*self.where.heap(Side(-1 - pit))), by)
+            return
         self.heaps.change(pit, by)
         self.heaps.draw(self.canvas, self.bare, self.light, pit)
 
     def frame(self, t: float, hand: tuple[Side, float, float, str, tuple[float, float]] | None) -> NDArray[np.uint8]:
         """The picture at a time. hand: whose, column and row of its tips, pose, and by how much these move in the time
         of the shutter."""
+        if hand is None:
+            stirred, self._stirred = self._stirred, False
+            return self.camera.takes(self.canvas, t, as_before=not stirred)
         picture = self.canvas.copy()
-        if hand is not None:
-            side, col, row, pose, moves = hand
-            rows, cols = self.where.board.rows, self.where.board.cols
-            tip = self.where.at(col, row)
-            way = 1 if side is Side.SOUTH else -1
-            far = self.where.at(0.75 * col + 0.25 * (cols - 1) / 2 + 0.5 * way, rows - 1 + 6.0 if way > 0 else -6.0)
-            blur = (moves[0] * self.where.pitch, moves[1] * self.where.pitch)
-            self.hands[side].lay(picture, tip, far, 0.25 * self.where.pitch, pose, blur)
-        seen = cv2.warpPerspective(picture, self.matrix, SIZE, borderMode=cv2.BORDER_REFLECT)
-        if self.soft > 0.3:
-            seen = cv2.GaussianBlur(seen, (0, 0), self.soft)
-        much, period = self.drift
-        lit = seen * (self.gain * ((1 + much * math.sin(2 * math.pi * t / period)) / 256))
-        k, (y, x) = int(self.rng.integers(3)), self.rng.integers(0, 64, 2)
-        grained = lit + self.grain[k, y:y + SIZE[1], x:x + SIZE[0]]
-        return np.asarray(np.clip(grained, 0, 255), np.uint8)
+        side, col, row, pose, moves = hand
+        rows, cols = self.where.board.rows, self.where.board.cols
+        tip = self.where.at(col, row)
+        way = 1 if side is Side.SOUTH else -1
+        far = self.where.at(0.75 * col + 0.25 * (cols - 1) / 2 + 0.5 * way, rows - 1 + 6.0 if way > 0 else -6.0)
+        blur = (moves[0] * self.where.pitch, moves[1] * self.where.pitch)
+        self.hands[side].lay(picture, tip, far, 0.25 * self.where.pitch, pose, blur)
+        return self.camera.takes(picture, t)
 
 
 def start_of(number: int) -> tuple[Rules, Position, str, np.random.Generator]:
@@ -193,50 +209,86 @@ def start_of(number: int) -> tuple[Rules, Position, str, np.random.Generator]:
     return rules, position, ("normal", "fast")[number % 2], rng
 
 
-def visits(rules: Rules, position: Position, pace: str, moves: int, edge: float,
+def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene,
            rng: np.random.Generator) -> list[Visit]:
-    """What is played, in order of time."""
+    """What is played, in order of time, and hands that touch nothing among it; when the camera is bumped and its light
+    jumps is settled with it."""
     out: list[Visit] = []
-    t = float(rng.uniform(1.5, 2.5))
-    while len(out) < moves and rules.over(position) is None:
+    filming, edge = scene.filming, scene.edge
+    t, played, odd = float(rng.uniform(1.5, 2.5)), 0, 1 + int(moves > 2)
+    if filming.busy:
+        col, row = float(rng.uniform(0, position.board.cols - 1)), float(rng.uniform(0, position.board.rows - 1))
+        gone = float(rng.uniform(0.3, 1.2))
+        away = position.board.rows - 1 + edge + 3.0
+        keys = (Key(-1.0, col, row, "open"), Key(gone, col + 0.2, row, "open"), Key(gone + 0.5, col, away, "open"))
+        out.append(idle(position, Side.SOUTH, keys, edge))
+    while played < moves and rules.over(position) is None:
         turn = next_turn(rules, position, rng)
         if turn is None:
             break
-        out.append(visit(turn, PACES[pace], t, edge, rng))
-        t, position = out[-1].keys[-1].t + float(rng.uniform(*PACES[pace].pause)), turn.after
+        rest, heap = None, scene.where.heap(turn.player) if filming.beside else None
+        if len(turn.acts) > 4 and filming.rests and rng.random() < filming.rests:
+            seconds = float(rng.uniform(*((0.8, 2.5) if pace == "normal" else (0.4, 1.0))))
+            gone = bool(rng.random() < 0.4)
+            rest = Rest(int(rng.integers(2, len(turn.acts))), min(seconds, 0.9) if gone else seconds, gone)
+        out.append(visit(turn, PACES[pace], t, edge, rng, rest=rest, heap=heap))
+        t, position, played = out[-1].keys[-1].t + float(rng.uniform(*PACES[pace].pause)), turn.after, played + 1
+        if played == odd and filming.bump != (0.0, 0.0, 0.0):
+            scene.camera.bumped, t = t + 0.8, t + 4.5
+        if played == odd and filming.jump != 1:
+            scene.camera.jumps, t = t, t + 1.5
+        if played == odd + 1 and filming.points:
+            out.append(pointing(position, t + 1.2, edge, rng))
+            t = out[-1].keys[-1].t + 1.0
     return out
+
+
+def pointing(position: Position, t: float, edge: float, rng: np.random.Generator) -> Visit:
+    """Somebody's hand that points at a pit and goes away again."""
+    side, board = Side(int(rng.integers(2))), position.board
+    col, row = float(rng.uniform(0, board.cols - 1)), float(rng.uniform(0, board.rows - 1))
+    away = board.rows - 1 + edge + 3.0 if side is Side.SOUTH else -edge - 3.0
+    keys = (Key(t, col, away, "open"), Key(t + 0.5, col, row, "open"), Key(t + 1.1, col + 0.1, row, "open"),
+            Key(t + 1.6, col, away, "open"))
+    return idle(position, side, keys, edge)
+
+
+def filming_of(number: int) -> Filming:
+    """How the clip of that number is filmed."""
+    return Filming.chosen(np.random.default_rng((SEED, number, 1))) if number >= ODD else PLAIN
 
 
 def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
     """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
     rules, start, pace, rng = start_of(number)
-    scene = Scene(start, rng)
-    played = visits(rules, start, pace, moves, scene.edge, rng)
-    todo = sorted(change for v in played for change in v.changes)
-    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), FPS, SIZE)
+    filming = filming_of(number)
+    scene = Scene(start, rng, filming)
+    done = visits(rules, start, pace, moves, scene, rng)
+    todo = sorted(change for v in done for change in v.changes)
+    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), filming.fps, filming.size)
     try:
-        for k in range(math.ceil((played[-1].keys[-1].t + 2.5) * FPS)):
-            t = k / FPS
+        for k in range(math.ceil((done[-1].keys[-1].t + 2.5) * filming.fps)):
+            t = k / filming.fps
             while todo and todo[0][0] <= t:
                 scene.change(*todo.pop(0)[1:])
-            film.write(scene.frame(t, hand_at(played, t)))
+            film.write(scene.frame(t, hand_at(done, t, 0.25 / filming.fps)))
     finally:
         film.release()
     name = start.board.name
     truth: dict[str, Any] = {
-        "game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start), "south": scene.south,
-        "pace": pace, "moves": [
+        "game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start),
+        "south": scene.camera.south, "pace": pace, "filming": filming.told, "moves": [
             {"player": v.turn.player.letter, "move": name(v.turn.pit), "kind": v.turn.kind, "fault": v.turn.fault,
              "at": None if v.turn.at is None else name(v.turn.at), "t_in": round(v.t_in, 3), "t_out": round(v.t_out, 3),
-             "position": str(v.turn.after)} for v in played]}
+             "position": str(v.turn.after)} for v in done if v.turn.acts]}
     stem.with_suffix(".truth.json").write_text(json.dumps(truth, indent=1))
     return truth
 
 
-def hand_at(played: list[Visit], t: float) -> tuple[Side, float, float, str, tuple[float, float]] | None:
-    """The hand over the table at a time, as `Scene.frame` takes it."""
-    for v in played:
-        now, then = v.at(t), v.at(t - 0.25 / FPS)
+def hand_at(done: list[Visit], t: float, shutter: float) -> tuple[Side, float, float, str, tuple[float, float]] | None:
+    """The hand over the table at a time, as `Scene.frame` takes it; shutter: seconds that it is open."""
+    for v in done:
+        now, then = v.at(t), v.at(t - shutter)
         if now is not None:
             before = now if then is None else then
             return (v.turn.player, *now, (now[0] - before[0], now[1] - before[1]))
@@ -253,7 +305,8 @@ def main(folder: Path, clips: int, first: int, moves: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + clips):
         truth = make(number, folder / f"clip_{number:04d}", moves)
-        click.echo(f"{number}: {truth['game']} {truth['board']}, {truth['pace']}, {len(truth['moves'])} moves")
+        click.echo(f"{number}: {truth['game']} {truth['board']}, {truth['pace']}, {len(truth['moves'])} moves; "
+                   f"{truth['filming']}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.bench.otherground import CANVAS, F32, Lamp, Lattice, noise
+from tests.bench.otherground import F32, Lamp, Lattice, noise
 
 U8 = NDArray[np.uint8]
 
@@ -107,9 +107,23 @@ class Heaps:
         for x, y, picture in self.lies[pit]:
             shadow = np.asarray(0.5 * cv2.GaussianBlur(picture[..., 3], (0, 0), 1.5), np.float32)
             _lay(part, x - x0 - 0.4 * self.size * lx, y - y0 - 0.4 * self.size * ly, None, shadow)
-            there = float(light[min(round(y), CANVAS[1] - 1), min(round(x), CANVAS[0] - 1)])
+            there = float(light[min(round(y), light.shape[0] - 1), min(round(x), light.shape[1] - 1)])
             _lay(part, x - x0, y - y0, picture[..., :3] * (0.25 + 0.75 * min(there, 1.2)), picture[..., 3])
         canvas[y0:y0 + 2 * reach, x0:x0 + 2 * reach] = np.clip(part, 0, 255).astype(np.uint8)
+
+    def beside(self, canvas: U8, light: F32, at: tuple[float, float], n: int) -> None:
+        """So many seeds are laid on a heap beside the pits, and stay there."""
+        for _ in range(n):
+            picture = self._picture()
+            x, y = (float(a + self.rng.normal(0, 2.2 * self.size)) for a in at)
+            half = picture.shape[0]
+            x0, y0 = round(x) - half, round(y) - half
+            part = canvas[y0:y0 + 2 * half, x0:x0 + 2 * half].astype(np.float32)
+            there = 0.25 + 0.75 * min(float(light[round(y), round(x)]), 1.2)
+            shadow = np.asarray(0.4 * cv2.GaussianBlur(picture[..., 3], (0, 0), 1.5), np.float32)
+            _lay(part, x - x0, y - y0, None, shadow)
+            _lay(part, x - x0, y - y0, picture[..., :3] * there, picture[..., 3])
+            canvas[y0:y0 + 2 * half, x0:x0 + 2 * half] = np.clip(part, 0, 255).astype(np.uint8)
 
 
 def _lay(part: F32, x: float, y: float, colour: F32 | None, mask: F32) -> None:

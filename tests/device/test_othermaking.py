@@ -6,9 +6,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
+from engine.board import Side
 from engine.position import Position
-from tests.bench.othermaking import SIZE, Scene, make, start_of, visits
+from tests.bench.otherfilming import SIZE, WIDE, Camera, Filming
+from tests.bench.otherground import lattice
+from tests.bench.othermaking import PACES, Rest, Scene, make, start_of, visit, visits
+from tests.bench.othermoves import Act, Turn
 
 NUMBER = 6
 """A board of twelve pits."""
@@ -17,10 +22,10 @@ NUMBER = 6
 def test_the_seeds_lie_where_they_were_dropped_as_many_as_the_game_says_and_can_be_seen() -> None:
     rules, start, pace, rng = start_of(NUMBER)
     scene = Scene(start, rng)
-    for visit in visits(rules, start, pace, 4, scene.edge, rng):
-        for _, pit, by in visit.changes:
+    for done in visits(rules, start, pace, 4, scene, rng):
+        for _, pit, by in done.changes:
             scene.change(pit, by)
-        assert tuple(len(lies) for lies in scene.heaps.lies) == visit.turn.after.counts
+        assert tuple(len(lies) for lies in scene.heaps.lies) == done.turn.after.counts
         for pit, lies in enumerate(scene.heaps.lies):
             at = np.array([(x, y) for x, y, _ in lies]).reshape(-1, 2)
             assert (np.linalg.norm(at - scene.where.centres[pit], axis=1) < scene.where.radius).all()
@@ -43,7 +48,7 @@ def test_a_clip_holds_what_its_truth_says(tmp_path: Path) -> None:
     rules, start, _, rng = start_of(NUMBER)
     scene = Scene(start, rng)
     changed = np.abs(frames[-1].astype(float) - frames[0]).max(2)
-    places = cv2.perspectiveTransform(scene.where.centres[None].astype(np.float64), scene.matrix)[0]
+    places = cv2.perspectiveTransform(scene.where.centres[None].astype(np.float64), scene.camera.matrix)[0]
     for pit, (x, y) in enumerate(places):
         if before.counts[pit] != after.counts[pit]:
             assert changed[round(y) - 30:round(y) + 30, round(x) - 30:round(x) + 30].max() > 25
@@ -61,3 +66,29 @@ def _showing(at: np.ndarray, size: float) -> list[float]:
     disc = np.stack([x, y], -1)[np.hypot(x, y) < size]
     return [float((np.linalg.norm(one + disc[:, None] - at[k + 1:], axis=-1) > size).all(1).mean())
             for k, one in enumerate(at)]
+
+
+@pytest.mark.parametrize(("edge", "along", "sign"),
+                         [("bottom", 1, 1), ("top", 1, -1), ("right", 0, 1), ("left", 0, -1)])
+def test_south_sits_where_it_is_said_to_and_the_whole_board_is_in_the_picture(edge: str, along: int, sign: int) -> None:
+    board = start_of(NUMBER)[1].board
+    where = lattice(board, False, np.random.default_rng(1), WIDE)
+    filming = Filming(size=(640, 480), south=edge, small=0.7, aside=(0.8, -0.8), bump=(9.0, 0.0, 0.0), wide=True)
+    camera = Camera(where.canvas, where.wood, where.radius, filming, np.random.default_rng(2))
+    at = cv2.perspectiveTransform(where.centres[None].astype(np.float64), camera.matrix)[0]
+    assert sign * (at[:board.cols, along].mean() - at[board.cols:, along].mean()) > 10
+    assert (at > 10).all() and (at < np.array(filming.size) - 10).all()
+    after = cv2.perspectiveTransform(where.centres[None].astype(np.float64), camera.matrix_after)[0]
+    assert np.allclose(after - at, (4.5, 0)), "a bump is told for a picture 1280 wide"
+
+
+def test_a_hand_rests_and_lays_what_it_captures_on_its_heap() -> None:
+    start = Position.parse("0,0,0,0,0,5/1,0,0,0,0,0 S 0-0 ply=4")
+    acts = (Act("lift", 0, 1), Act("drop", 1), Act("take", 1, 1), Act("take", 6, 5))
+    turn = Turn(Side.SOUTH, "legal", 0, acts, start, start)
+    rng = np.random.default_rng(3)
+    plain = visit(turn, PACES["normal"], 1.0, 0.5, np.random.default_rng(3), heap=(7.0, 0.8))
+    rested = visit(turn, PACES["normal"], 1.0, 0.5, rng, rest=Rest(1, 2.0, True), heap=(7.0, 0.8))
+    assert plain.changes[-1][1:] == (-1 - Side.SOUTH, 6)
+    assert sum(by for _, pit, by in plain.changes) == 0
+    assert rested.t_out - plain.t_out > 2.0
