@@ -40,7 +40,7 @@ class Pace:
     """Motion without which no hand comes over the board, unless it stays for `stays` frames: what a hand has just left
     looks like one for a frame or two."""
     stays: int = 4
-    settle_s: float = 0.25
+    settle_s: float = 0.19
     settle_frames: int = 3
     restless_s: float = 3.0
     """A picture that never comes to rest (lamp, noise) is read all the same after so long."""

@@ -172,7 +172,8 @@ class Play:
             assert move.pending is not None
             self._next = later
             self.conclude(move.pending)
-        elif move.pending is None and later.side is not move.side and desk.enough(move.window):
+        elif move.pending is None and later.side is not move.side and (
+                desk.enough(move.window) or (move.window.frames and not self._hidden(move.window))):
             self._next = later  # fast play: what was read in between has to do
             self._weigh(move, at_once=True)
         else:
@@ -313,6 +314,9 @@ class Play:
         desk, move = self._desk, self._moving()
         if _untouched(verdict):
             self._nothing_happened()
+            return
+        if self._next is not None and not desk.enough(move.window) and verdict.kind != "legal":
+            self._merge(self._next)  # of a glance between two hands nothing follows but that all was right
             return
         if self._steals(verdict, move):
             return

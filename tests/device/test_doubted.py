@@ -171,7 +171,7 @@ def test_what_lies_still_where_a_hand_was_is_no_hand_come_back() -> None:
     played.frames(0.2, (0.1, 0.0))
     played.frames(0.07)
     assert played.at(State.SETTLING)
-    played.frames(0.13, (0.1, 0.0), trouble={"motion": 0.002})
+    played.frames(0.07, (0.1, 0.0), trouble={"motion": 0.002})
     assert played.at(State.SETTLING)
     played.frames(0.4, (0.1, 0.0), trouble={"motion": 0.002})
     assert played.at(State.HANDS_IN), "it stays"

@@ -16,7 +16,7 @@ from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from tests.device.players import Played, begun, cheat, simple_judge, stopped_short, verdicts
-from vision.reading import Reading
+from vision.reading import BoardView, Reading
 
 
 def test_a_legal_move_is_said_soon_after_the_hands_leave() -> None:
@@ -52,8 +52,8 @@ def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.Mo
     played.start()
     take = played.table.reading
 
-    def reading(of: Reading) -> None:
-        take(of)
+    def reading(of: Reading, view: BoardView | None) -> None:
+        take(of, view)
         told.append(played.table.known())
         assert told[-1] is None or not sum(of.hands), "of another picture it would be wrong"
         assert played.table.known() is None, "it is said once"
@@ -391,3 +391,32 @@ def test_in_fast_play_what_was_read_between_two_hands_has_to_do() -> None:
     played.move(second.counts, first.to_move, seconds=1.0)
     assert [v.player for v in verdicts(played)] == ["S", "N"]
     assert [v.kind for v in verdicts(played)] == ["legal", "legal"]
+
+
+def test_a_glance_between_two_hands_shows_that_a_move_was_legal() -> None:
+    """Two frames: too few to say so, were the next hand not there."""
+    played = begun()
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, Side.SOUTH, pause=0.14)
+    played.move(rules.moves(first).moves[0].position.counts, Side.NORTH, seconds=1.0)
+    said = verdicts(played)
+    assert [(v.kind, v.player) for v in said] == [("legal", "S"), ("legal", "N")]
+    assert said[0].t - said[0].hands_out < 0.3
+
+
+def test_a_glance_between_two_hands_accuses_nobody() -> None:
+    counts = list(begun().game.playing[1].counts)
+    counts[3] += 1
+    counts[12] -= 1
+    played = begun()
+    played.move(counts, Side.SOUTH, pause=0.14)
+    played.frames(1.0, (0.0, 0.08))
+    assert not verdicts(played) and played.at(State.HANDS_IN)
+
+
+def test_a_legal_move_is_said_after_three_frames() -> None:
+    played = begun()
+    played.play(pause=1.0)
+    (verdict,) = verdicts(played)
+    assert verdict.t - verdict.hands_out < 0.21
