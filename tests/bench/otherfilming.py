@@ -4,7 +4,7 @@ board that is turned, small or aside, light that jumps, a bumped camera; rests, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -15,6 +15,8 @@ SIZES = (SIZE, SIZE, (640, 480), (960, 540))
 RATES = (10.0, 12.0, 15.0, 15.0)
 WIDE = (2000, 1500)
 """Canvas, pixels, of a table that shows round a board that is small in the picture."""
+HUNT_S, SHADE_S = 0.8, 2.0
+"""Seconds that a lens looks for its focus, and that a shadow takes across the table."""
 LEAST_RADIUS = 15.0
 """Of a pit in the picture, pixels."""
 SOUTH = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": -90.0}
@@ -29,7 +31,9 @@ class Filming:
     aside: how far it lies from the middle, in shares of the room there is; jpeg: quality, 0 for none; jump: by how much
     the exposure changes, 1 for not; bump: pixels (of a picture 1280 wide) and degrees; rests: share of the moves with a
     rest in them; busy: a hand is there from the first; points: a hand points in a pause; beside: captured seeds are
-    laid in the stores or beside the board; wide: the canvas; cast: of the light after a jump, BGR.
+    laid in the stores or beside the board; wide: the canvas; cast: of the light after a jump, BGR; twice: every picture
+    comes twice; shade: a shadow passes over the table; focus: the lens looks for its focus once; eager: seconds by
+    which the next hand is early; tilt: of the camera, as a multiple of what is usual.
     """
 
     size: tuple[int, int] = SIZE
@@ -46,6 +50,11 @@ class Filming:
     beside: bool = False
     wide: bool = False
     cast: tuple[float, float, float] = field(default=(1.0, 1.0, 1.0))
+    twice: bool = False
+    shade: bool = False
+    focus: bool = False
+    eager: float = 0.0
+    tilt: float = 1.0
 
     @classmethod
     def chosen(cls, rng: np.random.Generator) -> Filming:
@@ -66,6 +75,12 @@ class Filming:
             bump=(far * math.cos(way), far * math.sin(way), float(rng.normal(0, 1.2))) if some(0.2) else still,
             rests=0.5 if some(0.5) else 0.0, busy=some(0.2), points=some(0.25), beside=some(0.5), wide=True)
 
+    def odder(self, rng: np.random.Generator) -> Filming:
+        """The same with further oddities by lot."""
+        twice, shade, focus, early, slant = rng.random(5) < (0.2, 0.4, 0.3, 0.4, 0.4)
+        return replace(self, twice=bool(twice), shade=bool(shade), focus=bool(focus),
+                       eager=float(rng.uniform(0.1, 0.5)) * bool(early), tilt=3.0 if slant else 1.0)
+
     @property
     def told(self) -> str:
         """In words, for the truth's reader."""
@@ -73,7 +88,9 @@ class Filming:
         said += [f"small {self.small:.2f}"] * (self.small < 1) + [f"jpeg {self.jpeg}"] * (self.jpeg > 0)
         said += [f"jump {self.jump:g}"] * (self.jump != 1) + ["bump"] * (self.bump != (0.0, 0.0, 0.0))
         said += [name for name, there in (("rests", self.rests > 0), ("busy", self.busy), ("points", self.points),
-                                          ("beside", self.beside)) if there]
+                                          ("beside", self.beside), ("twice", self.twice), ("shade", self.shade),
+                                          ("focus", self.focus), ("eager", self.eager > 0),
+                                          ("tilted", self.tilt > 1)) if there]
         return ", ".join(said)
 
 
@@ -83,14 +100,15 @@ PLAIN = Filming()
 class Camera:
     """Where the camera stands, how it sees, and the picture's noise.
 
-    wood: the board on the canvas; radius: of its pits, canvas pixels. jumps, bumped: seconds at which it happens.
+    wood: the board on the canvas; radius: of its pits, canvas pixels. jumps, bumped, shaded, hunts: seconds at which
+    the light jumps, the camera is bumped, a shadow begins to pass, the focus is lost.
     """
 
     def __init__(self, canvas: tuple[int, int], wood: tuple[float, float, float, float], radius: float,
                  filming: Filming, rng: np.random.Generator) -> None:
         self.filming, self.rng = filming, rng
         size = self.size = filming.size
-        self.jumps = self.bumped = math.inf
+        self.jumps = self.bumped = self.shaded = self.hunts = math.inf
         self._still: tuple[float, NDArray[np.uint8]] | None = None
         self._around: tuple[NDArray[np.float64], NDArray[np.uint8], NDArray[np.uint8]] | None = None
         self._strip = int(wood[1] - 0.1 * (wood[3] - wood[1]))
@@ -120,6 +138,7 @@ class Camera:
             turn = math.remainder(turn, math.pi) + math.radians(SOUTH[filming.south])
         self.south = filming.south or ("top" if abs(turn) > 1 else "bottom")
         fill *= max(filming.small, min(1.0, LEAST_RADIUS / (fill * radius))) if filming.small < 1 else 1.0
+        fill *= 1.0 if filming.tilt == 1 else 0.85
         self.fill = fill
         x, y = (side / 2 + a * max(0.0, (side - 1.05 * fill * much) / 2)
                 for side, much, a in zip((w, h), (wide, tall), filming.aside, strict=True))
@@ -127,6 +146,7 @@ class Camera:
         flat = np.array([[c, -s, x - c * mx + s * my], [s, c, y - s * mx - c * my], [0, 0, 1]])
         tilt = np.eye(3)
         tilt[2, :2] = rng.normal(0, 0.00007) * SIZE[0] / w, rng.normal(0, 0.00012) * SIZE[0] / w
+        tilt[2, :2] *= filming.tilt
         back = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
         return np.asarray(back @ tilt @ np.linalg.inv(back) @ flat)
 
@@ -139,11 +159,18 @@ class Camera:
             assert self._still is not None
             seen = self._still[1]
         self._still = (t, seen) if as_before else None
+        if 0 < t - self.hunts < HUNT_S:
+            soft = 0.3 + 5.0 * math.sin(math.pi * (t - self.hunts) / HUNT_S)
+            seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), soft), np.uint8)
         filming, (w, h), (much, period) = self.filming, self.size, self.drift
         light = 1 + much * math.sin(2 * math.pi * t / period)
         jumped = 1 - math.exp(-(t - self.jumps) / 0.3) if t > self.jumps else 0.0
         bright = light * (1 + jumped * (filming.jump * np.array(filming.cast) - 1)) / 256
         lit = cv2.multiply(seen, self.gain * bright.astype(np.float32), dtype=cv2.CV_32F)
+        if 0 < t - self.shaded < SHADE_S:  # its edge comes over the table and goes on
+            across = (np.arange(w, dtype=np.float32) / w - 2.4 * (t - self.shaded) / SHADE_S + 1.2) * 12
+            dark = 1 - 0.4 / (1 + np.exp(-across)) / (1 + np.exp(across - 10))
+            lit = cv2.multiply(lit, np.broadcast_to(dark[None, :, None], lit.shape).astype(np.float32))
         k, (y, x) = int(self.rng.integers(3)), self.rng.integers(0, 64, 2)
         out = np.asarray(cv2.add(lit, self.grain[k, y:y + h, x:x + w], dtype=cv2.CV_8U), np.uint8)
         if filming.jpeg:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +31,8 @@ from tests.bench.othermoves import Turn, next_turn
 from tests.bench.otherthings import KINDS, Hand, Heaps
 
 SEED = 90_000
-ODD = 330
-"""Number from which on clips are filmed in other ways."""
+ODD, ODDER = 330, 360
+"""Numbers from which on clips are filmed in other ways, and in more of them."""
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("enkeshui", "driedger", "2x12"))
 
@@ -46,6 +47,11 @@ class Pace(NamedTuple):
 
 
 PACES = {"normal": Pace(0.32, 0.42, 0.5, (1.1, 2.4)), "fast": Pace(0.13, 0.2, 0.3, (0.55, 0.9))}
+
+
+Laid = tuple[Side, float, float, str, tuple[float, float]]
+"""A hand in a picture: whose, column and row of its tips, pose, and by how much these move while the shutter is open.
+"""
 
 
 class Key(NamedTuple):
@@ -178,20 +184,19 @@ class Scene:
         self.heaps.change(pit, by)
         self.heaps.draw(self.canvas, self.bare, self.light, pit)
 
-    def frame(self, t: float, hand: tuple[Side, float, float, str, tuple[float, float]] | None) -> NDArray[np.uint8]:
-        """The picture at a time. hand: whose, column and row of its tips, pose, and by how much these move in the time
-        of the shutter."""
-        if hand is None:
+    def frame(self, t: float, hands: Sequence[Laid]) -> NDArray[np.uint8]:
+        """The picture at a time."""
+        if not hands:
             stirred, self._stirred = self._stirred, False
             return self.camera.takes(self.canvas, t, as_before=not stirred)
         picture = self.canvas.copy()
-        side, col, row, pose, moves = hand
         rows, cols = self.where.board.rows, self.where.board.cols
-        tip = self.where.at(col, row)
-        way = 1 if side is Side.SOUTH else -1
-        far = self.where.at(0.75 * col + 0.25 * (cols - 1) / 2 + 0.5 * way, rows - 1 + 6.0 if way > 0 else -6.0)
-        blur = (moves[0] * self.where.pitch, moves[1] * self.where.pitch)
-        self.hands[side].lay(picture, tip, far, 0.25 * self.where.pitch, pose, blur)
+        for side, col, row, pose, moves in hands:
+            tip = self.where.at(col, row)
+            way = 1 if side is Side.SOUTH else -1
+            far = self.where.at(0.75 * col + 0.25 * (cols - 1) / 2 + 0.5 * way, rows - 1 + 6.0 if way > 0 else -6.0)
+            blur = (moves[0] * self.where.pitch, moves[1] * self.where.pitch)
+            self.hands[side].lay(picture, tip, far, 0.25 * self.where.pitch, pose, blur)
         return self.camera.takes(picture, t)
 
 
@@ -233,6 +238,13 @@ def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene
             rest = Rest(int(rng.integers(2, len(turn.acts))), min(seconds, 0.9) if gone else seconds, gone)
         out.append(visit(turn, PACES[pace], t, edge, rng, rest=rest, heap=heap))
         t, position, played = out[-1].keys[-1].t + float(rng.uniform(*PACES[pace].pause)), turn.after, played + 1
+        if filming.eager and rng.random() < 0.5:
+            t = out[-1].keys[-1].t - filming.eager
+        if played == odd and filming.focus:
+            scene.camera.hunts = t + 0.3
+            t += 1.5
+        if played == odd and filming.shade:
+            scene.camera.shaded = t - 0.5
         if played == odd and filming.bump != (0.0, 0.0, 0.0):
             scene.camera.bumped, t = t + 0.8, t + 4.5
         if played == odd and filming.jump != 1:
@@ -255,7 +267,8 @@ def pointing(position: Position, t: float, edge: float, rng: np.random.Generator
 
 def filming_of(number: int) -> Filming:
     """How the clip of that number is filmed."""
-    return Filming.chosen(np.random.default_rng((SEED, number, 1))) if number >= ODD else PLAIN
+    filming = Filming.chosen(np.random.default_rng((SEED, number, 1))) if number >= ODD else PLAIN
+    return filming.odder(np.random.default_rng((SEED, number, 2))) if number >= ODDER else filming
 
 
 def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
@@ -265,13 +278,16 @@ def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
     scene = Scene(start, rng, filming)
     done = visits(rules, start, pace, moves, scene, rng)
     todo = sorted(change for v in done for change in v.changes)
-    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), filming.fps, filming.size)
+    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"),
+                           filming.fps * (1 + filming.twice), filming.size)
     try:
         for k in range(math.ceil((done[-1].keys[-1].t + 2.5) * filming.fps)):
             t = k / filming.fps
             while todo and todo[0][0] <= t:
                 scene.change(*todo.pop(0)[1:])
-            film.write(scene.frame(t, hand_at(done, t, 0.25 / filming.fps)))
+            picture = scene.frame(t, hands_at(done, t, 0.25 / filming.fps))
+            for _ in range(1 + filming.twice):
+                film.write(picture)
     finally:
         film.release()
     name = start.board.name
@@ -285,14 +301,15 @@ def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
     return truth
 
 
-def hand_at(done: list[Visit], t: float, shutter: float) -> tuple[Side, float, float, str, tuple[float, float]] | None:
-    """The hand over the table at a time, as `Scene.frame` takes it; shutter: seconds that it is open."""
+def hands_at(done: list[Visit], t: float, shutter: float) -> list[Laid]:
+    """The hands over the table at a time, as `Scene.frame` takes them; shutter: seconds that it is open."""
+    out: list[Laid] = []
     for v in done:
         now, then = v.at(t), v.at(t - shutter)
         if now is not None:
             before = now if then is None else then
-            return (v.turn.player, *now, (now[0] - before[0], now[1] - before[1]))
-    return None
+            out.append((v.turn.player, *now, (now[0] - before[0], now[1] - before[1])))
+    return out
 
 
 @click.command()
