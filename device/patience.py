@@ -30,9 +30,14 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -
         return pace.unsure_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
         return pace.pause_s
-    if verdict.kind == "tampered" and verdict.position.total != verdict.before.total:
+    if verdict.kind == "tampered" and (verdict.position.total != verdict.before.total or _lifted(verdict)):
         return pace.pause_s
     return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
+
+
+def _lifted(verdict: Verdict) -> bool:
+    """Whether a pit was emptied, as by a hand that sows and may go on; a seed that was nudged leaves others there."""
+    return any(was and not is_ for was, is_ in zip(verdict.before.counts, verdict.position.counts, strict=True))
 
 
 def _of_counts(verdict: Verdict, window: Window) -> bool:

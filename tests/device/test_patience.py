@@ -59,3 +59,19 @@ def test_many_seeds_that_are_missing_may_be_in_a_hand_that_rests(missing: int, l
         lies[p], left = lies[p] - took, left - took
     played.move(lies, Side.SOUTH, pause=3.5)
     assert least < delay(played) < most
+
+
+@pytest.mark.parametrize(("held", "least", "most"), [(1, 1.5, 1.9), (2, 0.7, 1.1)])
+def test_a_pit_that_was_emptied_may_be_the_beginning_of_a_move(held: int, least: float, most: float) -> None:
+    def judge(question: Question) -> Verdict:
+        before = question.before
+        lies = before.with_counts(tuple(question.evidence.loglik.argmax(axis=1).tolist()))
+        return Verdict("tampered", before, lies, confidence=0.999)
+
+    played = Played(judge=AtOnce(judge))
+    played.start("endodoi", f"4,4,4,4,4,4/4,4,4,4,{held},{8 - held} S 0-0 ply=2")
+    played.frames(1)
+    lies = list(played.game.playing[1].counts)
+    lies[4], lies[5] = lies[4] - 1, lies[5] + 1
+    played.move(lies, Side.SOUTH, pause=2.5)
+    assert least < delay(played) < most
