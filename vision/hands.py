@@ -39,6 +39,8 @@ MOVING_CHANGE = 0.7
 """Units of change that are enough where something moved of late."""
 BRIDGE = 7
 """Canvas pixels across which parts of a hand belong together."""
+REPEATED = 0.0015
+"""Difference (natural log of light) between two frames, in the middle, up to which they are the same picture."""
 STILL = 0.004
 """Greatest share of the board that may change between frames while nothing moves."""
 DRIFT = 6.0
@@ -149,7 +151,9 @@ class HandWatch:
         d = now - self._before
         watched = self.canvas.field & self.canvas.valid
         d = np.abs(d - np.median(d[watched], axis=0)).max(2)
-        self._noise = 0.95 * self._noise + 0.05 * float(np.clip(np.median(d[watched]), 0.004, 0.06))
+        usual = float(np.median(d[watched]))
+        if usual > REPEATED:  # a picture that comes twice, as in half of many recordings, tells nothing of the noise
+            self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, 0.06))
         moving = d > max(0.10, 7 * self._noise)
         return float((moving & watched).sum()) / self._field, moving
 

@@ -298,3 +298,15 @@ def test_a_frame_costs_little() -> None:
     finally:
         cv2.setNumThreads(threads)
     assert float(np.median(ratios)) < 8
+
+
+def test_pictures_that_come_twice_do_not_hide_how_noisy_the_others_are() -> None:
+    """Else the noise of each new one passes for a movement, and the board never lies still."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    taken = [np.clip(clean + 10 * NOISE[k], 0, 255).astype(np.uint8) for k in range(3)]
+    once, twice = Table().watch, Table().watch
+    for k in range(60):
+        once.look(taken[k % 3], k / 15)
+        for half in range(2):
+            twice.look(taken[k % 3], (k + half / 2) / 15)
+    assert twice._noise > 0.9 * once._noise
