@@ -14,6 +14,7 @@ import numpy as np
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
+from device.halfway import halfway
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
@@ -321,7 +322,8 @@ class Play:
         if self._steals(verdict, move):
             return
         if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = patience(verdict, move, desk.pace, hidden=self._hidden(move.window))
+            wait = patience(verdict, move, desk.pace, hidden=self._hidden(move.window),
+                            halfway=halfway(desk.game.playing[0], verdict, move))
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
                 desk.enter(State.SETTLING)
@@ -367,7 +369,8 @@ class Play:
             bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
         named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
         numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
-        self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history)
+        self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history,
+                                                        halfway=halfway(rules, verdict, move))
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not

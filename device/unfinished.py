@@ -26,9 +26,11 @@ class Unfinished:
     history: tuple[Position, ...]
 
     @classmethod
-    def of(cls, number: int, verdict: Verdict, move: Disturbance, history: tuple[Position, ...]) -> Unfinished | None:
-        """None where nothing that the hand may do yet would change what was said."""
-        mends = verdict.kind == "not-sure" or (
+    def of(cls, number: int, verdict: Verdict, move: Disturbance, history: tuple[Position, ...], *,
+           halfway: bool) -> Unfinished | None:
+        """None where nothing that the hand may do yet would change what was said. halfway: the board lies as in the
+        middle of a legal move, whatever fault it was called (`device.halfway`)."""
+        mends = halfway or verdict.kind == "not-sure" or (
             verdict.kind == "illegal" and all(f.code in MENDED for f in verdict.faults))
         return cls(number, move, verdict.before, history) if mends and not move.unseen else None
 

@@ -1,0 +1,52 @@
+"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow."""
+
+from __future__ import annotations
+
+from device.disturbance import Disturbance
+from device.judging import Verdict
+from device.window import LEAD
+from engine.position import Position
+from engine.rules import Rules
+from engine.trace import Capture, Drop, Lift, Trace
+from vision.reading import COUNTS
+
+
+def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+    """Whether the side whose turn it is may only rest, although it is accused: some legal move of its own, broken off
+    with seeds in the hand, leaves a board of which no pit that is seen is read clearly otherwise. Seeds taken off the
+    board are in no hand: a capture cut short is a finished move."""
+    before, mover = verdict.before, move.side if verdict.player is None else verdict.player
+    if verdict.kind not in ("illegal", "tampered") or mover is not before.to_move:
+        return False
+    loglik, seen = move.window.loglik, move.window.seen
+    fits = (~seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD)).tolist()
+    return any(_meets(legal.trace, before, fits) for legal in rules.moves(before).moves)
+
+
+def _meets(trace: Trace, before: Position, fits: list[list[bool]]) -> bool:
+    """Whether the board fits after some step with seeds still in the hand; fits: [pit][count]."""
+    def off(pit: int, n: int) -> bool:
+        return not fits[pit][min(n, COUNTS - 1)]
+
+    counts, hand = list(before.counts), 0
+    wrong = sum(off(pit, n) for pit, n in enumerate(counts))
+    for step in trace:
+        changes: list[tuple[int, int]] = []
+        if isinstance(step, Lift):
+            changes = [(step.pit, -step.n)]
+        elif isinstance(step, Drop):
+            changes = [(step.pit, 1)]
+        elif isinstance(step, Capture):
+            if step.sown_from is None:
+                return False
+            if any(n and wrong + off(p, 0) == off(p, n) for p in step.pits for n in [counts[p]]):
+                return True  # any of the pits may be emptied first
+            rest = sum(counts[p] for p in step.pits) - step.n
+            changes = [*((p, -counts[p]) for p in step.pits), (step.pits[-1], rest)]
+        for pit, by in changes:
+            wrong += off(pit, counts[pit] + by) - off(pit, counts[pit])
+            counts[pit] += by
+            hand -= by
+        if hand and not wrong:
+            return True
+    return False
