@@ -37,6 +37,12 @@ at one by one."""
 
 KINDS = ("legal", "illegal", "tampered")
 """Of what happens in a clip."""
+ACCUSE = ("illegal", "tampered")
+"""Verdicts by which somebody did what he must not."""
+EARLY = 0.6
+"""Seconds before its hands are off the wood from which on a verdict may be a move's."""
+BEGINS = 0.3
+"""Seconds by which the program may see its hands sooner than they are over the wood."""
 
 
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
@@ -49,35 +55,82 @@ def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], fl
     return [e for e in events if e["event"] == "verdict"], time.perf_counter() - began
 
 
+def taken_back(verdict: dict[str, Any], said: list[dict[str, Any]]) -> bool:
+    """Whether the table itself judged the same hand's move again, as it does when the hand goes on with it."""
+    began = verdict.get("hands_in")
+    return began is not None and any(v.get("hands_in") == began and v["t"] > verdict["t"] for v in said)
+
+
 def paired(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
-    """The verdict of each move: in order where there are as many, else the one after its hands last left."""
+    """The verdict of each move, of those that stand and were not said too early: in order where there are as many, else
+    the one after its hands last left."""
+    said = [v for v in said if not taken_back(v, said) and not any(_too_early(move, v) for move in moves)]
     if len(moves) == len(said):
         return list(said)
     out: list[dict[str, Any] | None] = []
     for k, move in enumerate(moves):
         end = moves[k + 1]["t_out"] if k + 1 < len(moves) else np.inf
-        out.append(next((v for v in said if move["t_out"] - 0.6 <= v["t"] < end - 0.6), None))
+        out.append(next((v for v in said if move["t_out"] - EARLY <= v["t"] < end - EARLY), None))
+    return out
+
+
+def _same(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
+    """Whether the verdict names what was played."""
+    named = (verdict.get("player"), (verdict.get("move") or "?")[0])
+    return move["move"] is None or named == (move["player"], move["move"])
+
+
+def _diagnosed(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
+    return any((f["code"], f.get("pit")) == (move["fault"], move["at"]) for f in verdict.get("faults", ()))
+
+
+def _so(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
+    """Whether an accusation is of what happened."""
+    return (move["kind"] == verdict["kind"] and _same(move, verdict)
+            and (verdict["kind"] != "illegal" or _diagnosed(move, verdict)))
+
+
+def _too_early(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
+    """Whether the move's hand is accused, before it is gone, of what did not happen."""
+    return (verdict["kind"] in ACCUSE and verdict.get("hands_in", -np.inf) >= move["t_in"] - BEGINS
+            and verdict["t"] < move["t_out"] - EARLY and not _so(move, verdict))
+
+
+def meanwhile(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Of each move the accusations that are no move's verdict and not so, as those of a hand that rests: said from when
+    its hands came in until the next one's did."""
+    pairs = paired(moves, said)
+    out: list[list[dict[str, Any]]] = [[] for _ in moves]
+    for verdict in said:
+        if verdict["kind"] not in ACCUSE or any(verdict is v for v in pairs):
+            continue
+        k = max((k for k, move in enumerate(moves) if move["t_in"] <= verdict["t"]), default=0)
+        if _too_early(moves[k], verdict) or not any(_so(move, verdict) for move in moves[max(0, k - 1): k + 1]):
+            out[k].append(verdict)
     return out
 
 
 def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[str], delays: list[float]) -> None:
-    """Count one clip's verdicts."""
-    for move, verdict in zip(moves, paired(moves, said), strict=True):
+    """Count one clip's verdicts, and what was said before them."""
+    for move, verdict, early in zip(moves, paired(moves, said), meanwhile(moves, said), strict=True):
         kind = verdict["kind"] if verdict else "none"
         n[move["kind"]] += 1
         n["not sure"] += kind == "not-sure"
         n["silent"] += verdict is None
-        n["false"] += move["kind"] == "legal" and kind == "illegal"
+        if move["kind"] == "legal":
+            stands = kind in ACCUSE or not all(taken_back(v, said) for v in early)
+            n["false"] += stands or bool(early)
+            n["taken back"] += bool(early) and not stands
+        else:
+            n["otherwise"] += bool(early)
         n["missed"] += move["kind"] == "illegal" and kind == "legal"
         if verdict is None:
             continue
         delays.append(verdict["t"] - move["t_out"])
-        named = (verdict.get("player"), (verdict.get("move") or "?")[0])
-        same = move["move"] is None or named == (move["player"], move["move"])
-        n["right"] += kind == move["kind"] and same
+        n["right"] += kind == move["kind"] and _same(move, verdict)
         if kind == move["kind"] == "illegal":
             n["caught"] += 1
-            n["diagnosed"] += any((f["code"], f.get("pit")) == (move["fault"], move["at"]) for f in verdict["faults"])
+            n["diagnosed"] += _diagnosed(move, verdict)
 
 
 @dataclass
@@ -104,7 +157,9 @@ class Watched:
         last = f"{np.percentile(self.delays, 99):.2f} s" if self.delays else "none"
         return [
             (f"{what}: verdict right", share(n["right"], total)),
-            ("  false accusation", share(n["false"], n["legal"])),
+            ("  false accusation, also before the verdict", share(n["false"], n["legal"])),
+            ("    of these, taken back by the table itself", share(n["taken back"], n["false"])),
+            ("  what was not so said before the verdict on a fault", share(n["otherwise"], total - n["legal"])),
             ("  missed", share(n["missed"], n["illegal"])),
             ("  diagnosed, of those caught", share(n["diagnosed"], n["caught"])),
             ("  not sure", share(n["not sure"], total)),

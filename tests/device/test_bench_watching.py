@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -33,3 +34,46 @@ def test_clips_that_lie_there_are_counted_by_their_pace(tmp_path: Path, monkeypa
     right = [line for line in lines if "verdict right" in line]
     assert [line.split(": ")[-1].split()[0] for line in right] == ["100.0", "50.0"]
     assert "normal (1 tables)" in right[0] and "fast (2 tables)" in right[1]
+
+
+def turn(kind: str, t_in: float, fault: str | None = None) -> dict[str, Any]:
+    """What happened: S played c within two seconds."""
+    return {"player": "S", "move": "c", "kind": kind, "fault": fault, "at": fault and "d", "t_in": t_in,
+            "t_out": t_in + 2.0}
+
+
+def word(kind: str, t: float, hands_in: float, code: str = "double") -> dict[str, Any]:
+    """What was said of S's c at a time."""
+    return {"t": t, "kind": kind, "player": "S", "move": "c>", "hands_in": hands_in,
+            "faults": [{"code": code, "pit": "d"}]}
+
+
+@pytest.mark.parametrize(("said", "false", "back", "right"), [
+    ([word("legal", 3.3, 1.0)], 0, 0, 1),
+    ([word("illegal", 2.0, 1.0), word("legal", 3.3, 1.0)], 1, 1, 1),
+    ([word("illegal", 2.9, 1.0), word("legal", 3.3, 1.0)], 1, 1, 1),
+    ([word("illegal", 2.0, 1.0), word("legal", 3.3, 2.5)], 1, 0, 1),
+    ([word("tampered", 2.0, 1.0)], 1, 0, 0),
+    ([word("illegal", 2.0, 1.0), word("tampered", 3.3, 2.5)], 1, 0, 0),
+    ([word("legal", 3.3, 1.0), word("tampered", 6.0, 6.0)], 1, 0, 1),
+])
+def test_an_accusation_said_while_a_hand_rests_is_a_false_one(
+        said: list[dict[str, Any]], false: int, back: int, right: int) -> None:
+    n: Counter[str] = Counter()
+    watching.tally([turn("legal", 1.0)], said, n, [])
+    assert (n["false"], n["taken back"], n["right"]) == (false, back, right)
+
+
+@pytest.mark.parametrize(("code", "otherwise"), [("double", 0), ("palmed", 1)])
+def test_before_the_verdict_on_a_fault_another_may_have_been_named(code: str, otherwise: int) -> None:
+    n: Counter[str] = Counter()
+    said = [word("illegal", 2.0, 1.0, code), word("illegal", 3.8, 1.0)]
+    watching.tally([turn("illegal", 1.0, "double")], said, n, [])
+    assert (n["otherwise"], n["diagnosed"], n["false"]) == (otherwise, 1, 0)
+
+
+def test_a_word_that_came_too_early_is_not_the_verdict_of_a_move_that_nothing_was_said_of() -> None:
+    n: Counter[str] = Counter()
+    said = [word("illegal", 7.0, 6.0), word("legal", 8.3, 7.5)]
+    watching.tally([turn("illegal", 1.0, "double"), turn("legal", 6.0)], said, n, [])
+    assert (n["silent"], n["caught"], n["false"], n["right"]) == (1, 0, 1, 1)
