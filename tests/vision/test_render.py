@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from vision.geometry import project
-from vision.render.materials import KINDS, Bag
-from vision.render.pile import settle
+from vision.render.materials import BY_NAME, KINDS, Bag, parts_of
 from vision.render.scene import Scene
+from vision.render.shading import cored
 from vision.render.styles import SceneStyle
 from vision.train.boards import MOST, board_batch, targets
 from vision.train.crops import COVERED, crop_batch, draw_count, hand, marks
@@ -86,28 +84,6 @@ def test_a_hand_covers_what_lies_under_it(scene: Scene) -> None:
     assert cover[:20, :20].max() <= 1.0
 
 
-@settings(max_examples=25, deadline=None)
-@given(n=st.integers(0, 25), ratio=st.floats(0.1, 0.3), seed=st.integers(0, 1000))
-def test_settled_seeds_lie_in_the_bowl(n: int, ratio: float, seed: int) -> None:
-    """Every centre is over the bowl's floor and inside its rim, whatever the heap."""
-    radius = np.full(n, ratio * 0.4)
-    at = settle(radius, np.full(n, 0.8), 0.4, 0.4, 2.0, 0.25, 3.0, np.random.default_rng(seed))
-    q = np.hypot(at[:, 0], at[:, 1]) / 0.4
-    assert at.shape == (n, 3)
-    assert (q <= 1.0).all()
-    assert (at[:, 2] >= -0.25 * (1 - q**3) - 1e-6).all()
-
-
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 1000))
-def test_seeds_that_lie_stay_when_one_is_dropped(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    radius, flat = np.full(5, 0.09), np.full(5, 0.8)
-    before = settle(radius[:4], flat[:4], 0.4, 0.4, 2.0, 0.25, 3.0, rng, rounds=30)
-    after = settle(radius, flat, 0.4, 0.4, 2.0, 0.25, 3.0, rng, start=before, rounds=8)
-    assert np.hypot(*(after[:4, :2] - before[:, :2]).T).max() < 0.25
-
-
 def test_every_kind_of_seed_can_be_drawn() -> None:
     rng = np.random.default_rng(0)
     for kind in KINDS:
@@ -116,6 +92,17 @@ def test_every_kind_of_seed_can_be_drawn() -> None:
         empty = table.image().astype(int)
         table.set_pit(0, 2, 4)
         assert np.abs(table.image().astype(int) - empty).max() > 20, kind.name
+
+
+def test_a_core_in_clear_glass_is_seen_through_its_middle_alone() -> None:
+    parts = np.array(parts_of(BY_NAME["marble"], np.ones(3), np.zeros(3), np.eye(3)))
+    down = np.array([0.0, 0.0, -1.0])
+    assert cored(parts, 0, down, 0.0, 0.0, 1.0, 0.15) == 1
+    assert cored(parts, 0, down, 0.3, 0.0, math.sqrt(1 - 0.09), 0.15) == 1
+    assert cored(parts, 0, down, 0.97, 0.0, math.sqrt(1 - 0.97**2), 0.15) == 0
+    along = np.array([0.0, -1.0, 0.0])  # a flat core from its edge
+    assert cored(parts, 0, along, 0.0, 1.0, 0.0, 0.15) == 1
+    assert cored(parts, 0, along, 0.0, math.sqrt(1 - 0.6**2), 0.6, 0.15) == 0
 
 
 def test_the_camera_adds_noise_but_no_shift(scene: Scene) -> None:

@@ -94,7 +94,7 @@ KINDS: tuple[Kind, ...] = (
         (0.8, 1.6),
         (60, 200),
         glass=(0.35, 1.0),
-        patterns=(0, 0, 1, 3, 5, 5, 5, 5),
+        patterns=(0, 0, 1, 3, 5, 5, 5, 6, 6),
         second=GLASS,
         mixed=True,
     ),
@@ -136,14 +136,14 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "bean",
-        (1.0, 0.8, 0.75),
+        (1.2, 0.8, 0.75),
         0.12,
         ((0.55, 0.5, 0.38), (0.25, 0.05, 0.04), (0.03, 0.025, 0.025), (0.45, 0.2, 0.1)),
         (0.3, 0.9),
         (20, 60),
         patterns=(0, 0, 2),
         second=((0.3, 0.1, 0.08), (0.7, 0.65, 0.5)),
-        bent=0.34,
+        bent=0.2,
     ),
     Kind(
         "coffee seed",
@@ -269,13 +269,13 @@ def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
     the axes."""
     if kind.bent <= 0:
         return [_row(centre, axes, turn)]
-    rows = [_row(centre, axes * [0.8, 0.98, 0.98], turn)]
+    rows = [_row(centre, axes * [0.9, 1.0, 1.0], turn)]
     for side in (-1.0, 1.0):
         a = side * kind.bent
         c, s = np.cos(a), np.sin(a)
         yaw = turn @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        end = centre + turn @ np.array([side * 0.36 * axes[0], -0.08 * axes[0], 0.0])
-        rows.append(_row(end, axes * [0.86, 0.93, 0.93], yaw))
+        end = centre + turn @ np.array([side * 0.3 * axes[0], -0.5 * abs(a) * 0.3 * axes[0], 0.0])
+        rows.append(_row(end, axes * [0.74, 0.97, 0.97], yaw))
     return rows
 
 

@@ -1,7 +1,8 @@
-"""Seeds that settle in a pit: dropped one after another, pushed apart and down the bowl until they lie.
+"""Seeds that settle in a pit: let fall one after another they push, roll, tilt, lean on one another and come to rest.
 
-Position-based dynamics (Müller et al. 2007) on spheres that are flattened in z, which is what matters for how heaps
-look from above: seeds lean on one another, ride on others, hide others.
+Each seed is a rigid body of a few spheres that touch its surface from within. The spheres move by position-based
+dynamics (Müller et al. 2007); those of a seed are kept in its shape by shape matching (Müller et al. 2005), its turn
+found as in Müller et al. 2016.
 """
 
 from __future__ import annotations
@@ -13,128 +14,278 @@ from numba import njit
 from numpy.typing import NDArray
 
 F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
 
-ROLL = 0.2
-"""How fast a seed rolls off another: share of the way a step."""
+STEP, GRAVITY = 1 / 240, 120.0
+"""Seconds, and column pitches a second squared, of some eight centimetres."""
+BETWEEN, AFTER = 7, 90
+"""Steps between two seeds that fall, and at most after the last."""
+ROUND = 1.12
+"""An ellipsoid whose half axes differ by no larger factor is one sphere."""
+OUT = 0.75
+"""The spheres beside a seed's middle lie so far out, as a share of where the last inscribed one is a point."""
+ROLLING = 0.05
+"""Friction of seeds that are one sphere: they roll."""
+ON_RIM = 0.45
+"""A seed's middle stays so many of its radii within the rim."""
+STILL = 0.004
+"""A heap rests when no seed's middle moves by more of its radius a step."""
 
 
-@njit(cache=True, fastmath=True)
-def _relax(
-    pos: F64,
-    radius: F64,
-    flat: F64,
-    n: int,
-    rx: float,
-    ry: float,
-    square: float,
-    depth: float,
-    power: float,
-    rounds: int,
-    pull: float,
+def spheres(axes: F64) -> tuple[F64, F64]:
+    """Offsets float64[k, 3] and radii float64[k] of the spheres of a seed with these half axes float64[3]."""
+    order = np.argsort(-axes)
+    a, b, c = axes[order]
+    if a < ROUND * c:
+        return np.zeros((1, 3)), np.array([(a * b * c) ** (1 / 3)])
+    angles = np.array([0.0, math.pi]) if b < ROUND * c else np.linspace(0, 2 * math.pi, 7)[:-1]
+    # Along a half axis h of an ellipse with the other half axis c: the inscribed circle at x has the radius
+    # c √(1 - x² / (h² - c²)), and shrinks to the point of the ellipse at x = (h² - c²) / h.
+    along = 1 / np.sqrt((np.cos(angles) / a) ** 2 + (np.sin(angles) / b) ** 2)
+    room = np.maximum(along**2 - c**2, 1e-12)
+    x = OUT * room / along
+    offsets = np.zeros((len(x) + 1, 3))
+    offsets[1:, order[0]], offsets[1:, order[1]] = x * np.cos(angles), x * np.sin(angles)
+    return offsets, np.concatenate([[c], c * np.sqrt(1 - x**2 / room)])
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _out(x: float, y: float, bowl: F64) -> float:
+    """How far out a place is: 0 in the middle, 1 on the rim. bowl: half axes 2, exponent, depth, power."""
+    u, v = abs(x) / bowl[0], abs(y) / bowl[1]
+    if bowl[2] <= 2.01:
+        return math.sqrt(u * u + v * v)
+    return float((u ** bowl[2] + v ** bowl[2]) ** (1.0 / bowl[2]))
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _floor(x: float, y: float, bowl: F64) -> float:
+    q = _out(x, y, bowl)
+    return -bowl[3] * (1.0 - q ** bowl[4]) if q < 1.0 else 0.0
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _held(p: F64, was: F64, k: int, n0: float, n1: float, n2: float, deep: float, rough: float) -> None:
+    """Friction: a sphere that was pushed out by `deep` along a normal moved less across it."""
+    t0, t1, t2 = p[k, 0] - was[k, 0], p[k, 1] - was[k, 1], p[k, 2] - was[k, 2]
+    along = t0 * n0 + t1 * n1 + t2 * n2
+    t0 -= along * n0
+    t1 -= along * n1
+    t2 -= along * n2
+    far = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2) + 1e-12
+    back = min(1.0, rough * deep / far)
+    p[k, 0] -= back * t0
+    p[k, 1] -= back * t1
+    p[k, 2] -= back * t2
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _on_floor(p: F64, was: F64, k: int, r: float, bowl: F64, rough: float) -> None:
+    x, y = p[k, 0], p[k, 1]
+    h = 0.004
+    low = _floor(x, y, bowl)
+    if p[k, 2] - low > 3.0 * r:
+        return
+    sx = (_floor(x + h, y, bowl) - _floor(x - h, y, bowl)) / (2 * h)
+    sy = (_floor(x, y + h, bowl) - _floor(x, y - h, bowl)) / (2 * h)
+    n = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
+    deep = r - (p[k, 2] - low) * n
+    if deep <= 0.0:
+        return
+    p[k, 0] -= deep * sx * n
+    p[k, 1] -= deep * sy * n
+    p[k, 2] += deep * n
+    _held(p, was, k, -sx * n, -sy * n, n, deep, rough)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _apart(p: F64, was: F64, radius: F64, a: int, b: int, rough: float) -> None:
+    """Two spheres of two seeds, which must not be one in the other."""
+    dx, dy, dz = p[a, 0] - p[b, 0], p[a, 1] - p[b, 1], p[a, 2] - p[b, 2]
+    d2 = dx * dx + dy * dy + dz * dz
+    reach = radius[a] + radius[b]
+    if d2 >= reach * reach:
+        return
+    d = math.sqrt(d2) + 1e-12
+    deep = reach - d
+    dx, dy, dz = dx / d, dy / d, dz / d
+    for c, s in ((a, 0.5), (b, -0.5)):
+        p[c, 0] += s * deep * dx
+        p[c, 1] += s * deep * dy
+        p[c, 2] += s * deep * dz
+        _held(p, was, c, dx, dy, dz, 0.5 * deep, rough)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _lay(p: F64, shape: F64, lo: int, hi: int, turn: F64, middle: F64) -> None:
+    """Spheres lo to hi, those of one seed, where its middle and its turn put them."""
+    for k in range(lo, hi):
+        for c in range(3):
+            p[k, c] = middle[c] + turn[c, 0] * shape[k, 0] + turn[c, 1] * shape[k, 1] + turn[c, 2] * shape[k, 2]
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _rigid(p: F64, shape: F64, first: I64, i: int, turn: F64, middle: F64) -> None:
+    """The spheres of seed i back in its shape: float64[3, 3] turned and float64[3] moved to where they are now."""
+    lo, hi = first[i], first[i + 1]
+    m0 = m1 = m2 = 0.0
+    for k in range(lo, hi):
+        m0 += p[k, 0]
+        m1 += p[k, 1]
+        m2 += p[k, 2]
+    n = hi - lo
+    m0, m1, m2 = m0 / n, m1 / n, m2 / n
+    middle[0], middle[1], middle[2] = m0, m1, m2
+    if n == 1:
+        return
+    a = np.zeros((3, 3))
+    for k in range(lo, hi):
+        x, y, z = p[k, 0] - m0, p[k, 1] - m1, p[k, 2] - m2
+        for c in range(3):
+            a[0, c] += x * shape[k, c]
+            a[1, c] += y * shape[k, c]
+            a[2, c] += z * shape[k, c]
+    for _ in range(3):
+        w0 = w1 = w2 = dot = 0.0
+        for c in range(3):
+            w0 += turn[1, c] * a[2, c] - turn[2, c] * a[1, c]
+            w1 += turn[2, c] * a[0, c] - turn[0, c] * a[2, c]
+            w2 += turn[0, c] * a[1, c] - turn[1, c] * a[0, c]
+            dot += turn[0, c] * a[0, c] + turn[1, c] * a[1, c] + turn[2, c] * a[2, c]
+        s = 1.0 / (abs(dot) + 1e-15)
+        w0, w1, w2 = w0 * s, w1 * s, w2 * s
+        angle = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+        if angle < 1e-9:
+            break
+        w0, w1, w2 = w0 / angle, w1 / angle, w2 / angle
+        angle = min(angle, 0.5)
+        co, si = math.cos(angle), math.sin(angle)
+        for c in range(3):  # Rodrigues, column after column
+            x, y, z = turn[0, c], turn[1, c], turn[2, c]
+            along = (w0 * x + w1 * y + w2 * z) * (1.0 - co)
+            turn[0, c] = x * co + (w1 * z - w2 * y) * si + w0 * along
+            turn[1, c] = y * co + (w2 * x - w0 * z) * si + w1 * along
+            turn[2, c] = z * co + (w0 * y - w1 * x) * si + w2 * along
+    _lay(p, shape, lo, hi, turn, middle)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _fall(
+    middles: F64, turns: F64, shape: F64, radius: F64, first: I64, reach: F64, lying: int, bowl: F64, rough: float
 ) -> None:
-    for it in range(rounds):
-        g = pull * (1.0 if it < rounds * 2 // 3 else 0.4)
-        for i in range(n):
-            pos[i, 2] -= g
-        for _ in range(2):
-            for i in range(n):
+    """Let seeds fall, `lying` of which lie there already, into a bowl. middles float64[n, 3] and turns float64[n, 3,
+    3] are where they lie and where the others begin, over the bowl's own floor as far as x and y go; changed in place.
+    shape float64[k, 3], radius float64[k]: the spheres of seed i, from first[i] on; reach float64[n]: longest half
+    axis."""
+    n = len(reach)
+    p = np.zeros_like(shape)
+    for i in range(lying):
+        _lay(p, shape, first[i], first[i + 1], turns[i], middles[i])
+    v = np.zeros_like(shape)
+    was = p.copy()
+    there, since = lying, 0
+    for step in range((n - lying) * BETWEEN + AFTER):
+        if there < n and step % BETWEEN == 0:
+            i = there
+            top = _floor(middles[i, 0], middles[i, 1], bowl)
+            for j in range(there):
+                dx, dy = middles[j, 0] - middles[i, 0], middles[j, 1] - middles[i, 1]
+                if dx * dx + dy * dy < (reach[i] + reach[j]) ** 2:
+                    top = max(top, middles[j, 2] + reach[j])
+            middles[i, 2] = top + 1.1 * reach[i]
+            _lay(p, shape, first[i], first[i + 1], turns[i], middles[i])
+            there += 1
+            since = 0
+        balls = first[there]
+        for k in range(balls):
+            v[k, 2] -= GRAVITY * STEP
+            for c in range(3):
+                was[k, c] = p[k, c]
+                p[k, c] += STEP * 0.985 * v[k, c]
+        for _ in range(3):
+            for i in range(there):
                 for j in range(i):
-                    f = 0.5 * (flat[i] + flat[j])
-                    dx, dy = pos[i, 0] - pos[j, 0], pos[i, 1] - pos[j, 1]
-                    dz = (pos[i, 2] - pos[j, 2]) / f
-                    reach = radius[i] + radius[j]
-                    d2 = dx * dx + dy * dy + dz * dz
-                    flat2 = dx * dx + dy * dy
-                    if flat2 < 0.64 * reach * reach and abs(dz) < 1.05 * reach:
-                        # One on top of another rolls off, unless others hold it in a hollow.
-                        away = math.sqrt(flat2) + 1e-9
-                        ux, uy = (dx / away, dy / away) if away > 0.02 * reach else (math.cos(i + j), math.sin(i + j))
-                        roll = ROLL * (0.8 * reach - away)
-                        pos[i, 0] += roll * ux
-                        pos[i, 1] += roll * uy
-                        pos[j, 0] -= roll * ux
-                        pos[j, 1] -= roll * uy
-                        dx, dy = dx + 2 * roll * ux, dy + 2 * roll * uy
-                        d2 = dx * dx + dy * dy + dz * dz
-                    if d2 < reach * reach:
-                        d = math.sqrt(d2) + 1e-9
-                        k = 0.5 * (reach - d) / d
-                        pos[i, 0] += k * dx
-                        pos[i, 1] += k * dy
-                        pos[i, 2] += k * dz * f
-                        pos[j, 0] -= k * dx
-                        pos[j, 1] -= k * dy
-                        pos[j, 2] -= k * dz * f
-        for i in range(n):
-            _keep_in(pos, i, radius[i], radius[i] * flat[i], rx, ry, square, depth, power)
-
-
-@njit(cache=True, fastmath=True)
-def _keep_in(
-    pos: F64, i: int, r: float, half: float, rx: float, ry: float, square: float, depth: float, power: float
-) -> None:
-    """Push a seed back over the bowl's floor and inside its rim."""
-    u, v = pos[i, 0] / rx, pos[i, 1] / ry
-    q = math.sqrt(u * u + v * v) if square <= 2.01 else (abs(u) ** square + abs(v) ** square) ** (1.0 / square)
-    limit = 1.0 - 0.75 * r / min(rx, ry)
-    if q > limit:
-        s = limit / (q + 1e-9)
-        pos[i, 0] *= s
-        pos[i, 1] *= s
-        u *= s
-        v *= s
-        q = limit
-    floor = -depth * (1.0 - q**power)
-    slope = depth * power * q ** max(0.0, power - 1.0) / min(rx, ry)
-    nz = 1.0 / math.sqrt(1.0 + slope * slope)
-    low = floor + half / nz - pos[i, 2]
-    if low > 0.0:
-        # Along the floor's normal: up, and towards the middle on a slope.
-        pos[i, 2] += low * nz * nz
-        if q > 1e-6:
-            k = low * nz * slope * nz / (math.sqrt(u * u + v * v) + 1e-9)
-            pos[i, 0] -= min(0.5, k) * u
-            pos[i, 1] -= min(0.5, k) * v
+                    far = 0.0
+                    for c in range(3):
+                        far += (middles[i, c] - middles[j, c]) ** 2
+                    if far > 1.2 * (reach[i] + reach[j]) ** 2:
+                        continue
+                    one = first[i + 1] - first[i] == 1 or first[j + 1] - first[j] == 1
+                    for a in range(first[i], first[i + 1]):
+                        for b in range(first[j], first[j + 1]):
+                            _apart(p, was, radius, a, b, ROLLING if one else rough)
+            for i in range(there):
+                alone = first[i + 1] - first[i] == 1
+                for k in range(first[i], first[i + 1]):
+                    _on_floor(p, was, k, radius[k], bowl, ROLLING if alone else rough)
+                _rigid(p, shape, first, i, turns[i], middles[i])
+                q = _out(middles[i, 0], middles[i, 1], bowl)
+                limit = 1.0 - ON_RIM * reach[i] / min(bowl[0], bowl[1])
+                if q > limit:
+                    for c in range(2):
+                        inward = middles[i, c] * (limit / q - 1.0)
+                        middles[i, c] += inward
+                        for k in range(first[i], first[i + 1]):
+                            p[k, c] += inward
+        moved = 0.0
+        for i in range(there):
+            for k in range(first[i], first[i + 1]):
+                far = 0.0
+                for c in range(3):
+                    far += (p[k, c] - was[k, c]) ** 2
+                far = math.sqrt(far)
+                moved = max(moved, far / reach[i])
+                slow = min(1.0, 0.5 * reach[i] / (far + 1e-12)) / STEP  # nothing flies off
+                for c in range(3):
+                    v[k, c] = (p[k, c] - was[k, c]) * slow
+        since = since + 1 if moved < STILL else 0
+        if there == n and since > 4:
+            break
 
 
 def settle(
-    radius: F64,
-    flat: F64,
-    rx: float,
-    ry: float,
-    square: float,
-    depth: float,
-    power: float,
+    axes: F64,
+    bowl: tuple[float, float, float, float, float],
     rng: np.random.Generator,
-    start: F64 | None = None,
+    lying: tuple[F64, F64] | None = None,
     spread: float = 0.7,
-    rounds: int = 24,
     at: tuple[float, float] = (0.0, 0.0),
-) -> F64:
-    """Centres float64[n, 3] of seeds at rest in a bowl about the origin, its rim at z = 0.
+    rough: float = 0.05,
+) -> tuple[F64, F64]:
+    """Middles float64[n, 3] and turns float64[n, 3, 3], columns the axes, of seeds at rest in a bowl about the origin,
+    its rim at z = 0.
 
-    radius float64[n] horizontal radii, flat float64[n] height over width. start float64[m, 3] keeps the first m seeds
-    where they lay (they may be nudged by the others). at, spread: where seeds are dropped and how far from there, in
-    radii of the pit; rounds: of relaxation a seed, few leave seeds lying on the slope.
+    axes float64[n, 3]: half axes. bowl: half axes x and y, the exponent of the rim's
+    superellipse, depth, and power of its profile. lying: middles and turns of the first seeds, which lie there already
+    and may be pushed by the others. at, spread: where seeds are dropped and how far from there, in radii of the pit;
+    rough: their friction; with 0.02 to 0.1 heaps come to lie as broad and as high, and hide as many seeds, as those
+    that Bullet, a library for rigid bodies, lets fall.
     """
-    n = len(radius)
-    pos = np.zeros((n, 3))
-    m = 0 if start is None else min(len(start), n)
-    if start is not None:
-        pos[:m] = start[:m]
+    n = len(axes)
+    middles, turns = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
+    m = 0 if lying is None else min(len(lying[0]), n)
+    if lying is not None:
+        middles[:m], turns[:m] = lying[0][:m], lying[1][:m]
+    if m == n:
+        return middles, turns
     for i in range(m, n):
         a, q = rng.uniform(0, 2 * math.pi), spread * math.sqrt(rng.uniform())
-        pos[i] = (rx * (at[0] + q * math.cos(a)), ry * (at[1] + q * math.sin(a)), 0.0)
-        top = max(
-            (
-                pos[j, 2] + radius[j] * flat[j]
-                for j in range(i)
-                if math.hypot(pos[j, 0] - pos[i, 0], pos[j, 1] - pos[i, 1]) < radius[j] + radius[i]
-            ),
-            default=-depth,
-        )
-        pos[i, 2] = top + radius[i] * flat[i]
-        _relax(pos, radius, flat, i + 1, rx, ry, square, depth, power, max(3, rounds // 3), 0.06 * depth + 0.01)
-    if n:
-        _relax(pos, radius, flat, n, rx, ry, square, depth, power, rounds, 0.03 * depth + 0.004)
-    return pos
+        middles[i, :2] = bowl[0] * (at[0] + q * math.cos(a)), bowl[1] * (at[1] + q * math.sin(a))
+        turns[i] = _anyhow(rng)
+    parts = [spheres(a) for a in axes]
+    first = np.concatenate([[0], np.cumsum([len(r) for _, r in parts])]).astype(np.int64)
+    shape, radius = np.concatenate([o for o, _ in parts]), np.concatenate([r for _, r in parts])
+    _fall(middles, turns, shape, radius, first, axes.max(axis=1), m, np.array(bowl, np.float64), rough)
+    return middles, turns
+
+
+def _anyhow(rng: np.random.Generator) -> F64:
+    """A rotation float64[3, 3] by lot, all alike."""
+    w, x, y, z = (q := rng.normal(size=4)) / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )

@@ -242,47 +242,23 @@ class Scene:
         axes = np.concatenate([heap.axes[:keep], np.array([a for a, _ in new]).reshape(-1, 3)])
         looks = np.concatenate([heap.looks[:keep], np.array([k for _, k in new]).reshape(-1, columns.LOOK_COLUMNS)])
         p = self.pits[pit]
-        radius = np.sqrt(axes[:, 0] * axes[:, 1])
         # Seeds are let fall in the middle, or a handful of them to one side.
         aside, spread = (0.0, 0.0), s.spread
         if rng.random() < s.heel:
             a, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.2, 0.65)
             aside, spread = (far * math.cos(a), far * math.sin(a)), s.spread * float(rng.uniform(0.3, 0.8))
-        centres = settle(
-            radius,
-            axes[:, 2] / np.maximum(radius, 1e-9),
-            p[columns.PIT_RX],
-            p[columns.PIT_RY],
-            p[columns.PIT_SQUARE],
-            p[columns.PIT_DEPTH],
-            p[columns.PIT_POWER],
-            rng,
-            heap.centres[:keep],
-            spread,
-            int(rng.integers(16, 40)),
-            aside,
+        bowl = (
+            float(p[columns.PIT_RX]),
+            float(p[columns.PIT_RY]),
+            float(p[columns.PIT_SQUARE]),
+            float(p[columns.PIT_DEPTH]),
+            float(p[columns.PIT_POWER]),
         )
-        turns = np.concatenate(
-            [heap.turns[:keep], np.array([self._lie(p, c) for c in centres[keep:]]).reshape(-1, 3, 3)]
-        )
+        lying = heap.centres[:keep], heap.turns[:keep]
+        centres, turns = settle(axes, bowl, rng, lying, spread, aside, float(rng.uniform(0.02, 0.1)))
         self._heaps[pit] = Heap(centres, axes, turns, looks)
         if self._picture is not None:
             self._retrace(pit)
-
-    def _lie(self, pit: F64, centre: F64) -> F64:
-        """How a seed lies: its flat side on the bowl, leaning a little, turned anyhow. Rotation float64[3, 3]."""
-        q = min(1.0, math.hypot(centre[0] / pit[2], centre[1] / pit[3]))
-        slope = 0.6 * pit[columns.PIT_DEPTH] * pit[columns.PIT_POWER] * q ** (pit[columns.PIT_POWER] - 1)
-        away = -centre[:2] / (np.linalg.norm(centre[:2]) + 1e-9) * slope
-        up = np.array([away[0], away[1], 1.0]) + np.concatenate([self.rng.normal(0, 0.28, 2), [0.0]])
-        if self.rng.random() < 0.2:
-            up[2] *= -1  # a cowrie on its back
-        up /= np.linalg.norm(up)
-        yaw = self.rng.uniform(0, 2 * math.pi)
-        along = np.array([math.cos(yaw), math.sin(yaw), 0.0])
-        along -= up * (along @ up)
-        along /= np.linalg.norm(along)
-        return np.stack([along, np.cross(up, along), up], axis=1)
 
     def middles(self, pit: int) -> F64:
         """float64[n, 3]: the middles of a pit's seeds in the world."""

@@ -97,6 +97,25 @@ def sky_light(x: float, y: float, z: float, light: F64, c: int) -> float:
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
+def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: float) -> float:
+    """1 where a ray d that enters the clear glass of seed e at a place on its unit sphere meets the core in it, bent as
+    glass bends it; 0 where it passes. thin: the core's thickness in that of the seed."""
+    tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
+    ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
+    tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
+    n = 1.0 / math.sqrt(tx * tx + ty * ty + tz * tz + 1e-12)
+    tx, ty, tz = tx * n, ty * n, tz * n
+    cos = max(0.0, -(tx * ux + ty * uy + tz * uz))
+    eta = 1.0 / 1.5
+    k = eta * cos - math.sqrt(1.0 - eta * eta * (1.0 - cos * cos))
+    tx, ty, tz = (eta * tx + k * ux) / 0.75, (eta * ty + k * uy) / 0.6, (eta * tz + k * uz) / thin
+    x, y, z = ux / 0.75, uy / 0.6, uz / thin
+    along = tx * x + ty * y + tz * z
+    room = along * along - (tx * tx + ty * ty + tz * tz) * (x * x + y * y + z * z - 1.0)
+    return 1.0 if room > 0.0 and along < 0.0 else 0.0
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
 def shade_seed(
     e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
 ) -> None:
@@ -117,7 +136,8 @@ def shade_seed(
     nx *= n
     ny *= n
     nz *= n
-    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands, 5 ribbons in clear glass.
+    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands, 5 ribbons and 6 a flat
+    # core in clear glass.
     kind = int(looks[m, LOOK_PATTERN])
     s = looks[m, LOOK_SCALE]
     mix = 0.0
@@ -150,6 +170,9 @@ def shade_seed(
         else:
             clear = 1.0
         glass = 0.95 if clear > 0.0 else 0.25
+    elif kind == 6:
+        clear = 1.0 - cored(parts, e, d, ux, uy, uz, 0.08 + 0.025 * s)
+        glass = 0.95 if clear > 0.0 else 0.2
     slit = looks[m, LOOK_SLIT]
     dark = 1.0
     if slit > 0.0 and uz > 0.0 and abs(ux) < 0.85:

@@ -276,7 +276,7 @@ def crop_batch(
             style = dish(style, rng)
         scene = Scene(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
-        room = int(1.7 / ratio**2) + 1
+        room = int(1.4 / ratio**2) + 1
         for _ in range(10):
             pit = int(rng.integers(scene.board_pits))
             count = draw_count(rng, room)

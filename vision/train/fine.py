@@ -79,7 +79,7 @@ class _Table:
 
     def lay(self, pit: int, rng: np.random.Generator) -> int:
         """Fill a pit and its neighbours by lot. Returns how many lie in the pit."""
-        scene, room = self.scene, int(1.7 / self.ratio**2) + 1
+        scene, room = self.scene, int(1.4 / self.ratio**2) + 1
         count = draw_count(rng, room)
         if count <= 1 and rng.random() < 0.4:
             count = draw_count(rng, room)
