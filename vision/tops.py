@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.spots import FLOOR, LIFT, Heat, counted, peaks, seeds
+from vision.spots import FLOOR, HIDDEN, LIFT, Heat, counted, crowd, hidden, peaks, seeds
 
 Maps = NDArray[np.float32]
 Logs = NDArray[np.float32]
@@ -24,9 +24,9 @@ SHARE, OFTEN = 0.4, 70.0
 """… and so much of the height that this percentage of the pit's tops do not reach."""
 FINER = 2
 """Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
-HASTE = (0.227, 0.675, -0.017, 0.393, 0.184, 0.088, 0.007, -0.249, -0.624, 0.586)
-LEISURE = (0.129, 0.604, 0.035, 0.009, -0.12, 0.0, 0.015, -0.245, -0.447, 0.267,
-           0.035, -0.052, 0.385, 0.142, 0.176, 0.046, -0.249, -0.149, 1.011)
+HASTE = (0.127, 0.579, -0.01, 0.029, -0.993, 0.101, -0.011, 0.071, 0.299, 0.717)
+LEISURE = (-0.058, 0.534, -0.046, 0.176, -0.251, 0.003, -0.026, 0.228, 0.515, 0.45,
+           0.3, -0.035, -0.511, -1.204, -0.014, 0.094, -0.153, 0.353, 1.093)
 """Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
 Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
 
@@ -53,17 +53,24 @@ def likeness(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def evidence(
-    first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None, lift: tuple[float, float] = LIFT
+    first: Logs,
+    near: Logs,
+    near_maps: Maps,
+    heats: Heat | None = None,
+    lift: tuple[float, float] = LIFT,
+    share: float = HIDDEN,
 ) -> NDArray[np.float64]:
     """float64[n, COUNTS, 10 or 19]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
     COUNTS] of the first look and of the one from close by, and the sum and the tops of the map from close by; and of
     the heat of the whole pit with all its pixels, where that was looked at, the log-likelihoods of its peaks, how many
-    seeds they are likely to be together, and how many of them are likelier than not. lift: as `vision.spots.LIFT`."""
+    seeds they and those under them are likely to be together, and how many peaks are likelier than not. lift, share: as
+    `vision.spots.LIFT` and `HIDDEN`."""
     said = [np.maximum(logs, FLOOR)[:, :, None] for logs in (first, near)]
     said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]
     if heats is not None:
         there = [seeds(one, lift) for one in heats]
-        said += [counted(there)[:, :, None], likeness(np.array([p.sum() for p in there]))]
+        below = hidden(np.array([crowd(one) for one in heats]).reshape(-1, 2), share)
+        said += [counted(there, below)[:, :, None], likeness(np.array([p.sum() for p in there]) + below)]
         said += [likeness(np.array([float((p > 0.5).sum()) for p in there]))]
     return np.concatenate(said, axis=2)
 

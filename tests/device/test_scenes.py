@@ -252,7 +252,7 @@ RACE = "4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0"
 def test_a_false_start_and_then_the_race() -> None:
     """South lifts too early, lays the seeds back; then both sow at once, and South is asleep first."""
     rules = ruleset("enkeshui")
-    stage = Stage(rules, RACE)
+    stage = Stage(rules, RACE, 9)  # hands that are over the board together for long
     start = stage.position
     h = start.board.pit("h")
     stage.visit(SOUTH, [Act("lift", h, 3), Act("rest", h, 3), Act("drop", h, 3)], "fast", rest=0.8)

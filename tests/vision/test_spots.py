@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.crops import FINE
 from vision.reader import reader
 from vision.reading import COUNTS
-from vision.spots import FAINT, counted, heat, peaks, seeds
+from vision.spots import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, peaks, seeds
 from vision.train.crops import MOST
 from vision.train.crops import peaks as drawn
 from vision.train.fine import fine_batch
@@ -59,8 +59,40 @@ def test_the_counts_are_as_likely_as_the_seeds_together_make_them(likely: list[f
         assert (said * np.arange(COUNTS)).sum() == pytest.approx(sum(likely), abs=0.02)
 
 
+@given(st.lists(st.floats(0.5, 1), max_size=12), st.floats(0, 4))
+def test_hidden_seeds_make_more_likelier(likely: list[float], under: float) -> None:
+    """As many more as are to be expected, and never one less than what is plainly seen."""
+    seen, more = (np.exp(counted([np.array(likely)], u)[0]) for u in (None, np.array([under])))
+    assert more.sum() == pytest.approx(1, abs=1e-5)
+    numbers = np.arange(COUNTS)
+    if under < 1:
+        assert (more * numbers).sum() - (seen * numbers).sum() == pytest.approx(under, abs=0.02)
+    assert (np.cumsum(more) <= np.cumsum(seen) + 1e-6).all()
+
+
+def grid(n: int, apart: float) -> list[tuple[float, float]]:
+    return [(12.0 + apart * x, 12.0 + apart * y) for x in range(n) for y in range(n)]
+
+
+def test_a_crowd_is_told_by_how_near_the_next_one_lies() -> None:
+    radius = PLACES / 2 / 1.25
+    seen, filled = crowd(heated(*grid(4, 14.0)))
+    assert seen == 16 and filled == pytest.approx(16 * (14.0 / 2 / radius) ** 2, rel=0.02)
+    assert crowd(heated(*grid(4, 9.0)))[1] < filled
+    assert crowd(heated()) == (0.0, 0.0)
+    assert crowd(heated((20.0, 20.0), (60.0, 60.0)))[1] == 0.0
+
+
+def test_the_more_of_the_pit_seeds_fill_the_more_lie_hidden() -> None:
+    few, some, many = hidden(np.array([[4.0, 0.1], [12.0, 0.4], [16.0, 0.8]]))
+    assert few < some < many <= MOST_HIDDEN
+    assert hidden(np.array([[0.0, 0.0]]))[0] == 0
+    assert hidden(np.array([[25.0, 99.0]]))[0] == MOST_HIDDEN
+    assert HIDDEN > 0
+
+
 def test_higher_peaks_are_likelier_seeds() -> None:
-    there = heated((20.0, 20.0), (50.0, 50.0))
+    there = 0.9 * heated((20.0, 20.0), (50.0, 50.0))
     there[40:] *= 0.5
     low, high = sorted(seeds(there))
     assert 0 < low < high < 1

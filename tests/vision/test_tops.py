@@ -119,4 +119,5 @@ def test_the_weights_can_be_fitted_anew() -> None:
     fitted = weigh(Reader(), images, labels, empties)
     assert len(fitted["HASTE"]) == len(HASTE) and len(fitted["LEISURE"]) == len(LEISURE)
     assert fitted["LIFT"][0] > 0, "a higher peak is likelier a seed"
+    assert len(fitted["HIDDEN"]) == 1 and fitted["HIDDEN"][0] > 0, "some seeds lie under others"
     assert fitted["LEISURE"][0] + fitted["LEISURE"][1] > 0, "what the counter says speaks for it"

@@ -3,6 +3,7 @@ networks were not taught by."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.reader import SURE, Reader
 from vision.reading import COUNTS
-from vision.spots import FLOOR, logits
+from vision.spots import FLOOR, MOST_HIDDEN, crowd, logits
 from vision.tops import evidence
 
 Image = NDArray[np.uint8]
@@ -39,14 +40,17 @@ def weigh(
     sure."""
     told = labels < COUNTS
     seen = list(_looks(counter, pictures[told], labels[told], empties[told]))
-    lift = _lifted([logits(one) for look in seen for one in look[3]], np.concatenate([look[4] for look in seen]))
+    heights = [logits(one) for look in seen for one in look[3]]
+    crowds = np.array([crowd(one) for look in seen for one in look[3]])
+    lift, share = _lifted(heights, crowds, np.concatenate([look[4] for look in seen]))
     parts, truth = [], []
     for *looks, count in seen:
         open_ = looks[0].max(axis=1) < np.log(SURE)
-        parts.append(evidence(looks[0], looks[1], looks[2], looks[3], lift)[open_].astype(np.float32))
+        parts.append(evidence(looks[0], looks[1], looks[2], looks[3], lift, share)[open_].astype(np.float32))
         truth.append(count[open_])
     x, y = torch.from_numpy(np.concatenate(parts)), torch.from_numpy(np.concatenate(truth))
-    return {"LIFT": lift, "HASTE": _fitted(x[:, :, :10].contiguous(), y), "LEISURE": _fitted(x, y)}
+    haste = _fitted(x[:, :, :10].contiguous(), y)
+    return {"LIFT": lift, "HIDDEN": (share,), "HASTE": haste, "LEISURE": _fitted(x, y)}
 
 
 def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image) -> Iterator[Looks]:
@@ -57,25 +61,41 @@ def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties:
         yield *said, labels[some].astype(np.int64)
 
 
-def _lifted(heights: list[NDArray[np.float64]], truth: NDArray[np.int64]) -> tuple[float, float]:
-    """`vision.spots.LIFT` for peaks so high, logits, in pits that hold so many, int64[n]."""
+def _lifted(
+    heights: list[NDArray[np.float64]], crowds: NDArray[np.float64], truth: NDArray[np.int64]
+) -> tuple[tuple[float, float], float]:
+    """`vision.spots.LIFT` and `HIDDEN` for peaks so high, logits, that lie so crowded, float64[n, 2], in pits that hold
+    so many, int64[n]."""
     most = max(map(len, heights))
     high = torch.full((len(heights), most), -torch.inf, dtype=torch.float64)
     for k, each in enumerate(heights):
         high[k, : len(each)] = torch.from_numpy(each)
-    y = torch.from_numpy(truth)
+    y, plain, fill = torch.from_numpy(truth), torch.from_numpy(crowds[:, 0]), torch.from_numpy(crowds[:, 1])
+    more = torch.arange(COUNTS)
 
-    def unlikely(lift: torch.Tensor) -> torch.Tensor:
+    def unlikely(values: torch.Tensor) -> torch.Tensor:
         chances = torch.nn.functional.one_hot(torch.zeros_like(y), COUNTS).double()
         for k in range(most):
-            p = torch.where(torch.isinf(high[:, k]), 0.0, torch.sigmoid(lift[0] * high[:, k].clamp(min=-20) + lift[1]))
-            more = torch.cat([torch.zeros(len(y), 1), chances[:, :-1]], dim=1)
-            more[:, -1] += chances[:, -1]
-            chances = chances * (1 - p)[:, None] + more * p[:, None]
-        return -torch.log(chances[torch.arange(len(y)), y] + np.exp(FLOOR)).mean()
+            p = torch.sigmoid(values[0] * high[:, k].clamp(min=-20) + values[1])
+            chances = _added(chances, torch.where(torch.isinf(high[:, k]), 0.0, p))
+        under = (values[2].exp() * fill * plain).clamp(1e-6, MOST_HIDDEN)[:, None]
+        another = under / (1 + under)
+        hidden = (1 - another) * another**more
+        # Counts below the last one are sums; the last one is all the rest.
+        joined = [(chances[:, : k + 1] * hidden[:, : k + 1].flip(1)).sum(1) for k in range(COUNTS - 1)]
+        joined.append(1 - torch.stack(joined, 1).sum(1))
+        return -torch.log(torch.stack(joined, 1)[torch.arange(len(y)), y].clamp(min=0) + np.exp(FLOOR)).mean()
 
-    scale, shift = _least(unlikely, torch.tensor([1.0, 0.0]))
-    return scale, shift
+    scale, shift, share = _least(unlikely, torch.tensor([1.0, 0.0, math.log(0.3)]))
+    return (scale, shift), round(math.exp(share), 3)
+
+
+def _added(chances: torch.Tensor, p: torch.Tensor) -> torch.Tensor:
+    """Chances float64[n, COUNTS] of counts with one more seed that is there with the probabilities float64[n]."""
+    more = torch.cat([torch.zeros(len(p), 1), chances[:, :-1]], dim=1)
+    last = torch.zeros_like(chances)
+    last[:, -1] = chances[:, -1]
+    return chances * (1 - p)[:, None] + (more + last) * p[:, None]
 
 
 def _least(value: Callable[[torch.Tensor], torch.Tensor], start: torch.Tensor) -> tuple[float, ...]:
