@@ -176,7 +176,8 @@ class HandWatch:
         slack = max(1.0, self._noise / 0.02)
         total = (tint / TINT) ** 2 + (np.maximum(0, mean) / LIGHTER) ** 2
         total += (np.maximum(0, -mean - SHADOW) / DARKER) ** 2 + (relief / RELIEF) ** 2
-        return np.asarray(np.sqrt(cv2.blur(total, (3, 3))) / slack, np.float32)
+        # The blur adds and takes away along a row, so of nothing something less than nothing may be left.
+        return np.asarray(np.sqrt(np.maximum(0, cv2.blur(total, (3, 3)))) / slack, np.float32)
 
     def _reaching(self, change: Float) -> tuple[Mask, Mask, Mask]:
         """The hands: what is changed and reaches in from the edge; and the parts of it on the field, South's and
