@@ -60,16 +60,12 @@ def _peaks(seen: Heat, least: float, by: Heat) -> tuple[NDArray[np.float32], NDA
 
 def logits(heated: Heat) -> NDArray[np.float64]:
     """How high the peaks of a heat float32[s, s] are, as logits."""
-    return _logit(_peaks(heated, FAINT, _smooth(heated))[0])
+    high = np.clip(peaks(heated, FAINT, _smooth(heated)).astype(np.float64), 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(high / (1 - high)))
 
 
 def _smooth(heated: Heat) -> Heat:
     return np.asarray(cv2.GaussianBlur(heated, (0, 0), SMOOTH), np.float32)
-
-
-def _logit(high: NDArray[np.float32]) -> NDArray[np.float64]:
-    p = np.clip(high.astype(np.float64), 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(p / (1 - p)))
 
 
 def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]:

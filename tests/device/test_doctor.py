@@ -168,7 +168,8 @@ def folder(tmp_path: Path) -> DataFolder:
 
 def contents(path: Path) -> dict[str, str]:
     with tarfile.open(path) as archive:
-        return {member.name.removeprefix("inkeek-support/"): archive.extractfile(member).read().decode()  # type: ignore[union-attr]
+        return {member.name.removeprefix("inkeek-support/"):
+                archive.extractfile(member).read().decode()  # type: ignore[union-attr]  # all are plain files
                 for member in archive}
 
 

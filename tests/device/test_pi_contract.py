@@ -41,7 +41,7 @@ def picamera2() -> Iterator[Any]:
         module = importlib.import_module("picamera2")
         dma = importlib.import_module("picamera2.allocators.dmaallocator")
     dma.DmaHeap = played.Heap  # type: ignore[attr-defined]  # the kernel's, in memory
-    dma.fcntl = type("fcntl", (), {"ioctl": staticmethod(lambda *_: 0)})  # type: ignore[attr-defined]
+    dma.fcntl = type("fcntl", (), {"ioctl": staticmethod(lambda *_: 0)})  # type: ignore[attr-defined]  # no kernel
     yield module
     for name in [name for name in sys.modules if name.split(".")[0] in strange]:
         del sys.modules[name]

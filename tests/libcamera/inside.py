@@ -177,9 +177,9 @@ def with_stand_ins(sensor: Sensor) -> Any:
                     self.libcamera_fds.append(made[-1].planes[0].fd)
                 self.frame_buffers[stream] = made
 
-    dma.DmaHeap = Heap  # type: ignore[attr-defined]
-    dma.fcntl = SimpleNamespace(ioctl=lambda *_: 0)  # type: ignore[attr-defined]
-    main.DmaAllocator = TwoPlanes  # type: ignore[attr-defined]
+    dma.DmaHeap = Heap  # type: ignore[attr-defined]  # picamera2 is imported by name, mypy knows a module alone
+    dma.fcntl = SimpleNamespace(ioctl=lambda *_: 0)  # type: ignore[attr-defined]  # as above
+    main.DmaAllocator = TwoPlanes  # type: ignore[attr-defined]  # as above
     real = picamera2.Picamera2
     real._get_raw_modes = lambda _: [{"format": "NV12", "size": SIZE}]
     grab = real._grab_camera

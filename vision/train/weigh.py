@@ -22,7 +22,7 @@ AT_ONCE = 50
 TURNS = (1, 1, 4)
 """Positions that lots of pits are looked at in, in turns: a table has time for one, a photograph for more."""
 SMALL = 1e-4
-"""Penalty on the squares of the weights."""
+"""Penalty on the squares of the weights, and of the lift."""
 
 
 Looks = tuple[
@@ -84,7 +84,9 @@ def _lifted(
         # Counts below the last one are sums; the last one is all the rest.
         joined = [(chances[:, : k + 1] * hidden[:, : k + 1].flip(1)).sum(1) for k in range(COUNTS - 1)]
         joined.append(1 - torch.stack(joined, 1).sum(1))
-        return -torch.log(torch.stack(joined, 1)[torch.arange(len(y)), y].clamp(min=0) + np.exp(FLOOR)).mean()
+        said = torch.stack(joined, 1)[torch.arange(len(y)), y].clamp(min=0)
+        # The penalty keeps the lift finite where a few pits are all told rightly.
+        return -torch.log(said + np.exp(FLOOR)).mean() + SMALL * (values**2).sum()
 
     scale, shift, share = _least(unlikely, torch.tensor([1.0, 0.0, math.log(0.3)]))
     return (scale, shift), round(math.exp(share), 3)
@@ -93,9 +95,8 @@ def _lifted(
 def _added(chances: torch.Tensor, p: torch.Tensor) -> torch.Tensor:
     """Chances float64[n, COUNTS] of counts with one more seed that is there with the probabilities float64[n]."""
     more = torch.cat([torch.zeros(len(p), 1), chances[:, :-1]], dim=1)
-    last = torch.zeros_like(chances)
-    last[:, -1] = chances[:, -1]
-    return chances * (1 - p)[:, None] + (more + last) * p[:, None]
+    more[:, -1] += chances[:, -1]
+    return chances * (1 - p)[:, None] + more * p[:, None]
 
 
 def _least(value: Callable[[torch.Tensor], torch.Tensor], start: torch.Tensor) -> tuple[float, ...]:
