@@ -26,7 +26,9 @@ class Disturbance:
     for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
     it. frames, both: with South's hand and with North's, and with both. last: when South's hand was last there, and
     North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
-    when its first part was spoken of; the window's looks are held against those of then.
+    when its first part was spoken of; the window's looks are held against those of then. halfway: the board lies as in
+    the middle of a legal move (`device.halfway`). glimpsed: it may be no move of its own, but go on with one that only
+    a glance showed to be at its end.
     """
 
     hands_in: float
@@ -41,6 +43,8 @@ class Disturbance:
     ask_at: float = 0.0
     pending: Verdict | None = None
     since: Looks | None = None
+    halfway: bool = False
+    glimpsed: bool = False
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
     last: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -74,10 +78,12 @@ class Disturbance:
         self.both += later.both
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
-    def with_(self, later: Disturbance) -> Disturbance:
-        """Both as one move, with the later one's window; neither is changed."""
+    def with_(self, later: Disturbance, *, spoken: bool = True) -> Disturbance:
+        """Both as one move, with the later one's window; neither is changed. spoken: of this one it was said already
+        what it was, and the later window's looks are held against the board that it left."""
         one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
-                      last=list(self.last), pending=None, unseen=False, since=self.looks)
+                      last=list(self.last), pending=None, unseen=False, since=self.looks if spoken else self.since,
+                      halfway=False)
         one.follow(later)
         return one
 

@@ -1,10 +1,14 @@
-"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow."""
+"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow. And
+whether it lies as at the end of one: the hand may have come back for another."""
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from device.disturbance import Disturbance
 from device.judging import Verdict
-from device.window import LEAD
+from device.window import LEAD, Window
 from engine.position import Position
 from engine.rules import Rules
 from engine.trace import Capture, Drop, Lift, Trace
@@ -18,9 +22,24 @@ def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     before, mover = verdict.before, move.side if verdict.player is None else verdict.player
     if verdict.kind not in ("illegal", "tampered") or mover is not before.to_move:
         return False
-    loglik, seen = move.window.loglik, move.window.seen
-    fits = (~seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD)).tolist()
+    fits = _fits(move.window).tolist()
     return any(_meets(legal.trace, before, fits) for legal in rules.moves(before).moves)
+
+
+def ended(rules: Rules, before: Position, window: Window) -> bool:
+    """Whether the board fits the end of some legal move, and not what lay there before it."""
+    fits, pits = _fits(window), np.arange(before.board.pits)
+
+    def fit(position: Position) -> bool:
+        return bool(fits[pits, np.minimum(position.counts, COUNTS - 1)].all())
+
+    return not fit(before) and any(fit(legal.position) for legal in rules.moves(before).moves)
+
+
+def _fits(window: Window) -> NDArray[np.bool_]:
+    """bool[pits, 26]: the counts that a pit is not clearly read otherwise than."""
+    loglik = window.loglik
+    return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD))
 
 
 def _meets(trace: Trace, before: Position, fits: list[list[bool]]) -> bool:

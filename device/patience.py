@@ -18,14 +18,13 @@ HELD = 3
 """Seeds missing from which on they are likelier in a hand that rests than stolen: who steals takes one or two."""
 
 
-def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool, halfway: bool = False) -> float:
-    """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen; halfway: the board lies
-    as in the middle of a legal move (`device.halfway`)."""
+def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
+    """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return pace.pause_s
     if move.unseen:
         return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
-    if halfway:
+    if move.halfway:
         return pace.unseen_s
     if verdict.kind == "illegal" and sum(f.n for f in verdict.faults if f.code == "palmed") >= HELD:
         return pace.unseen_s

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
-import numpy as np
 
+from device.again import glanced, hidden, lost, over
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
@@ -22,7 +22,7 @@ from device.patience import patience
 from device.setup import laid_anew
 from device.states import State
 from device.turns import TurnClock
-from device.unfinished import Unfinished
+from device.unfinished import Unfinished, at_an_end, moved_twice
 from device.verdicts import timed, unsure, verdict_events
 from device.window import Window
 from engine.position import Position
@@ -63,6 +63,7 @@ class Play:
         self._lying: Doubts = ()
         self._shaky = False
         self._said: Unfinished | None = None
+        self._held: Unfinished | None = None
         self._joined: Disturbance | None = None
         self._clock = TurnClock()
 
@@ -81,7 +82,7 @@ class Play:
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._move = self._next = self._said = self._joined = None
+        self._move = self._next = self._said = self._held = self._joined = None
         self._odd, self._lying, self._shaky = False, (), False
         self._clock.stop()
 
@@ -166,33 +167,31 @@ class Play:
         desk, move = self._desk, self._moving()
         later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         later.hands(reading, desk.t, desk.pace)
-        if move.pending is not None and self._ended(move.pending, move, later):
+        if move.pending is not None and over(desk, move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
-        elif self._lost(move):
+        elif lost(desk, move):
             assert move.pending is not None
             self._next = later
             self.conclude(move.pending)
-        elif move.pending is None and later.side is not move.side and (
-                desk.enough(move.window) or (move.window.frames and not self._hidden(move.window))):
+        elif glanced(desk, move, later) and (self._held is None or later.side is not move.side):
             self._next = later  # fast play: what was read in between has to do
             self._weigh(move, at_once=True)
+        elif self._holds(move, later):
+            self._move = later
+            desk.enter(State.HANDS_IN)
         else:
             self._merge(later)
 
-    def _lost(self, move: Disturbance) -> bool:
-        """Whether a board that lay still is all there is to go on from: it was not known how it lay before, nor what
-        happened since. Were it one move with what follows, nothing could be said of that either."""
-        return (not self._desk.game.synced and move.pending is not None and move.pending.kind == "not-sure"
-                and self._desk.enough(move.window) and bool(move.window.seen.all()))
-
-    def _ended(self, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
-        """Whether hands that come before a verdict was said are the next move's."""
-        if pending.kind == "race":  # either runner may have more to sow, for a moment
-            return self._desk.t - move.moved >= self._desk.pace.accuse_s
-        meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
-        mover = move.side if pending.player is None and meddled else pending.player
-        return mover not in (None, later.side)
+    def _holds(self, move: Disturbance, later: Disturbance) -> bool:
+        """Whether somebody was about to be accused when his hand came back: it may be for a second move."""
+        pending, game = move.pending, self._desk.game
+        if pending is None or not at_an_end(pending, move) or self._held is not None or not game.synced:
+            return False
+        if later.side is not move.side or (self._said is not None and self._said.joined(move) is not None):
+            return False
+        self._held = Unfinished(0, pending, move, pending.before, tuple(game.history))
+        return True
 
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
@@ -211,25 +210,22 @@ class Play:
         self._move = move
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
         known = desk.game.synced or bool(self._lying_before(move))
-        if known and self._hidden(window) and patient and not move.unseen:
+        if known and hidden(desk, window) and patient and not move.unseen:
             return
         if not (desk.game.synced and not window.differing(position.counts)) and self._asks_joined(move):
             return
         self._weigh_alone(move)
 
-    def _hidden(self, window: Window) -> bool:
-        """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
-        return not set(np.flatnonzero(~window.seen).tolist()) <= self._desk.veiled
-
     def _asks_joined(self, move: Disturbance) -> bool:
         """Ask first whether the hand went on with the move that was last spoken of, where that may be."""
         desk = self._desk
-        joined = None if self._said is None else self._said.joined(move)
-        if joined is None or self._said is None:
+        first = self._held or self._said
+        joined = None if first is None else first.joined(move)
+        if joined is None or first is None:
             return False
         rules, _ = desk.game.playing
         self._joined = joined
-        self._judge.ask(self._said.question(rules, joined))
+        self._judge.ask(first.question(rules, joined))
         desk.enter(State.JUDGING)
         self._take_answer()
         return True
@@ -279,7 +275,8 @@ class Play:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
         then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards."""
         game = self._desk.game
-        known = not self._shaky and (game.synced or any(
+        glimpsed = self._move is not None and self._move.glimpsed
+        known = not self._shaky and not glimpsed and (game.synced or any(
             lies.counts == verdict.before.counts for lies, _ in game.doubts))
         if known or verdict.kind not in ("illegal", "tampered"):
             return verdict
@@ -303,12 +300,31 @@ class Play:
         if verdict is None:
             return
         joined, self._joined = self._joined, None
-        if joined is None or self._said is None:
+        held, self._held = self._held, None
+        if joined is not None and held is not None:
+            if moved_twice(verdict):
+                self._part(held)
+            else:
+                self._move = joined
+                self._decide(self._careful(verdict))
+        elif joined is None or self._said is None:
             self._decide(self._careful(verdict))
         elif self._said.mended(verdict):
             self.conclude(verdict, joined, self._said.number)
         else:
-            self._weigh_alone(self._moving())
+            move = self._moving()
+            move.glimpsed = self._said.glimpsed and not moved_twice(verdict)
+            self._weigh_alone(move)
+
+    def _part(self, held: Unfinished) -> None:
+        """There were two moves: say what was about to be said of the first, and ask about the second by itself."""
+        desk, later, after = self._desk, self._moving(), self._next
+        self._next = None
+        self.conclude(held.verdict, held.move)
+        if desk.state is not State.OVER:
+            later.window = later.window.against(desk.kept)
+            self._move, self._next = later, after
+            self._weigh_alone(later)
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
@@ -321,14 +337,14 @@ class Play:
             return
         if self._steals(verdict, move):
             return
+        move.halfway = halfway(desk.game.playing[0], verdict, move)
         if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = patience(verdict, move, desk.pace, hidden=self._hidden(move.window),
-                            halfway=halfway(desk.game.playing[0], verdict, move))
+            wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
             if self._next is None and desk.t - move.moved < wait:
                 move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
                 desk.enter(State.SETTLING)
                 return
-            if self._next is not None and not self._ended(verdict, move, self._next):
+            if self._next is not None and not over(desk, verdict, move, self._next):
                 self._merge(self._next)
                 return
         self.conclude(verdict)
@@ -356,6 +372,7 @@ class Play:
         self._doubted = _signature(move.window) if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
         if answers:
+            history = self._said.history if self._said is not None else history
             desk.turn_known = True
         else:
             verdict = self._known_turn(verdict)
@@ -370,7 +387,7 @@ class Play:
         named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
         numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
         self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history,
-                                                        halfway=halfway(rules, verdict, move))
+                                                        glimpsed=not desk.enough(move.window))
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
@@ -410,7 +427,8 @@ class Play:
 
     def _nothing_happened(self) -> None:
         desk = self._desk
-        self._move, self._odd = None, False
+        self._move = self._held = None
+        self._odd = False
         desk.restart_window()
         self._go_on()
 

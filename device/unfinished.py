@@ -1,5 +1,7 @@
 """A move that was spoken of before its end: the hand had left, a relay was due or seeds were missing, and then the same
 hand came back and went on. What was said then is judged anew, so that a pause, however long, accuses nobody for good.
+So is a move that was called legal, should it have been a longer one; and what was about to be said when the hand came
+back waits until it is known whether it was one move or two.
 """
 
 from __future__ import annotations
@@ -13,36 +15,64 @@ from engine.rules import Rules
 
 MENDED = ("stopped-short", "bull-missed", "short-capture", "palmed")
 """Faults of somebody who has not done yet what is due: none if he does it."""
+DUE = tuple(code for code in MENDED if code != "palmed")
+"""Of these, the ones that are undone by going on."""
+
+TWO = 0.9
+"""Odds that one side made two moves from which on they are told apart, where that alone is not sure enough to be said.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What was said of a move by event `number`; move: its disturbance, from `before`, the positions before that being
-    `history`."""
+    """What was said of a move by event `number`, or, where that is 0, was about to be said. move: its disturbance, from
+    `before`, the positions before that being `history`. glimpsed: only a glance showed that it was legal."""
 
     number: int
+    verdict: Verdict
     move: Disturbance
     before: Position
     history: tuple[Position, ...]
+    glimpsed: bool = False
 
     @classmethod
     def of(cls, number: int, verdict: Verdict, move: Disturbance, history: tuple[Position, ...], *,
-           halfway: bool) -> Unfinished | None:
-        """None where nothing that the hand may do yet would change what was said. halfway: the board lies as in the
-        middle of a legal move, whatever fault it was called (`device.halfway`)."""
-        mends = halfway or verdict.kind == "not-sure" or (
+           glimpsed: bool = False) -> Unfinished | None:
+        """None where nothing that the hand may do yet would change what was said."""
+        mends = move.halfway or verdict.kind == "not-sure" or _legal(verdict, move) or (
             verdict.kind == "illegal" and all(f.code in MENDED for f in verdict.faults))
-        return cls(number, move, verdict.before, history) if mends and not move.unseen else None
+        return cls(number, verdict, move, verdict.before, history, glimpsed) if mends and not move.unseen else None
 
     def joined(self, later: Disturbance) -> Disturbance | None:
         """Both as one move, where the hand that came back is the same side's."""
-        return None if later.unseen or later.side is not self.move.side else self.move.with_(later)
+        if later.unseen or later.side is not self.move.side:
+            return None
+        return self.move.with_(later, spoken=bool(self.number))
 
     def question(self, rules: Rules, joined: Disturbance) -> Question:
         """Whether both together were one move."""
         return Question(rules, self.before, joined.evidence, self.history)
 
     def mended(self, verdict: Verdict) -> bool:
-        """Whether they were, and a legal one of that side's, or laid the board back as it was."""
-        own = verdict.kind == "legal" and verdict.then is None and verdict.player is self.move.side
-        return own or verdict.kind == "withdrawn"
+        """Whether they were, and a legal one of that side's, or laid the board back as it was; where a legal one was
+        said, another."""
+        if _legal(self.verdict, self.move):
+            return _legal(verdict, self.move) and verdict.position != self.verdict.position
+        return _legal(verdict, self.move) or verdict.kind == "withdrawn"
+
+
+def _legal(verdict: Verdict, move: Disturbance) -> bool:
+    """Whether it is one legal move of the side whose hand it was."""
+    return verdict.kind == "legal" and verdict.then is None and verdict.player is move.side
+
+
+def at_an_end(pending: Verdict, move: Disturbance) -> bool:
+    """Whether somebody is about to be accused of what the hand that comes back does not undo by going on."""
+    return pending.kind == "illegal" and not move.halfway and not any(f.code in DUE for f in pending.faults)
+
+
+def moved_twice(verdict: Verdict) -> bool:
+    """Whether two moves of one side, and hardly anything else, explain what was seen."""
+    likely = verdict.best[0] if verdict.best and verdict.best[0].p >= TWO else None
+    faults = verdict.faults or (() if likely is None else likely.faults)
+    return any(f.code == "double-move" for f in faults)

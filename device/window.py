@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,12 @@ class Window:
             if self._cells is None:
                 self._cells = np.zeros(reading.cells.shape)
             self._cells += np.where(reading.seen[:, None, None], reading.cells, 0.0)
+
+    def against(self, kept: Kept | None) -> Window:
+        """The same readings, held against how the pits looked at another time; this window is not changed."""
+        other = copy(self)
+        other._kept = kept
+        return other
 
     @property
     def seconds(self) -> float:

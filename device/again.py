@@ -1,0 +1,43 @@
+"""Hands that come back before the move was said: whether they are the next move's, or still this one's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from device.desk import Desk
+from device.disturbance import Disturbance
+from device.halfway import ended
+from device.judging import Verdict
+from device.window import Window
+
+
+def hidden(desk: Desk, window: Window) -> bool:
+    """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
+    return not set(np.flatnonzero(~window.seen).tolist()) <= desk.veiled
+
+
+def lost(desk: Desk, move: Disturbance) -> bool:
+    """Whether a board that lay still is all there is to go on from: it was not known how it lay before, nor what
+    happened since. Were it one move with what follows, nothing could be said of that either."""
+    return (not desk.game.synced and move.pending is not None and move.pending.kind == "not-sure"
+            and desk.enough(move.window) and bool(move.window.seen.all()))
+
+
+def over(desk: Desk, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
+    """Whether hands that come before a verdict was said are the next move's."""
+    if pending.kind == "race":  # either runner may have more to sow, for a moment
+        return desk.t - move.moved >= desk.pace.accuse_s
+    meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
+    mover = move.side if pending.player is None and meddled else pending.player
+    return mover not in (None, later.side)
+
+
+def glanced(desk: Desk, move: Disturbance, later: Disturbance) -> bool:
+    """Whether enough was read between two hands to ask about the first one's move: of the same side's only where it may
+    have been at its end, for else it goes on with it."""
+    window = move.window
+    if move.pending is not None or not window.frames:
+        return False
+    if later.side is move.side and not (desk.game.synced and ended(*desk.game.playing, window)):
+        return False
+    return desk.enough(window) or not hidden(desk, window)
