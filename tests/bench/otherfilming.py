@@ -33,7 +33,10 @@ class Filming:
     rest in them; busy: a hand is there from the first; points: a hand points in a pause; beside: captured seeds are
     laid in the stores or beside the board; wide: the canvas; cast: of the light after a jump, BGR; twice: every picture
     comes twice; shade: a shadow passes over the table; focus: the lens looks for its focus once; eager: seconds by
-    which the next hand is early; tilt: of the camera, as a multiple of what is usual.
+    which the next hand is early; tilt: of the camera, as a multiple of what is usual. dim: the light, as a share of
+    what is usual; laps: share of the relays in which the hand leaves the board between two laps; carries: what is
+    captured is carried off pit by pit; tries: share of the moves before which another is tried and laid back; fiddles:
+    a hand that points takes a seed up and drops it again; leans: the other side's fingers lie on the wood meanwhile.
     """
 
     size: tuple[int, int] = SIZE
@@ -55,6 +58,12 @@ class Filming:
     focus: bool = False
     eager: float = 0.0
     tilt: float = 1.0
+    dim: float = 1.0
+    laps: float = 0.0
+    carries: bool = False
+    tries: float = 0.0
+    fiddles: bool = False
+    leans: bool = False
 
     @classmethod
     def chosen(cls, rng: np.random.Generator) -> Filming:
@@ -81,6 +90,13 @@ class Filming:
         return replace(self, twice=bool(twice), shade=bool(shade), focus=bool(focus),
                        eager=float(rng.uniform(0.1, 0.5)) * bool(early), tilt=3.0 if slant else 1.0)
 
+    def stranger(self, rng: np.random.Generator) -> Filming:
+        """The same with stranger ones."""
+        dim, laps, carries, tries, fiddles, leans = rng.random(6) < (0.25, 0.4, 0.4, 0.3, 0.5, 0.25)
+        return replace(self, dim=float(rng.uniform(0.2, 0.5)) if dim else 1.0, laps=0.6 * bool(laps),
+                       carries=bool(carries), tries=0.4 * bool(tries), points=self.points or bool(fiddles),
+                       fiddles=bool(fiddles), leans=bool(leans))
+
     @property
     def told(self) -> str:
         """In words, for the truth's reader."""
@@ -90,7 +106,10 @@ class Filming:
         said += [name for name, there in (("rests", self.rests > 0), ("busy", self.busy), ("points", self.points),
                                           ("beside", self.beside), ("twice", self.twice), ("shade", self.shade),
                                           ("focus", self.focus), ("eager", self.eager > 0),
-                                          ("tilted", self.tilt > 1)) if there]
+                                          ("tilted", self.tilt > 1), ("between laps", self.laps > 0),
+                                          ("carries", self.carries), ("tries", self.tries > 0),
+                                          ("fiddles", self.fiddles), ("leans", self.leans)) if there]
+        said += [f"dim {self.dim:.2f}"] * (self.dim < 1)
         return ", ".join(said)
 
 
@@ -118,7 +137,7 @@ class Camera:
         bump = np.vstack([bump + np.array([[0, 0, dx], [0, 0, dy]]) * size[0] / SIZE[0], (0, 0, 1)])
         self.matrix_after = np.asarray(bump @ self.matrix)
         self.soft = float(rng.uniform(0, 0.9))
-        cast = rng.normal(1, 0.05, 3) * rng.uniform(0.75, 1.1)
+        cast = rng.normal(1, 0.05, 3) * rng.uniform(0.75, 1.1) * filming.dim
         y, x = np.mgrid[:size[1], :size[0]]
         dim = 1 - rng.uniform(0, 0.25) * (((x - size[0] / 2) / size[0]) ** 2 + ((y - size[1] / 2) / size[1]) ** 2) * 2
         self.gain = (cast * dim[..., None] * 256).astype(np.float32)

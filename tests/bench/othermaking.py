@@ -4,7 +4,7 @@ ellipsoids and capsules, drawn by numpy and OpenCV. Nothing of `vision.render` a
     python -m tests.bench.othermaking FOLDER --clips N --first K [--moves N]
 
 writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even numbers are normal, odd ones fast. From
-number 330 on they are filmed in other ways, too (`tests.bench.otherfilming`).
+number 330 on they are filmed in other ways, too (`tests.bench.otherfilming`), and from 390 on people are odder.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,12 +27,12 @@ from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench.otherfilming import PLAIN, WIDE, Camera, Filming
 from tests.bench.otherground import CANVAS, Lamp, ground, lattice
-from tests.bench.othermoves import Turn, next_turn
+from tests.bench.othermoves import Turn, next_turn, tried
 from tests.bench.otherthings import KINDS, Hand, Heaps
 
 SEED = 90_000
-ODD, ODDER = 330, 360
-"""Numbers from which on clips are filmed in other ways, and in more of them."""
+ODD, ODDER, STRANGE = 330, 360, 390
+"""Numbers from which on clips are filmed in other ways, in more of them, and people have odder manners."""
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("enkeshui", "driedger", "2x12"))
 
@@ -92,7 +92,7 @@ class Rest(NamedTuple):
     away: bool
 
 
-def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator, *, rest: Rest | None = None,
+def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator, *, rests: Sequence[Rest] = (),
           heap: tuple[float, float] | None = None) -> Visit:
     """The way of the hand through the turn's acts. edge: rows from the outer pits' middle to the wood's edge; heap:
     column and row at which what it captures is laid, None where it is carried away."""
@@ -107,7 +107,7 @@ def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Gene
 
     here: int | None = None
     for k, act in enumerate(turn.acts):
-        if rest is not None and k == rest.act:
+        for rest in (r for r in rests if k == r.act):
             last = keys[-1]
             if rest.away:
                 go(pace.reach, (last.col, away), "pinch")
@@ -231,12 +231,13 @@ def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene
         turn = next_turn(rules, position, rng)
         if turn is None:
             break
-        rest, heap = None, scene.where.heap(turn.player) if filming.beside else None
-        if len(turn.acts) > 4 and filming.rests and rng.random() < filming.rests:
-            seconds = float(rng.uniform(*((0.8, 2.5) if pace == "normal" else (0.4, 1.0))))
-            gone = bool(rng.random() < 0.4)
-            rest = Rest(int(rng.integers(2, len(turn.acts))), min(seconds, 0.9) if gone else seconds, gone)
-        out.append(visit(turn, PACES[pace], t, edge, rng, rest=rest, heap=heap))
+        heap = scene.where.heap(turn.player) if filming.beside else None
+        if filming.tries and turn.kind == "legal" and rng.random() < filming.tries:
+            turn = tried(turn, rules, rng)
+        out.append(visit(turn, PACES[pace], t, edge, rng, rests=rests_of(turn, filming, pace, rng), heap=heap))
+        if filming.leans:
+            out.append(leaning(position, turn.player.other, out[-1], edge, rng))
+            out.sort(key=lambda v: v.keys[-1].t)
         t, position, played = out[-1].keys[-1].t + float(rng.uniform(*PACES[pace].pause)), turn.after, played + 1
         if filming.eager and rng.random() < 0.5:
             t = out[-1].keys[-1].t - filming.eager
@@ -250,25 +251,58 @@ def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene
         if played == odd and filming.jump != 1:
             scene.camera.jumps, t = t, t + 1.5
         if played == odd + 1 and filming.points:
-            out.append(pointing(position, t + 1.2, edge, rng))
+            out.append(pointing(position, t + 1.2, edge, rng, fiddles=filming.fiddles))
             t = out[-1].keys[-1].t + 1.0
     return out
 
 
-def pointing(position: Position, t: float, edge: float, rng: np.random.Generator) -> Visit:
-    """Somebody's hand that points at a pit and goes away again."""
+def rests_of(turn: Turn, filming: Filming, pace: str, rng: np.random.Generator) -> list[Rest]:
+    """Where the hand rests in a turn, and leaves the board: anywhere, between two laps, and with what it captured."""
+    rests = []
+    if len(turn.acts) > 4 and filming.rests and rng.random() < filming.rests:
+        seconds = float(rng.uniform(*((0.8, 2.5) if pace == "normal" else (0.4, 1.0))))
+        gone = bool(rng.random() < 0.4)
+        rests.append(Rest(int(rng.integers(2, len(turn.acts))), min(seconds, 0.9) if gone else seconds, gone))
+    laps = [k for k in range(2, len(turn.acts)) if turn.acts[k].kind == "lift" and turn.acts[k - 1].kind == "drop"]
+    if laps and filming.laps and rng.random() < filming.laps:
+        seconds = float(rng.uniform(*((0.3, 2.2) if pace == "normal" else (0.1, 0.7))))
+        rests.append(Rest(int(rng.choice(laps)), seconds, True))
+    if filming.carries:
+        rests += [Rest(k, float(rng.uniform(0.0, 0.6)), True) for k in range(1, len(turn.acts))
+                  if turn.acts[k].kind == turn.acts[k - 1].kind == "take"]
+    return rests
+
+
+def leaning(position: Position, side: Side, move: Visit, edge: float, rng: np.random.Generator) -> Visit:
+    """The fingers of the side that looks on, on the wood's edge from before a move until after it."""
+    col, last = float(rng.uniform(0, position.board.cols - 1)), position.board.rows - 1
+    row, away = ((last + 0.8 * edge, last + edge + 3.0) if side is Side.SOUTH else (-0.8 * edge, -edge - 3.0))
+    came, gone = move.keys[0].t - float(rng.uniform(0, 0.4)), move.keys[-1].t + float(rng.uniform(0, 0.2))
+    keys = (Key(came - 0.4, col, away, "open"), Key(came, col, row, "open"), Key(gone, col + 0.1, row, "open"),
+            Key(gone + 0.4, col, away, "open"))
+    return idle(position, side, keys, edge)
+
+
+def pointing(position: Position, t: float, edge: float, rng: np.random.Generator, *, fiddles: bool = False) -> Visit:
+    """Somebody's hand that points at a pit and goes away again. fiddles: a seed is taken up there and dropped again."""
     side, board = Side(int(rng.integers(2))), position.board
     col, row = float(rng.uniform(0, board.cols - 1)), float(rng.uniform(0, board.rows - 1))
+    full = [p for p, n in enumerate(position.counts) if n]
+    if fiddles and full:
+        pit = int(rng.choice(full))
+        row, col = board.place(pit)
     away = board.rows - 1 + edge + 3.0 if side is Side.SOUTH else -edge - 3.0
     keys = (Key(t, col, away, "open"), Key(t + 0.5, col, row, "open"), Key(t + 1.1, col + 0.1, row, "open"),
             Key(t + 1.6, col, away, "open"))
-    return idle(position, side, keys, edge)
+    done = idle(position, side, keys, edge)
+    return replace(done, changes=((t + 0.6, pit, -1), (t + 1.0, pit, 1))) if fiddles and full else done
 
 
 def filming_of(number: int) -> Filming:
     """How the clip of that number is filmed."""
     filming = Filming.chosen(np.random.default_rng((SEED, number, 1))) if number >= ODD else PLAIN
-    return filming.odder(np.random.default_rng((SEED, number, 2))) if number >= ODDER else filming
+    filming = filming.odder(np.random.default_rng((SEED, number, 2))) if number >= ODDER else filming
+    return filming.stranger(np.random.default_rng((SEED, number, 3))) if number >= STRANGE else filming
 
 
 def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:

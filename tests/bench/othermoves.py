@@ -101,6 +101,21 @@ def _faulty(rules: Rules, position: Position, code: str, rng: np.random.Generato
     return None if turn.after.counts in fair else turn
 
 
+def tried(turn: Turn, rules: Rules, rng: np.random.Generator) -> Turn:
+    """The same after the first lap of another move, which is laid back pit by pit."""
+    before = turn.before
+    pits = [p for p in rules.starts(before, turn.player) if p != turn.pit and before.counts[p] > 1]
+    if not pits:
+        return turn
+    pit = int(rng.choice(pits))
+    path = rules.begin(before, turn.player).path(pit, Direction.CCW, before.counts[pit])
+    if pit in path:
+        return turn
+    there = [Act("lift", pit, len(path)), *(Act("drop", p) for p in path)]
+    back = [*(Act("lift", p) for p in reversed(path)), Act("drop", pit, len(path))]
+    return replace(turn, acts=(*there, *back, *turn.acts))
+
+
 class _Sower:
     """A turn being sown with one fault in it, and by the rules from there on."""
 

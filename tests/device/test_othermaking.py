@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ from engine.board import Side
 from engine.position import Position
 from tests.bench.otherfilming import SIZE, WIDE, Camera, Filming
 from tests.bench.otherground import lattice
-from tests.bench.othermaking import PACES, Rest, Scene, make, start_of, visit, visits
+from tests.bench.othermaking import PACES, Rest, Scene, make, rests_of, start_of, visit, visits
 from tests.bench.othermoves import Act, Turn
 
 NUMBER = 6
@@ -88,7 +89,42 @@ def test_a_hand_rests_and_lays_what_it_captures_on_its_heap() -> None:
     turn = Turn(Side.SOUTH, "legal", 0, acts, start, start)
     rng = np.random.default_rng(3)
     plain = visit(turn, PACES["normal"], 1.0, 0.5, np.random.default_rng(3), heap=(7.0, 0.8))
-    rested = visit(turn, PACES["normal"], 1.0, 0.5, rng, rest=Rest(1, 2.0, True), heap=(7.0, 0.8))
+    rested = visit(turn, PACES["normal"], 1.0, 0.5, rng, rests=[Rest(1, 2.0, True)], heap=(7.0, 0.8))
     assert plain.changes[-1][1:] == (-1 - Side.SOUTH, 6)
     assert sum(by for _, pit, by in plain.changes) == 0
     assert rested.t_out - plain.t_out > 2.0
+
+
+def test_people_of_odder_manners_leave_the_board_that_their_move_leaves() -> None:
+    rules, start, pace, rng = start_of(NUMBER)
+    filming = Filming(laps=1.0, carries=True, tries=1.0, points=True, fiddles=True, leans=True, dim=0.4)
+    scene = Scene(start, rng, filming)
+    done = visits(rules, start, pace, 3, scene, rng)
+    lies = list(start.counts)
+    for _, pit, by in sorted(change for v in done for change in v.changes):
+        lies[pit] += by
+        assert lies[pit] >= 0
+    turns = [v for v in done if v.turn.acts]
+    assert len(turns) == 3 and tuple(lies) == turns[-1].turn.after.counts
+    for v in turns:
+        own = [a for a in v.turn.acts if a.kind in ("lift", "drop", "take")]
+        assert own[0].pit != v.turn.pit or v.turn.kind != "legal", "another move is tried first"
+        leaning = [o for o in done if not o.turn.acts and o.turn.player is not v.turn.player
+                   and o.keys[0].t < v.keys[0].t and o.keys[-1].t > v.keys[-1].t]
+        assert len(leaning) == 1
+    assert sum(bool(v.changes) and not v.turn.acts for v in done) == 1, "a hand that fiddles"
+    plain = Scene(start, start_of(NUMBER)[3])
+    assert scene.camera.gain.mean() < 0.6 * plain.camera.gain.mean()
+
+
+def test_a_hand_leaves_between_two_laps_and_with_each_pit_that_it_captured() -> None:
+    start = Position.parse("0,0,0,0,0,5/1,2,0,0,0,0 S 0-0 ply=4")
+    acts = (Act("lift", 0, 1), Act("drop", 1), Act("lift", 1, 3), Act("drop", 2), Act("take", 2, 1), Act("take", 6, 5))
+    turn = Turn(Side.SOUTH, "legal", 0, acts, start, start)
+    rng = np.random.default_rng(3)
+    rests = rests_of(turn, Filming(laps=1.0, carries=True), "normal", rng)
+    assert [(r.act, r.away) for r in rests] == [(2, True), (5, True)]
+    done = visit(turn, PACES["normal"], 1.0, 0.5, rng, rests=rests)
+    off = [k.row > 3 for k in done.keys]
+    assert sum(a and not b for a, b in pairwise(off)) == 3, "it comes three times"
+    assert not rests_of(turn, Filming(), "normal", rng)
