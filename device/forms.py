@@ -1,4 +1,8 @@
-"""The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people."""
+"""The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
+
+A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
+that one, which does not stand any more. No other has it.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +22,9 @@ from device.journal.events import (
 from device.states import State
 
 
-def watch_form(body: Body, t: float, position: str) -> dict[str, Any] | None:
-    """The object of one event at `t` seconds of the recording, with the position after it; None for one not printed."""
+def watch_form(body: Body, t: float, position: str, instead_of: float | None = None) -> dict[str, Any] | None:
+    """The object of one event at `t` seconds of the recording, with the position after it; None for one not printed.
+    instead_of: when the verdict was given whose place it takes."""
     match body:
         case StateEntered(state=State.WATCHING, why=why) if why:
             return {"t": t, "event": "position", "position": position}
@@ -28,7 +33,7 @@ def watch_form(body: Body, t: float, position: str) -> dict[str, Any] | None:
         case PositionSet(why=why):
             return {"t": t, "event": "position", "position": position, "why": why}
         case VerdictGiven():
-            return _verdict(body)
+            return _verdict(body) | ({} if instead_of is None else {"instead_of": instead_of})
         case Blind(why=why):
             return {"t": t, "event": "blind", "why": why}
         case Sighted():
@@ -76,7 +81,8 @@ def watch_line(form: dict[str, Any]) -> str:
         case "position":
             return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
         case "verdict":
-            return f"{t}{form['kind']:9} {form['sentence']}  ({100 * form['confidence']:.1f} %)"
+            instead = f"  (not what was said at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
+            return f"{t}{form['kind']:9} {form['sentence']}  ({100 * form['confidence']:.1f} %){instead}"
         case "blind":
             return f"{t}blind     {form['why']}"
         case "sighted":

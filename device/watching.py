@@ -12,7 +12,7 @@ from device.folder import South
 from device.forms import watch_form
 from device.frozen import FROZEN, Frozen
 from device.game import Game
-from device.journal.events import Body, Event
+from device.journal.events import Body, Event, VerdictGiven
 from device.judging import AtOnce, Judge
 from device.orders import game_started, starting_position
 from device.placing import Placing
@@ -46,6 +46,7 @@ class Watcher:
                  judge: Judge | None = None) -> None:
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._numbered = 0
+        self._given: dict[int, float] = {}
         self._t = 0.0
         self._game = Game()
         self._judge = judge or AtOnce()
@@ -108,7 +109,11 @@ class Watcher:
     def _append(self, body: Body) -> Event:
         self._numbered += 1
         event = Event.spoken(self._numbered, body)
-        form = watch_form(body, round(self._t, 3), self._position_after(body))
+        instead_of = None
+        if isinstance(body, VerdictGiven):
+            self._given[event.number] = body.t
+            instead_of = self._given.get(body.answers)
+        form = watch_form(body, round(self._t, 3), self._position_after(body), instead_of)
         if form is not None:
             self._emit(form)
         return event

@@ -59,6 +59,19 @@ def test_an_illegal_move_names_fault_and_what_should_lie_there(script: Script) -
     assert verdict["position"].split()[1] == "N"
 
 
+def test_a_verdict_in_the_place_of_an_earlier_one_says_of_which(script: Script) -> None:
+    """The hand goes on with what was taken for its whole move."""
+    before = script.position
+    first, whole = (m.position for m in script.rules.moves(before).moves[:2])
+    script.move(rest=1.5)
+    assert script.position == first
+    script.move(whole.counts, Side.SOUTH, rest=1.5)
+    said = [f for f in watched(script) if f["event"] == "verdict"]
+    assert [(f["kind"], f["position"]) for f in said] == [("legal", str(first)), ("legal", str(whole))]
+    assert "instead_of" not in said[0] and said[1]["instead_of"] == said[0]["t"]
+    assert f"at {said[0]['t']:.2f} s" in watch_line(said[1])
+
+
 def test_the_end_of_a_game(script: Script) -> None:
     rules = ruleset("endodoi")
     played = Script(rules).rest(1)
