@@ -60,7 +60,10 @@ class Pace:
     unseen_s: float = 2.5
     """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
     pause_s: float = 1.6
-    """Quiet after which a relay counts as stopped short: hands rest, seeds roll."""
+    """Quiet after which a board is judged that may not be at its end: seeds roll, and are laid back bit by bit."""
+    rest_s: float = 4.0
+    """Stillness after which a move counts as left undone: a hand may rest between two laps, or with seeds in it, or
+    carry off what it captured pit by pit. The other side's hand, if it comes, ends the wait."""
     look_s: float = 0.06
     """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
     during_s: float = 0.12

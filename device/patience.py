@@ -5,6 +5,7 @@ from __future__ import annotations
 from device.desk import Pace
 from device.disturbance import Disturbance
 from device.judging import Verdict
+from device.unfinished import DUE
 from device.window import Window
 from engine.judge.verdict import Explanation
 
@@ -24,17 +25,16 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -
         return pace.pause_s
     if move.unseen:
         return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
-    if move.halfway:
-        return pace.unseen_s
-    if verdict.kind == "illegal" and sum(f.n for f in verdict.faults if f.code == "palmed") >= HELD:
-        return pace.unseen_s
+    missing = sum(f.n for f in verdict.faults if f.code == "palmed")
+    if move.halfway or missing >= HELD or any(f.code in DUE for f in verdict.faults):
+        return pace.rest_s
     if verdict.kind == "not-sure" and hidden:
         return pace.unsure_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
         return pace.pause_s
     if verdict.kind == "tampered" and (verdict.position.total != verdict.before.total or _lifted(verdict)):
         return pace.pause_s
-    return pace.pause_s if any(f.code == "stopped-short" for f in verdict.faults) else pace.accuse_s
+    return pace.accuse_s
 
 
 def _lifted(verdict: Verdict) -> bool:

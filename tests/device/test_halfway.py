@@ -46,7 +46,7 @@ def tampered(question: Question) -> Verdict:
     return replace(verdict, kind="tampered", player=None, move=None, position=lies)
 
 
-@pytest.mark.parametrize(("judge", "rests"), [(simple_judge, 1.2), (tampered, 2.2)])
+@pytest.mark.parametrize(("judge", "rests"), [(simple_judge, 1.2), (tampered, 3.6)])
 def test_a_hand_that_rests_with_its_last_seeds_is_not_accused(judge: Weigh, rests: float) -> None:
     played = begun(AtOnce(judge))
     part, whole = sown(*played.game.playing)
@@ -60,7 +60,7 @@ def test_a_hand_that_rests_with_its_last_seeds_is_not_accused(judge: Weigh, rest
 def test_what_is_said_of_a_longer_rest_is_taken_back_when_the_hand_goes_on(judge: Weigh) -> None:
     played = begun(AtOnce(judge))
     part, whole = sown(*played.game.playing)
-    played.move(part, Side.SOUTH, pause=3.5)
+    played.move(part, Side.SOUTH, pause=5.0)
     first = verdicts(played)[0]
     assert first.kind != "legal"
     number = next(e.number for e in played.events if e.body is first)

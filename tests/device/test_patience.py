@@ -10,7 +10,7 @@ from device.judging import AtOnce, Question, Verdict
 from device.states import State
 from engine.board import Side
 from engine.judge.verdict import Fault
-from tests.device.players import Played, begun, verdicts
+from tests.device.players import Played, begun, simple_judge, verdicts
 
 
 def delay(played: Played) -> float:
@@ -42,7 +42,7 @@ def test_a_pit_that_was_never_seen_delays_no_verdict() -> None:
     assert delay(played) > 1.5, "one that was seen before is waited for"
 
 
-@pytest.mark.parametrize(("missing", "least", "most"), [(2, 0.7, 1.1), (7, 2.4, 2.8)])
+@pytest.mark.parametrize(("missing", "least", "most"), [(2, 0.7, 1.1), (7, 3.9, 4.3)])
 def test_many_seeds_that_are_missing_may_be_in_a_hand_that_rests(missing: int, least: float, most: float) -> None:
     def judge(question: Question) -> Verdict:
         before = question.before
@@ -57,8 +57,25 @@ def test_many_seeds_that_are_missing_may_be_in_a_hand_that_rests(missing: int, l
     for p in [pit, *(p for p in range(len(lies)) if p != pit)]:
         took = min(left, lies[p])
         lies[p], left = lies[p] - took, left - took
-    played.move(lies, Side.SOUTH, pause=3.5)
+    played.move(lies, Side.SOUTH, pause=5.0)
     assert least < delay(played) < most
+
+
+@pytest.mark.parametrize(("code", "least"), [("stopped-short", 3.9), ("short-capture", 3.9), ("bull-missed", 3.9),
+                                             ("double", 0.7)])
+def test_what_is_due_may_yet_be_done_until_the_other_sides_hand_comes(code: str, least: float) -> None:
+    def judge(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        return verdict if verdict.kind != "illegal" else replace(verdict, faults=(Fault(code, 3, 1, 0),))
+
+    for pause in (5.0, 2.0):
+        played = begun(AtOnce(judge))
+        lies = list(played.counts)
+        lies[3] += 1
+        played.move(lies, Side.SOUTH, pause=pause)
+        assert bool(verdicts(played)) == (least < pause)
+        played.frames(0.5, (0.0, 0.08))
+        assert min(least, pause) < delay(played) < min(least, pause) + 0.4
 
 
 @pytest.mark.parametrize(("held", "least", "most"), [(1, 1.5, 1.9), (2, 0.7, 1.1)])

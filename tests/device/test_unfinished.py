@@ -30,7 +30,7 @@ def stopped() -> tuple[Played, Position, Position]:
     move = rules.moves(before).moves[0]
     half = list(before.counts)
     half[move.pit] = 0
-    played.move(half, Side.SOUTH, pause=2.5)
+    played.move(half, Side.SOUTH, pause=5.0)
     assert [v.kind for v in verdicts(played)] == ["illegal"]
     return played, before, move.position
 
@@ -50,7 +50,7 @@ def test_the_same_hand_going_on_makes_one_legal_move_of_it() -> None:
 
 def test_the_other_sides_hand_makes_a_move_of_its_own() -> None:
     played, before, after = stopped()
-    played.move(after.counts, Side.NORTH, pause=2.5)
+    played.move(after.counts, Side.NORTH, pause=5.0)
     assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
 
 
@@ -58,7 +58,7 @@ def test_what_the_same_hand_does_otherwise_is_judged_by_itself() -> None:
     played, before, after = stopped()
     counts = list(after.counts)
     counts[0], counts[1] = counts[0] + 1, counts[1] + 1
-    played.move(counts, Side.SOUTH, pause=2.5)
+    played.move(counts, Side.SOUTH, pause=5.0)
     assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
 
 
