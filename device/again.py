@@ -10,6 +10,9 @@ from device.halfway import ended
 from device.judging import Verdict
 from device.window import Window
 
+UNTOUCHED = 0.9
+"""Odds from which on it is said that a hand touched nothing, where it is not known what lay there before."""
+
 
 def hidden(desk: Desk, window: Window) -> bool:
     """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
@@ -41,3 +44,8 @@ def glanced(desk: Desk, move: Disturbance, later: Disturbance) -> bool:
     if later.side is move.side and not (desk.game.synced and ended(*desk.game.playing, window)):
         return False
     return desk.enough(window) or not hidden(desk, window)
+
+
+def untouched(verdict: Verdict) -> bool:
+    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points."""
+    return verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED

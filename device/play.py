@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
-from device.again import glanced, hidden, lost, over
+from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
@@ -43,9 +43,6 @@ STOLEN = said("set.stolen")
 IN_HAND = 2
 """Seeds that are missing before the first move of a game whose seeds are arranged at will, so that they are in
 somebody's hand: no fault, and nothing is said of it."""
-
-UNTOUCHED = 0.9
-"""Odds from which on it is said that a hand touched nothing, where it is not known what lay there before."""
 
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
@@ -301,20 +298,38 @@ class Play:
             return
         joined, self._joined = self._joined, None
         held, self._held = self._held, None
-        if joined is not None and held is not None:
-            if moved_twice(verdict):
-                self._part(held)
-            else:
-                self._move = joined
-                self._decide(self._careful(verdict))
-        elif joined is None or self._said is None:
+        if joined is None or (held is None and self._said is None):
             self._decide(self._careful(verdict))
-        elif self._said.mended(verdict):
-            self.conclude(verdict, joined, self._said.number)
+        elif held is not None and moved_twice(verdict):
+            self._part(held)
+        elif held is not None:
+            self._move = joined
+            self._decide(self._careful(verdict))
+        elif self._said is not None:
+            self._went_on(verdict, joined, self._said)
+
+    def _went_on(self, verdict: Verdict, joined: Disturbance, said: Unfinished) -> None:
+        """What was said before stands no more if the hand has gone on with that move; else this is one by itself."""
+        joined.halfway = halfway(self._desk.game.playing[0], verdict, joined)
+        if said.mended(verdict):
+            self.conclude(verdict, joined, said.number)
+        elif said.goes_on(verdict, joined):
+            self._left_again(verdict, joined, said.number)
         else:
             move = self._moving()
-            move.glimpsed = self._said.glimpsed and not moved_twice(verdict)
+            move.glimpsed = said.glimpsed and not moved_twice(verdict)
             self._weigh_alone(move)
+
+    def _left_again(self, verdict: Verdict, joined: Disturbance, number: int) -> None:
+        """A move that was spoken of too early has gone on and is left undone again: say so unless it may yet be done.
+        number: of the event by which it was spoken of."""
+        desk, move = self._desk, self._moving()
+        wait = patience(verdict, joined, desk.pace, hidden=False)
+        if desk.last_call or self._next is not None or desk.t - move.moved >= wait:
+            self.conclude(verdict, joined, number)
+            return
+        move.ask_at = min(desk.t + desk.pace.again_s, move.moved + wait)
+        desk.enter(State.SETTLING)
 
     def _part(self, held: Unfinished) -> None:
         """There were two moves: say what was about to be said of the first, and ask about the second by itself."""
@@ -329,7 +344,7 @@ class Play:
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
-        if _untouched(verdict):
+        if untouched(verdict):
             self._nothing_happened()
             return
         if self._next is not None and not desk.enough(move.window) and verdict.kind != "legal":
@@ -384,7 +399,7 @@ class Play:
                                 counts=move.window.counts.tolist())
         if verdict.kind == "legal" and verdict.player is not None and not move.unseen:
             bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
-        named = answers if verdict.kind == "legal" else 0  # what is laid back takes more than that verdict with it
+        named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
         numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
         self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history,
                                                         glimpsed=not desk.enough(move.window))
@@ -479,11 +494,6 @@ class Play:
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
         return self._move
-
-
-def _untouched(verdict: Verdict) -> bool:
-    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points."""
-    return verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED
 
 
 def _signature(window: Window) -> tuple[int, ...]:

@@ -60,6 +60,13 @@ class Unfinished:
             return _legal(verdict, self.move) and verdict.position != self.verdict.position
         return _legal(verdict, self.move) or verdict.kind == "withdrawn"
 
+    def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:
+        """Whether it has gone on since it was spoken of, and is still not at its end. joined: both as one move, with
+        its `halfway`."""
+        due = joined.halfway or all(f.code in DUE for f in verdict.faults)
+        return (verdict.kind == "illegal" and due and verdict.player is self.move.side
+                and not _legal(self.verdict, self.move))
+
 
 def _legal(verdict: Verdict, move: Disturbance) -> bool:
     """Whether it is one legal move of the side whose hand it was."""

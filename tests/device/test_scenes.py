@@ -68,7 +68,7 @@ def test_a_pause_in_the_middle_of_a_relay_is_not_its_end(stage: Stage) -> None:
     """After his first lap South draws his hand back and thinks."""
     acts = legal(stage.rules.play(stage.position, "d")).acts
     second = [k for k, act in enumerate(acts) if act.kind == "lift"][1]
-    stage.visit(SOUTH, acts[:second], "fast", rest=0.9)
+    stage.visit(SOUTH, acts[:second], "fast", rest=2.4)
     stage.visit(SOUTH, acts[second:], "fast", rest=1.2)
     assert said(stage.run()) == [("legal", "S", "d")]
 
@@ -77,7 +77,7 @@ def test_a_pause_that_was_taken_for_the_end_is_mended_when_the_hand_goes_on(stag
     """However long South thinks after his first lap, the move is in the end what it was."""
     acts = legal(stage.rules.play(stage.position, "d")).acts
     second = [k for k, act in enumerate(acts) if act.kind == "lift"][1]
-    stage.visit(SOUTH, acts[:second], "fast", rest=2.4)
+    stage.visit(SOUTH, acts[:second], "fast", rest=5.0)
     stage.visit(SOUTH, acts[second:], "fast", rest=1.2)
     assert said(stage.run()) == [("illegal", "S", "d"), ("legal", "S", "d")]
 

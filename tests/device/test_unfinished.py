@@ -23,9 +23,16 @@ from vision.reading import COUNTS, Reading
 Cells = NDArray[np.float32]
 
 
+def short(question: Question) -> Verdict:
+    """A board on which few pits lie otherwise is that of a move that stopped short."""
+    verdict = simple_judge(question)
+    few = sum(a != b for a, b in zip(question.before.counts, verdict.position.counts, strict=True)) < 4
+    return stopped_short(verdict) if few else verdict
+
+
 def stopped() -> tuple[Played, Position, Position]:
     """South was said to have stopped short; the position before, and the one that the whole move leaves."""
-    played = begun(AtOnce(lambda question: stopped_short(simple_judge(question))))
+    played = begun(AtOnce(short))
     rules, before = played.game.playing
     move = rules.moves(before).moves[0]
     half = list(before.counts)
@@ -46,6 +53,36 @@ def test_the_same_hand_going_on_makes_one_legal_move_of_it() -> None:
     assert [m.number for m in played.game.moves] == [played.events[-1].number]
     played.play()
     assert [v.kind for v in verdicts(played)] == ["illegal", "legal", "legal"]
+
+
+def again(counts: tuple[int, ...] | list[int]) -> list[int]:
+    """One seed further on, and still not at an end."""
+    at = next(p for p in range(2, len(counts)) if counts[p] and counts[p - 1])
+    return [n + (p == at - 1) - (p == at) for p, n in enumerate(counts)]
+
+
+def test_a_hand_that_goes_on_and_rests_again_made_no_second_move() -> None:
+    played, before, after = stopped()
+    first = next(e.number for e in played.events if e.body is verdicts(played)[0])
+    further = again(played.counts)
+    played.move(further, Side.SOUTH, pause=2.0)
+    assert len(verdicts(played)) == 1, "it may yet go on"
+    played.move(after.counts, Side.SOUTH)
+    assert [(v.kind, v.answers) for v in verdicts(played)[1:]] == [("legal", first)]
+    assert played.game.position == after and played.game.history == [before]
+
+
+def test_a_move_that_is_left_undone_twice_is_one_fault() -> None:
+    played, before, _ = stopped()
+    first = next(e.number for e in played.events if e.body is verdicts(played)[0])
+    further = again(played.counts)
+    played.move(further, Side.SOUTH, pause=5.0)
+    assert [(v.kind, v.before, v.answers) for v in verdicts(played)] == [
+        ("illegal", str(before), 0), ("illegal", str(before), first)]
+    assert played.game.position is not None and played.game.position.counts == tuple(further)
+    assert played.game.history == [before] and len(played.game.moves) == 1
+    played.play()
+    assert verdicts(played)[-1].kind == "legal" and not verdicts(played)[-1].answers
 
 
 def test_the_other_sides_hand_makes_a_move_of_its_own() -> None:
