@@ -61,10 +61,11 @@ class OpenEye(Protocol):
 
 def open_eye(board: Board, south: South) -> Looking:
     """The eye that the product uses; its networks are loaded now. Raises `EyeError`."""
+    from device.brighter import Brighter
     from vision.eye import Eye
 
     with loading():
-        return Eye(board.rows, board.cols, south)
+        return Brighter(Eye(board.rows, board.cols, south))
 
 
 @contextmanager
