@@ -8,9 +8,10 @@ from math import log
 import numpy as np
 import pytest
 
+from engine.board import Side
 from engine.judge import COUNTS, Evidence, search
 from engine.judge.faults import Work
-from engine.judge.judge import ONE_SEED, WORK, Scored, _doubts
+from engine.judge.judge import ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.position import Position
@@ -71,3 +72,51 @@ def test_one_seed_in_one_pit_accuses_only_where_more_was_seen_than_the_board() -
     assert accuses(one, 0.9999, heard=ONE_SEED + 0.1)
     many = replace(one, counts=tuple(n + 3 * (p == pit) for p, n in enumerate(LEGAL.counts)))
     assert accuses(many, 0.9999)
+
+
+def says_legal(fit: Fit, legal: tuple[float, float], fault: Candidate, other: tuple[float, float]) -> bool:
+    """Whether the legal move is said aloud, at 199 to 1, beside a fault: how the board fits each, and what the drops
+    say of it."""
+    scored = [Scored(LEGAL, log(0.995), legal[0], heard=legal[1]), Scored(fault, log(0.005), other[0], heard=other[1])]
+    return _doubts(fit, scored, scored[0], 0.995) is None
+
+
+def test_no_legal_move_is_said_where_board_and_drops_both_speak_for_a_fault() -> None:
+    """However much likelier it is that people play fairly. Either of them alone may err."""
+    fault, fit, half = faulty()[-1], plain(LEGAL.counts), OUTSPOKEN / 2 + 0.1
+    assert not says_legal(fit, (-half, -half), fault, (0.0, 0.0))
+    assert says_legal(fit, (0.2 - half, -half), fault, (0.0, -0.1))
+    assert says_legal(fit, (-2 * half, 0.0), fault, (0.0, 0.0))
+    assert says_legal(fit, (0.0, -2 * half), fault, (0.0, 0.0))
+
+
+def test_a_pit_plainly_misread_denies_no_legal_move_where_the_drops_speak_against_what_it_shows() -> None:
+    fault = faulty()[0]
+    fit = plain(fault.counts)
+    assert fit.denied(LEGAL.counts, plainly=True)
+    assert says_legal(fit, (-8.0, 0.0), fault, (0.0, -6.0))
+    assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -0.5))
+    assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -WITNESS)), "nobody heard of it"
+    elsewhere = next(p for p, (a, b) in enumerate(zip(fault.counts, LEGAL.counts, strict=True)) if a == b)
+    both = plain(tuple(n + 5 * (p == elsewhere) for p, n in enumerate(fault.counts)))
+    assert not says_legal(both, (-8.0, 0.0), fault, (0.0, -6.0)), "no fault explains the other pit"
+
+
+def test_a_pit_misread_beside_them_keeps_nobody_from_being_accused_by_many_others() -> None:
+    """Of one pit alone it does: where one is misread another may be."""
+    far = faulty()[-1]
+    pits = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a != b]
+    same = next(p for p in range(len(far.counts)) if p not in pits)
+
+    def said(top: Candidate, misread: int, heard: float = 0.0, honest: Candidate = LEGAL) -> bool:
+        fit = plain(tuple(n + 7 * (p == misread) for p, n in enumerate(top.counts)))
+        assert fit.denied(top.counts) == [misread]
+        scored = [Scored(top, log(0.999), 0.0, heard=heard), Scored(honest, log(0.001), -20.0)]
+        return _doubts(fit, scored, scored[0], 0.999) is None
+
+    assert said(far, same) and said(far, pits[0])
+    for more in (1, 3):
+        counts = tuple(n + more * (p == pits[0]) for p, n in enumerate(LEGAL.counts))
+        assert not said(replace(far, counts=counts), same, heard=12.0)
+    one = replace(far, counts=tuple(n + (p == pits[0]) for p, n in enumerate(LEGAL.counts)))
+    assert not said(one, same, heard=12.0, honest=replace(LEGAL, player=Side.NORTH)), "nor by drops and hands"
