@@ -30,6 +30,8 @@ def over(desk: Desk, pending: Verdict, move: Disturbance, later: Disturbance) ->
     """Whether hands that come before a verdict was said are the next move's."""
     if pending.kind == "race":  # either runner may have more to sow, for a moment
         return desk.t - move.moved >= desk.pace.accuse_s
+    if move.answered:  # it may be the answer that goes on
+        return False
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
     mover = move.side if pending.player is None and meddled else pending.player
     return mover not in (None, later.side)

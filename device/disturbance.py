@@ -27,8 +27,8 @@ class Disturbance:
     it. frames, both: with South's hand and with North's, and with both. last: when South's hand was last there, and
     North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
     when its first part was spoken of; the window's looks are held against those of then. halfway: the board lies as in
-    the middle of a legal move (`device.halfway`). glimpsed: it may be no move of its own, but go on with one that only
-    a glance showed to be at its end.
+    the middle of a legal move (`device.halfway`). answered: of the other side's answer to one. glimpsed: it may be no
+    move of its own, but go on with one that only a glance showed to be at its end.
     """
 
     hands_in: float
@@ -44,6 +44,7 @@ class Disturbance:
     pending: Verdict | None = None
     since: Looks | None = None
     halfway: bool = False
+    answered: bool = False
     glimpsed: bool = False
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
@@ -83,7 +84,7 @@ class Disturbance:
         what it was, and the later window's looks are held against the board that it left."""
         one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
                       last=list(self.last), pending=None, unseen=False, since=self.looks if spoken else self.since,
-                      halfway=False)
+                      halfway=False, answered=False)
         one.follow(later)
         return one
 

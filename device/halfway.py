@@ -1,5 +1,6 @@
-"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow. And
-whether it lies as at the end of one: the hand may have come back for another."""
+"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow. Or
+in the middle of the answer to one, that the other side began at once. And whether it lies as at the end of one: the
+hand may have come back for another."""
 
 from __future__ import annotations
 
@@ -15,6 +16,12 @@ from engine.trace import Capture, Drop, Lift, Trace
 from vision.reading import COUNTS
 
 
+def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
+    """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, and whose."""
+    move.answered = answered(rules, verdict, move)
+    move.halfway = move.answered or halfway(rules, verdict, move)
+
+
 def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether the side whose turn it is may only rest, although it is accused: some legal move of its own, broken off
     with seeds in the hand, leaves a board of which no pit that is seen is read clearly otherwise. Seeds taken off the
@@ -24,6 +31,22 @@ def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
         return False
     fits = _fits(move.window).tolist()
     return any(_meets(legal.trace, before, fits) for legal in rules.moves(before).moves)
+
+
+def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+    """Whether what somebody is accused of may be the other side's answer, begun at once after a legal move and not done
+    yet: the other side's hand was there, too, and left last, and some legal move with an answer broken off, in the
+    middle of a lap or between two, leaves a board of which no pit that is seen is read clearly otherwise."""
+    before = verdict.before
+    mover, other = before.to_move, before.to_move.other
+    if verdict.kind not in ("illegal", "tampered") or rules.arranges(before):
+        return False
+    if not all(move.frames) or move.last[other] <= move.last[mover]:
+        return False
+    fits = _fits(move.window).tolist()
+    return any(_meets(answer.trace, legal.position, fits, between=True)
+               for legal in rules.moves(before).moves if rules.over(legal.position) is None
+               for answer in rules.moves(legal.position).moves)
 
 
 def ended(rules: Rules, before: Position, window: Window) -> bool:
@@ -42,14 +65,16 @@ def _fits(window: Window) -> NDArray[np.bool_]:
     return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD))
 
 
-def _meets(trace: Trace, before: Position, fits: list[list[bool]]) -> bool:
-    """Whether the board fits after some step with seeds still in the hand; fits: [pit][count]."""
+def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False) -> bool:
+    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
+    fits: [pit][count]."""
     def off(pit: int, n: int) -> bool:
         return not fits[pit][min(n, COUNTS - 1)]
 
     counts, hand = list(before.counts), 0
     wrong = sum(off(pit, n) for pit, n in enumerate(counts))
-    for step in trace:
+    last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
+    for k, step in enumerate(trace):
         changes: list[tuple[int, int]] = []
         if isinstance(step, Lift):
             changes = [(step.pit, -step.n)]
@@ -66,6 +91,6 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]]) -> bool:
             wrong += off(pit, counts[pit] + by) - off(pit, counts[pit])
             counts[pit] += by
             hand -= by
-        if hand and not wrong:
+        if (hand or (between and changes and k < last)) and not wrong:
             return True
     return False

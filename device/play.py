@@ -14,7 +14,7 @@ from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
-from device.halfway import halfway
+from device.halfway import halfway, rests
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
@@ -352,7 +352,7 @@ class Play:
             return
         if self._steals(verdict, move):
             return
-        move.halfway = halfway(desk.game.playing[0], verdict, move)
+        rests(desk.game.playing[0], verdict, move)
         if verdict.kind not in AT_ONCE and not desk.last_call:
             wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
             if self._next is None and desk.t - move.moved < wait:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from device.disturbance import Disturbance
-from device.halfway import halfway
+from device.halfway import answered, halfway
 from device.judging import AtOnce, Question, Verdict
 from device.meanwhile import Meanwhile
 from device.window import Window
@@ -17,7 +17,7 @@ from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, Lift
-from tests.device.players import begun, likelihoods, simple_judge, verdicts
+from tests.device.players import Played, begun, likelihoods, simple_judge, verdicts
 from vision.adapt import Adaptation
 from vision.reading import Reading
 
@@ -114,3 +114,91 @@ def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
         moves = rules.moves(position).moves
         position = moves[int(rng.integers(len(moves)))].position
     raise AssertionError("no move captured two pits")
+
+
+def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Position]:
+    """A board between the first two laps of the answer to a legal move, the position that the move leaves, and the one
+    that the answer does."""
+    for move in rules.moves(before).moves:
+        for answer in rules.moves(move.position).moves:
+            counts = list(move.position.counts)
+            for step in answer.trace:
+                if isinstance(step, Lift) and step.pit != answer.pit:
+                    return counts, move.position, answer.position
+                if isinstance(step, Lift):
+                    counts[step.pit] -= step.n
+                elif isinstance(step, Drop):
+                    counts[step.pit] += 1
+                else:
+                    break
+    raise AssertionError("no answer has two laps")
+
+
+def twice(question: Question) -> Verdict:
+    """As simple_judge has it, but that it knows of a second legal move with no pause."""
+    counts = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+    for move in question.rules.moves(question.before).moves:
+        for answer in question.rules.moves(move.position).moves:
+            if answer.position.counts == counts:
+                return Verdict("legal", question.before, answer.position, question.before.to_move, move.name,
+                               confidence=0.999, margin=9.0, then=(move.position.to_move, answer.name))
+    return simple_judge(question)
+
+
+def begins(played: Played, pause: float, *, other: bool = True) -> Position:
+    """South's hand makes a move, North's begins the answer at once and is away for a while; what the answer leaves."""
+    part, _, whole = answering(*played.game.playing)
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = part
+    if other:
+        played.frames(0.3, (0.0, 0.03))
+    played.frames(pause)
+    return whole
+
+
+def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> None:
+    played = begun(AtOnce(twice))
+    whole = begins(played, 3.6)
+    assert not verdicts(played)
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N")]
+    assert played.game.position == whole
+
+
+def test_an_answer_that_does_not_go_on_is_spoken_of() -> None:
+    played = begun(AtOnce(twice))
+    begins(played, 4.5)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_where_the_other_sides_hand_was_not_there_nothing_was_answered() -> None:
+    played = begun(AtOnce(twice))
+    begins(played, 1.2, other=False)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_what_is_neither_move_nor_answer_is_said_at_once_although_both_hands_were_there() -> None:
+    played = begun(AtOnce(twice))
+    part, moved, _ = answering(*played.game.playing)
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = [n + (p == part.index(max(part))) for p, n in enumerate(moved.counts)]
+    played.frames(0.3, (0.0, 0.03))
+    played.frames(1.2)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_an_answer_is_broken_off_only_in_its_middle() -> None:
+    rules = ruleset("enkeshui")
+    before = rules.setup()
+    part, moved, whole = answering(rules, before)
+
+    def so(counts: Sequence[int], last: list[float]) -> bool:
+        window = Window(len(counts), touched=True)
+        window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+        move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1, north=0.1, frames=[9, 4], last=last)
+        return answered(rules, Verdict("illegal", before, before, Side.SOUTH), move)
+
+    assert so(part, [0.7, 1.0])
+    assert not so(part, [1.0, 0.7]), "the hand that moved first was there last"
+    assert not so(moved.counts, [0.7, 1.0]), "no answer was begun"
+    assert not so(whole.counts, [0.7, 1.0]), "the answer is at its end"
