@@ -24,9 +24,9 @@ SHARE, OFTEN = 0.4, 70.0
 """… and so much of the height that this percentage of the pit's tops do not reach."""
 FINER = 2
 """Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
-HASTE = (0.127, 0.579, -0.01, 0.029, -0.993, 0.101, -0.011, 0.071, 0.299, 0.717)
-LEISURE = (-0.058, 0.534, -0.046, 0.176, -0.251, 0.003, -0.026, 0.228, 0.515, 0.45,
-           0.3, -0.035, -0.511, -1.204, -0.014, 0.094, -0.153, 0.353, 1.093)
+HASTE = (0.199, 0.689, -0.035, 0.227, -0.333, 0.108, 0.007, -0.093, -0.174, 0.604)
+LEISURE = (0.047, 0.594, -0.005, -0.091, -0.3, -0.001, 0.002, -0.015, 0.152, 0.354,
+           0.252, -0.089, -0.157, -0.412, -0.04, 0.088, -0.034, -0.01, 0.996)
 """Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
 Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
 

@@ -6,7 +6,7 @@ radius.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,6 +192,8 @@ KINDS: tuple[Kind, ...] = (
         (8, 40),
     ),
 )
+INSIDE = (5, 6)
+"""Patterns that lie inside clear glass."""
 BY_NAME = {k.name: k for k in KINDS}
 
 
@@ -220,7 +222,7 @@ class Bag:
         k = kind or KINDS[rng.integers(len(KINDS))]
         n = int(rng.integers(1, len(k.colours) + 1)) if k.mixed or rng.random() < 0.25 else 1
         palette = tuple(int(i) for i in rng.choice(len(k.colours), n, replace=False))
-        return cls(
+        bag = cls(
             k,
             radius,
             palette,
@@ -235,6 +237,8 @@ class Bag:
             float(rng.uniform(*k.metal)),
             _form(rng, k),
         )
+        # What lies in glass is seen since the glass is clear, and so is its shadow.
+        return replace(bag, glass=max(bag.glass, 0.85)) if bag.pattern in INSIDE else bag
 
     def take(self, rng: np.random.Generator) -> tuple[F64, F64]:
         """One seed: half axes float64[3] in world units and its row of looks float64[LOOK_COLUMNS]."""

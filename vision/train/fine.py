@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.crops import FINE, MARGIN
 from vision.reading import COUNTS
 from vision.render import columns
+from vision.render.materials import BY_NAME, Bag
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 from vision.train.crops import CLEAR, COVERED, HIDDEN, dish, draw_count, hand, pit_affine, places, sensor
@@ -24,6 +25,11 @@ KNOWN = 0.3
 """Share of the pits that are also drawn empty."""
 FINER = 1.3
 """See `drawn`."""
+LIMPID = 0.35
+"""So many tables have seeds of glass, whatever the lot would give them: shadows and gathered light beside clear glass
+are easily taken for one seed more."""
+OF_GLASS = ("marble", "marble", "glass bead", "lustre bead")
+"""Their kinds, marbles twice as often."""
 LARGE = 0.3
 """Seeds of a larger share of their pit's radius are drawn less often."""
 HEAPED, FULL = 0.45, 1.3
@@ -73,8 +79,12 @@ class _Table:
             style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
             if rng.random() < 0.2:
                 style = dish(style, rng)
+            limpid = bool(rng.random() < LIMPID)
+            if limpid:
+                kind = BY_NAME[OF_GLASS[int(rng.integers(len(OF_GLASS)))]]
+                style = replace(style, bag=Bag.draw(rng, style.bag.radius, kind))
             ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
-            if ratio <= LARGE or rng.random() >= 0.7:
+            if ratio <= LARGE or rng.random() >= (0.4 if limpid else 0.7):
                 return cls(Scene(style, (640, 480)), ratio)
 
     def lay(self, pit: int, rng: np.random.Generator) -> int:
