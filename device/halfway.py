@@ -17,7 +17,8 @@ from vision.reading import COUNTS
 
 
 def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
-    """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, and whose."""
+    """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, or doubts, and
+    whose."""
     move.answered = answered(rules, verdict, move)
     move.halfway = move.answered or halfway(rules, verdict, move)
 
@@ -34,12 +35,13 @@ def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
 
 
 def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
-    """Whether what somebody is accused of may be the other side's answer, begun at once after a legal move and not done
-    yet: the other side's hand was there, too, and left last, and some legal move with an answer broken off, in the
-    middle of a lap or between two, leaves a board of which no pit that is seen is read clearly otherwise."""
+    """Whether what somebody is accused of, or people are to be asked about, may be the other side's answer, begun at
+    once after a legal move and not done yet: the other side's hand was there, too, and left last, and some legal move
+    with an answer broken off, in the middle of a lap or between two, leaves a board of which no pit that is seen is
+    read clearly otherwise."""
     before = verdict.before
     mover, other = before.to_move, before.to_move.other
-    if verdict.kind not in ("illegal", "tampered") or rules.arranges(before):
+    if verdict.kind not in ("illegal", "tampered", "not-sure") or rules.arranges(before):
         return False
     if not all(move.frames) or move.last[other] <= move.last[mover]:
         return False

@@ -56,6 +56,17 @@ def test_a_hand_of_either_side_over_the_board_while_one_moves(stage: Stage) -> N
     assert said(stage.run()) == [("legal", "S", "d")]
 
 
+@pytest.mark.parametrize(("move", "answer", "laps"), [("d", "B", 1), ("a", "B", 0)])
+def test_an_answer_that_begins_at_once_and_rests_is_one(stage: Stage, move: str, answer: str, laps: int) -> None:
+    """North begins before South's hand is away, and draws his back after his first lap, or with seeds in it."""
+    stage.play(move, "fast", rest=-0.35)
+    acts = legal(stage.rules.play(stage.position, answer)).acts
+    cut = [k for k, act in enumerate(acts) if act.kind == "lift"][1] if laps else 2
+    stage.visit(NORTH, acts[:cut], "fast", rest=1.6)
+    stage.visit(NORTH, acts[cut:], "fast", rest=1.5)
+    assert said(stage.run()) == [("legal", "S", move), ("legal", "N", answer)]
+
+
 def test_a_move_in_under_a_second(stage: Stage) -> None:
     visit = stage.play("e", QUICK, rest=0.5)
     assert visit.track.t_out - visit.track.t_in < 1.0
