@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import project
-from vision.render.materials import BY_NAME, KINDS, Bag, parts_of
+from vision.render.materials import BY_NAME, INSIDE, KINDS, Bag, parts_of
 from vision.render.scene import Scene
 from vision.render.shading import cored
 from vision.render.styles import SceneStyle
@@ -103,6 +103,14 @@ def test_a_core_in_clear_glass_is_seen_through_its_middle_alone() -> None:
     along = np.array([0.0, -1.0, 0.0])  # a flat core from its edge
     assert cored(parts, 0, along, 0.0, 1.0, 0.0, 0.15) == 1
     assert cored(parts, 0, along, 0.0, math.sqrt(1 - 0.6**2), 0.6, 0.15) == 0
+
+
+def test_what_lies_in_glass_lies_in_clear_glass() -> None:
+    rng = np.random.default_rng(4)
+    bags = [Bag.draw(rng, 0.12, BY_NAME["marble"]) for _ in range(60)]
+    assert {bag.pattern for bag in bags} >= {0, *INSIDE}
+    assert min(bag.glass for bag in bags if bag.pattern in INSIDE) >= 0.85
+    assert min(bag.glass for bag in bags) < 0.6, "others may be dull"
 
 
 def test_the_camera_adds_noise_but_no_shift(scene: Scene) -> None:

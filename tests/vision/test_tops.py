@@ -11,6 +11,7 @@ from vision.crops import FINE
 from vision.reader import Reader
 from vision.reading import COUNTS
 from vision.tops import HASTE, LEISURE, evidence, likeness, tops, weighed
+from vision.train import fine
 from vision.train.crops import COVERED, MOST, marks
 from vision.train.crops import peaks as peaks_of
 from vision.train.fine import fine_batch, worth
@@ -101,6 +102,16 @@ def test_fine_pictures_are_labelled_and_repeatable() -> None:
     countable = labels < COVERED - 1
     assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
     assert np.nanmax(np.linalg.norm(middles - (FINE - 1) / 2, axis=2)) < FINE / 2
+
+
+def test_a_third_of_the_lessons_tables_have_glass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Besides those that draw it anyway."""
+    drawn: list[str] = []
+    monkeypatch.setattr(fine, "Scene", lambda style, _size: drawn.append(style.bag.kind.name))
+    rng = np.random.default_rng(1)
+    for _ in range(80):
+        fine._Table.draw(rng)
+    assert 0.3 < sum(name in fine.OF_GLASS for name in drawn) / len(drawn) < 0.65
 
 
 def test_heaps_that_can_be_counted_teach_most() -> None:
