@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,8 @@ class Served:
         server.task_dispatcher.shutdown(cancel_pending=True, timeout=0.1)
         for channel in list(server.active_channels.values()):
             server.trigger.pull_trigger(channel.handle_close)
-        server.trigger.pull_trigger(server.close)
+        with suppress(OSError):  # the loop, awake already, may close its pipe before this writes to it
+            server.trigger.pull_trigger(server.close)
         self.thread.join(10)
 
 
