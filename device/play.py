@@ -14,15 +14,16 @@ from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, doubts
-from device.halfway import halfway, rests
+from device.halfway import rests
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
 from device.patience import patience
 from device.setup import laid_anew
+from device.spoken import Spoken
 from device.states import State
 from device.turns import TurnClock
-from device.unfinished import Unfinished, at_an_end, moved_twice
+from device.unfinished import Unfinished, moved_twice
 from device.verdicts import timed, unsure, verdict_events
 from device.window import Window
 from engine.position import Position
@@ -59,9 +60,7 @@ class Play:
         self._doubted: tuple[int, ...] = ()
         self._lying: Doubts = ()
         self._shaky = False
-        self._said: Unfinished | None = None
-        self._held: Unfinished | None = None
-        self._joined: Disturbance | None = None
+        self._spoken = Spoken()
         self._clock = TurnClock()
 
     @property
@@ -79,7 +78,8 @@ class Play:
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._move = self._next = self._said = self._held = self._joined = None
+        self._move = self._next = None
+        self._spoken.reset()
         self._odd, self._lying, self._shaky = False, (), False
         self._clock.stop()
 
@@ -171,24 +171,14 @@ class Play:
             assert move.pending is not None
             self._next = later
             self.conclude(move.pending)
-        elif glanced(desk, move, later) and (self._held is None or later.side is not move.side):
+        elif glanced(desk, move, later) and (self._spoken.held is None or later.side is not move.side):
             self._next = later  # fast play: what was read in between has to do
             self._weigh(move, at_once=True)
-        elif self._holds(move, later):
+        elif self._spoken.holds(desk, move, later):
             self._move = later
             desk.enter(State.HANDS_IN)
         else:
             self._merge(later)
-
-    def _holds(self, move: Disturbance, later: Disturbance) -> bool:
-        """Whether somebody was about to be accused when his hand came back: it may be for a second move."""
-        pending, game = move.pending, self._desk.game
-        if pending is None or not at_an_end(pending, move) or self._held is not None or not game.synced:
-            return False
-        if later.side is not move.side or (self._said is not None and self._said.joined(move) is not None):
-            return False
-        self._held = Unfinished(0, pending, move, pending.before, tuple(game.history))
-        return True
 
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
@@ -216,13 +206,8 @@ class Play:
     def _asks_joined(self, move: Disturbance) -> bool:
         """Ask first whether the hand went on with the move that was last spoken of, where that may be."""
         desk = self._desk
-        first = self._held or self._said
-        joined = None if first is None else first.joined(move)
-        if joined is None or first is None:
+        if not self._spoken.asks(desk.game.playing[0], self._judge, move):
             return False
-        rules, _ = desk.game.playing
-        self._joined = joined
-        self._judge.ask(first.question(rules, joined))
         desk.enter(State.JUDGING)
         self._take_answer()
         return True
@@ -296,27 +281,25 @@ class Play:
         verdict = self._judge.answer(wait)
         if verdict is None:
             return
-        joined, self._joined = self._joined, None
-        held, self._held = self._held, None
-        if joined is None or (held is None and self._said is None):
-            self._decide(self._careful(verdict))
-        elif held is not None and moved_twice(verdict):
+        spoken, move = self._spoken, self._moving()
+        held, said, joined = spoken.held, spoken.said, spoken.joined
+        came, verdict = spoken.came(self._desk.game.playing[0], self._judge, verdict, move)
+        if came == "asked":
+            self._take_answer(wait)
+            return
+        spoken.held = spoken.joined = None
+        if came == "two" and held is not None:
             self._part(held)
-        elif held is not None:
+        elif came == "one" and joined is not None:
             self._move = joined
             self._decide(self._careful(verdict))
-        elif self._said is not None:
-            self._went_on(verdict, joined, self._said)
-
-    def _went_on(self, verdict: Verdict, joined: Disturbance, said: Unfinished) -> None:
-        """What was said before stands no more if the hand has gone on with that move; else this is one by itself."""
-        joined.halfway = halfway(self._desk.game.playing[0], verdict, joined)
-        if said.mended(verdict):
+        elif said is None or joined is None:
+            self._decide(self._careful(verdict))
+        elif came == "mended":
             self.conclude(verdict, joined, said.number)
-        elif said.goes_on(verdict, joined):
+        elif came == "undone":
             self._left_again(verdict, joined, said.number)
         else:
-            move = self._moving()
             move.glimpsed = said.glimpsed and not moved_twice(verdict)
             self._weigh_alone(move)
 
@@ -387,7 +370,7 @@ class Play:
         self._doubted = _signature(move.window) if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
         if answers:
-            history = self._said.history if self._said is not None else history
+            history = self._spoken.history or ()
             desk.turn_known = True
         else:
             verdict = self._known_turn(verdict)
@@ -398,11 +381,13 @@ class Play:
         bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
                                 counts=move.window.counts.tolist())
         if verdict.kind == "legal" and verdict.player is not None and not move.unseen:
-            bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, move.hands_out))
+            ended = move.hands_out if verdict.then is None else move.last[verdict.player] or move.hands_out
+            bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, ended))
         named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
-        numbers = [desk.say(msgspec.structs.replace(body, answers=named)).number for body in bodies]
-        self._said = None if doubted else Unfinished.of(numbers[0], verdict, move, history,
-                                                        glimpsed=not desk.enough(move.window))
+        bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
+        number, *_ = [desk.say(body).number for body in bodies]
+        self._spoken.said = None if doubted else Unfinished.of(number, verdict, move, history,
+                                                               glimpsed=not desk.enough(move.window))
         self._time_next(verdict, move)
         self._forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
@@ -442,7 +427,7 @@ class Play:
 
     def _nothing_happened(self) -> None:
         desk = self._desk
-        self._move = self._held = None
+        self._move = self._spoken.held = None
         self._odd = False
         desk.restart_window()
         self._go_on()

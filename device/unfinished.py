@@ -1,15 +1,17 @@
 """A move that was spoken of before its end: the hand had left, a relay was due or seeds were missing, and then the same
-hand came back and went on. What was said then is judged anew, so that a pause, however long, accuses nobody for good.
+hand came back and went on; or the other side had begun its answer, and its hand did. What was said then is judged anew,
+so that a pause, however long, accuses nobody for good.
 So is a move that was called legal, should it have been a longer one; and what was about to be said when the hand came
 back waits until it is known whether it was one move or two.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.disturbance import Disturbance
 from device.judging import Question, Verdict
+from device.kept import Kept
 from engine.position import Position
 from engine.rules import Rules
 
@@ -44,8 +46,8 @@ class Unfinished:
         return cls(number, verdict, move, verdict.before, history, glimpsed) if mends and not move.unseen else None
 
     def joined(self, later: Disturbance) -> Disturbance | None:
-        """Both as one move, where the hand that came back is the same side's."""
-        if later.unseen or later.side is not self.move.side:
+        """Both as one move, where the hand that came back is the same side's; of what may be an answer, either's."""
+        if later.unseen or (later.side is not self.move.side and not self.move.answered):
             return None
         return self.move.with_(later, spoken=bool(self.number))
 
@@ -53,9 +55,18 @@ class Unfinished:
         """Whether both together were one move."""
         return Question(rules, self.before, joined.evidence, self.history)
 
+    def second(self, rules: Rules, later: Disturbance) -> Question:
+        """What the later hands did by themselves, if of this move is said what was about to be."""
+        window, position = self.move.window, self.verdict.position
+        kept = None if window.cells is None else Kept.of(window.cells, window.seen, position.counts)
+        alone = replace(later, window=later.window.against(kept))
+        return Question(rules, position, alone.evidence, (*self.history, self.before))
+
     def mended(self, verdict: Verdict) -> bool:
         """Whether they were, and a legal one of that side's, or laid the board back as it was; where a legal one was
-        said, another."""
+        said, another. What may have been a begun answer is mended by a legal move with a legal answer, too."""
+        if self.move.answered and verdict.kind == "legal":
+            return True
         if _legal(self.verdict, self.move):
             return _legal(verdict, self.move) and verdict.position != self.verdict.position
         return _legal(verdict, self.move) or verdict.kind == "withdrawn"
@@ -63,6 +74,8 @@ class Unfinished:
     def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:
         """Whether it has gone on since it was spoken of, and is still not at its end. joined: both as one move, with
         its `halfway`."""
+        if self.move.answered and joined.answered:
+            return True
         due = joined.halfway or all(f.code in DUE for f in verdict.faults)
         return (verdict.kind == "illegal" and due and verdict.player is self.move.side
                 and not _legal(self.verdict, self.move))

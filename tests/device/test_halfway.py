@@ -134,6 +134,24 @@ def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Posi
     raise AssertionError("no answer has two laps")
 
 
+def sown_on(rules: Rules, moved: Position, part: list[int]) -> list[int]:
+    """The same board with two seeds less in the hand, which takes the answer's second lap up."""
+    for answer in rules.moves(moved).moves:
+        counts, drops = list(moved.counts), -1
+        for step in answer.trace:
+            drops += drops >= 0 and isinstance(step, Drop)
+            if isinstance(step, Lift):
+                drops = 0 if counts == part else drops
+                counts[step.pit] -= step.n
+            elif isinstance(step, Drop):
+                counts[step.pit] += 1
+            else:
+                break
+            if drops == 2:
+                return counts
+    raise AssertionError("no answer goes on from there")
+
+
 def twice(question: Question) -> Verdict:
     """As simple_judge has it, but that it knows of a second legal move with no pause."""
     counts = tuple(question.evidence.loglik.argmax(axis=1).tolist())
@@ -168,6 +186,81 @@ def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> Non
 def test_an_answer_that_does_not_go_on_is_spoken_of() -> None:
     played = begun(AtOnce(twice))
     begins(played, 4.5)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_an_answer_that_goes_on_after_the_accusation_takes_it_back() -> None:
+    """Both moves are said then, as if the answer had not rested; the first takes the accusation's place."""
+    played = begun(AtOnce(twice))
+    rules, before = played.game.playing
+    _, moved, _ = answering(rules, before)
+    whole = begins(played, 4.5)
+    first = played.events[-1]
+    assert [v.kind for v in verdicts(played)] == ["illegal"] and played.game.position != moved
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player, v.answers, v.before, v.position) for v in verdicts(played)[1:]] == [
+        ("legal", "S", first.number, str(before), str(moved)), ("legal", "N", 0, str(moved), str(whole))]
+    assert played.game.position == whole and played.game.history == [before, moved]
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["illegal", "legal", "legal", "legal"]
+
+
+def doubting(question: Question) -> Verdict:
+    """As `twice`, but not sure where that accuses."""
+    verdict = twice(question)
+    if verdict.kind != "illegal":
+        return verdict
+    return replace(verdict, kind="not-sure", position=question.before, move=None, faults=())
+
+
+@pytest.mark.parametrize("judge", [twice, doubting])
+def test_an_answer_that_goes_on_and_rests_again_is_waited_for(judge: Weigh) -> None:
+    """Its second rest is no fault of anybody's move either, as long as it may be gone on with."""
+    played = begun(AtOnce(judge))
+    rules, before = played.game.playing
+    part, moved, whole = answering(rules, before)
+    begins(played, 4.5)
+    further = sown_on(rules, moved, part)
+    played.move(further, Side.NORTH, pause=3.0)
+    assert len(verdicts(played)) == 1
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)[1:]] == [("legal", "S"), ("legal", "N")]
+
+
+def test_what_the_other_side_makes_of_it_otherwise_takes_no_accusation_back() -> None:
+    """No legal move and its answer leave that board: it is a move by itself, from the board that was accused."""
+    played = begun(AtOnce(twice))
+    begins(played, 4.5)
+    counts = list(played.counts)
+    full = [p for p, n in enumerate(counts) if n > 1]
+    counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
+    played.move(counts, Side.NORTH, pause=5.0)
+    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("illegal", False)] * 2
+    assert verdicts(played)[1].before == verdicts(played)[0].position
+
+
+def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_sides_move() -> None:
+    """North did not go on with anything: his is a legal move from the board that South left."""
+    played = begun(AtOnce(twice))
+    rules, before = played.game.playing
+    begins(played, 2.0)
+    assert not verdicts(played)
+    lies = replace(before.with_counts(tuple(played.counts)), to_move=Side.NORTH, ply=before.ply + 1)
+    both = {a.position.counts for m in rules.moves(before).moves for a in rules.moves(m.position).moves}
+    after = next(m.position for m in rules.moves(lies).moves if m.position.counts not in both)
+    played.move(after.counts, Side.NORTH)
+    assert [(v.kind, v.player, v.before, v.position) for v in verdicts(played)] == [
+        ("illegal", "S", str(before), str(lies)), ("legal", "N", str(lies), str(after))]
+    assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
+
+
+def test_what_is_neither_an_answer_nor_a_second_move_is_judged_as_one() -> None:
+    played = begun(AtOnce(twice))
+    begins(played, 2.0)
+    counts = list(played.counts)
+    full = [p for p, n in enumerate(counts) if n > 1]
+    counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
+    played.move(counts, Side.NORTH, pause=5.0)
     assert [v.kind for v in verdicts(played)] == ["illegal"]
 
 

@@ -67,6 +67,19 @@ def test_an_answer_that_begins_at_once_and_rests_is_one(stage: Stage, move: str,
     assert said(stage.run()) == [("legal", "S", move), ("legal", "N", answer)]
 
 
+@pytest.mark.parametrize(("move", "answer", "laps"), [("d", "B", 1), ("a", "B", 0)])
+def test_an_answer_that_rests_longer_accuses_nobody_once_it_has_gone_on(stage: Stage, move: str, answer: str,
+                                                                        laps: int) -> None:
+    stage.play(move, "fast", rest=-0.35)
+    acts = legal(stage.rules.play(stage.position, answer)).acts
+    cut = [k for k, act in enumerate(acts) if act.kind == "lift"][1] if laps else 2
+    stage.visit(NORTH, acts[:cut], "fast", rest=5.0)
+    stage.visit(NORTH, acts[cut:], "fast", rest=1.5)
+    first, *then = [v for v in stage.run() if v["event"] == "verdict"]
+    assert first["kind"] != "legal" and said(then) == [("legal", "S", move), ("legal", "N", answer)]
+    assert [v.get("instead_of") == first["t"] for v in then] == [True, False]
+
+
 def test_a_move_in_under_a_second(stage: Stage) -> None:
     visit = stage.play("e", QUICK, rest=0.5)
     assert visit.track.t_out - visit.track.t_in < 1.0
