@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,7 +25,7 @@ class Disturbance:
 
     south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
     for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
-    it. frames, both: with South's hand and with North's, and with both. last: when South's hand was last there, and
+    it. frames, both: with South's hand and with North's, and with both. first, last: when South's hand was there, and
     North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
     when its first part was spoken of; the window's looks are held against those of then. halfway: the board lies as in
     the middle of a legal move (`device.halfway`). answered: of the other side's answer to one. glimpsed: it may be no
@@ -48,6 +49,7 @@ class Disturbance:
     glimpsed: bool = False
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
+    first: list[float] = field(default_factory=lambda: [math.inf, math.inf])
     last: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
     def hands(self, reading: Reading, t: float, pace: Pace) -> None:
@@ -60,6 +62,7 @@ class Disturbance:
         self.both += len(there) == 2
         for side in there:
             self.frames[side] += 1
+            self.first[side] = min(t, self.first[side])
             self.last[side] = t
         self.meanwhile.add(reading)
 
@@ -77,14 +80,15 @@ class Disturbance:
         self.hands_out, self.moved = later.hands_out, later.moved
         self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
         self.both += later.both
+        self.first = [min(pair) for pair in zip(self.first, later.first, strict=True)]
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
     def with_(self, later: Disturbance, *, spoken: bool = True) -> Disturbance:
         """Both as one move, with the later one's window; neither is changed. spoken: of this one it was said already
         what it was, and the later window's looks are held against the board that it left."""
         one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
-                      last=list(self.last), pending=None, unseen=False, since=self.looks if spoken else self.since,
-                      halfway=False, answered=False)
+                      first=list(self.first), last=list(self.last), pending=None, unseen=False,
+                      since=self.looks if spoken else self.since, halfway=False, answered=False)
         one.follow(later)
         return one
 

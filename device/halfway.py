@@ -4,16 +4,23 @@ hand may have come back for another."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from device.disturbance import Disturbance
 from device.judging import Verdict
 from device.window import LEAD, Window
+from engine.board import Side
+from engine.judge.score import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
 from engine.position import Position
 from engine.rules import Rules
 from engine.trace import Capture, Drop, Lift, Trace
 from vision.reading import COUNTS
+
+QUICKEST_S = 0.07
+"""Seconds that a hand takes for a seed at the least; the fastest at the simulated table take nearly twice that."""
 
 
 def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
@@ -43,12 +50,21 @@ def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     mover, other = before.to_move, before.to_move.other
     if verdict.kind not in ("illegal", "tampered", "not-sure") or rules.arranges(before):
         return False
-    if not all(move.frames) or move.last[other] <= move.last[mover]:
+    if not reached_in(move, other) or not move.frames[mover] or move.last[other] <= move.last[mover]:
         return False
     fits = _fits(move.window).tolist()
-    return any(_meets(answer.trace, legal.position, fits, between=True)
+    seeds = 1 + math.floor((move.last[other] - max(move.first)) / QUICKEST_S)
+    return any(_meets(answer.trace, legal.position, fits, between=True, seeds=seeds)
                for legal in rules.moves(before).moves if rules.over(legal.position) is None
                for answer in rules.moves(legal.position).moves)
+
+
+def reached_in(move: Disturbance, side: Side) -> bool:
+    """Whether that side's hand was more than a cuff or a shadow beside the other's, or a part of it."""
+    hands = move.south, move.north
+    if not move.frames[side] or hands[side] < HAND_SEEN:
+        return False
+    return hands[side] > min(max(HAND_ABSENT * max(hands), HAND_PLAIN), HAND_CUFF * max(hands))
 
 
 def ended(rules: Rules, before: Position, window: Window) -> bool:
@@ -67,13 +83,14 @@ def _fits(window: Window) -> NDArray[np.bool_]:
     return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD))
 
 
-def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False) -> bool:
+def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False,
+           seeds: int | None = None) -> bool:
     """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
-    fits: [pit][count]."""
+    fits: [pit][count]. seeds: of these no more were laid, if so many."""
     def off(pit: int, n: int) -> bool:
         return not fits[pit][min(n, COUNTS - 1)]
 
-    counts, hand = list(before.counts), 0
+    counts, hand, laid = list(before.counts), 0, 0
     wrong = sum(off(pit, n) for pit, n in enumerate(counts))
     last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
     for k, step in enumerate(trace):
@@ -81,6 +98,9 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
         if isinstance(step, Lift):
             changes = [(step.pit, -step.n)]
         elif isinstance(step, Drop):
+            laid += 1
+            if seeds is not None and laid > seeds:
+                return False
             changes = [(step.pit, 1)]
         elif isinstance(step, Capture):
             if step.sown_from is None:

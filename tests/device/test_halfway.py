@@ -285,13 +285,18 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
     before = rules.setup()
     part, moved, whole = answering(rules, before)
 
-    def so(counts: Sequence[int], last: list[float]) -> bool:
+    def so(counts: Sequence[int], last: list[float], north: float = 0.1, since: float = 0.4) -> bool:
         window = Window(len(counts), touched=True)
         window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-        move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1, north=0.1, frames=[9, 4], last=last)
+        move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1, north=north, frames=[9, 4],
+                           first=[0.0, since], last=last)
         return answered(rules, Verdict("illegal", before, before, Side.SOUTH), move)
 
     assert so(part, [0.7, 1.0])
+    assert not so(part, [0.7, 1.0], north=0.009), "a cuff, or a part of the arm that moved"
+    further = sown_on(rules, moved, part)
+    assert so(further, [0.7, 1.0])
+    assert not so(further, [0.7, 1.0], since=0.95), "nobody lays three seeds in so short a time"
     assert not so(part, [1.0, 0.7]), "the hand that moved first was there last"
     assert not so(moved.counts, [0.7, 1.0]), "no answer was begun"
     assert not so(whole.counts, [0.7, 1.0]), "the answer is at its end"

@@ -243,3 +243,20 @@ def test_a_move_that_takes_too_long_is_named() -> None:
     (verdict,) = verdicts(played)
     assert (verdict.kind, [f.code for f in verdict.faults]) == ("legal", ["late"])
     assert "The move took" in verdict.sentence and "move_seconds is 4" in verdict.sentence
+
+
+def test_who_moved_first_is_not_timed_by_the_answer_that_was_begun_at_once() -> None:
+    played = playing("omweso", "1,1,1,0,6,1,1,0/3,0,2,0,0,0,1,0/1,3,3,3,5,5,3,6/0,5,0,2,1,2,8,0 S 0-0 ply=10",
+                     move_seconds="4")
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    second = rules.moves(first).moves[0].position
+    played.frames(1.0, SOUTH)
+    played.counts = list(first.counts)
+    played.frames(0.3, SOUTH)
+    played.frames(2.0, NORTH)
+    played.counts = list(second.counts)
+    played.frames(1.5, NORTH)
+    played.frames(2.5)
+    assert kinds(played) == [("legal", "S"), ("legal", "N")]
+    assert not any(v.faults for v in verdicts(played))
