@@ -144,6 +144,12 @@ class Laying:
         self._play.conclude(verdict, move)
         return True
 
+    def may_lie(self) -> list[tuple[int, ...]]:
+        """See `device.table.Table.may_lie`."""
+        rules, position = self._desk.game.playing
+        moves = rules.moves(position).moves if self._sure else ()
+        return [position.counts, *(move.position.counts for move in moves)]
+
     def _begin_as_it_lies(self) -> bool:
         desk = self._desk
         rules, position = desk.game.playing

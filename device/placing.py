@@ -13,7 +13,6 @@ from device.eyes import Looking, OpenEye, Placeable
 from device.folder import South
 from device.table import Table
 from device.window import Window
-from engine.position import Position
 from vision.reading import BoardView, Frame
 
 Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
@@ -22,6 +21,9 @@ AGAIN_S, LONGER = 6.0, 4.0
 """Seconds until it is looked elsewhere again, and how many times as long each time: it may be being laid."""
 FEW, MOST = 12, 6
 """One pit of so many may be misread; places that are read at most, for each takes as long as a whole board does."""
+SOME, FEWER = 5, 3
+"""One pit of so many may be read otherwise in one look, if that is a third of those that are where the board lies now:
+what comes of it is read again and again before the game begins."""
 
 
 class Placing:
@@ -39,21 +41,29 @@ class Placing:
         if seconds < self._next:
             return
         self._next, self._wait = seconds + self._wait, self._wait * LONGER
-        most = min(len(position.counts) // FEW, len(table.window.unlike(position.counts)) - 1)
+        pits, now = len(position.counts), len(table.window.unlike(position.counts))
+        best, least = None, min(pits // SOME, now // FEWER) + 1
         for view in islice(self._elsewhere(frame.image, eye.view), MOST):
-            if self._unlike(frame, view, position, south) <= most:
-                eye.place(_turned(view, south))
-                table.placed()
-                return
+            unlike = self._unlike(frame, view, table, south)
+            if unlike < least:
+                best, least = view, unlike
+            if least <= pits // FEW:
+                break
+        if best is not None:
+            eye.place(_turned(best, south))
+            table.placed()
 
-    def _unlike(self, frame: Frame, view: BoardView, position: Position, south: South) -> int:
-        """The pits in which another number than the game begins from would be read if the board lay there."""
+    def _unlike(self, frame: Frame, view: BoardView, table: Table, south: South) -> int:
+        """The pits in which another number than the game begins from would be read if the board lay there; or than its
+        first move leaves, where that may have been made."""
+        position = table.game.position
+        assert position is not None
         eye = self._open_eye(position.board, south)
         assert isinstance(eye, Placeable)
         eye.place(_turned(view, south))
         window = Window(len(position.counts))
         window.add(eye.look(frame))
-        return len(window.unlike(position.counts))
+        return min(len(window.unlike(counts)) for counts in table.may_lie())
 
 
 def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]:

@@ -90,6 +90,11 @@ class Table:
         found."""
         return self._desk.state is State.SETTING_UP and self._laying.astray
 
+    def may_lie(self) -> list[tuple[int, ...]]:
+        """What may lie on a board that is astray, int[pits] each: what the game begins from, and, where that lay there
+        for sure, what each legal first move leaves."""
+        return self._laying.may_lie()
+
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
         self._desk.restart_window()

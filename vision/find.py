@@ -76,7 +76,7 @@ LEVEL, ASKEW = 1.1, 1.25
 thing and is levelled again."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
-APART = 0.5
+APART = 0.15
 """Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
 
 

@@ -119,3 +119,35 @@ def test_at_a_live_table_it_is_found_so_too(tmp_path: Path, monkeypatch: Any) ->
         bodies = [event.body for event in journal.read()]
     assert sum(isinstance(b, BoardFound) for b in bodies) == 2
     assert [b.kind for b in bodies if isinstance(b, VerdictGiven)] == ["legal"]
+
+
+def test_found_aside_after_the_first_move_it_is_placed_where_that_lies(monkeypatch: Any) -> None:
+    script = Script(ruleset("enkeshui", "driedger"))
+    start = str(script.position)
+    script.move(rest=4)
+    script.images = script.images[25:]  # a hand was there from the first picture to that move's end
+    forms = watched(script.move(), start, monkeypatch)
+    assert AsideEye.placed[-1] == 0
+    assert [form["kind"] for form in forms if form["event"] == "verdict"] == ["legal", "legal"]
+
+
+def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) -> None:
+    rules = ruleset("enkeshui", "driedger")
+    script = Script(rules, rules.setup().with_counts((1, 2, 3, 4, 5, 6, 7, 2, 1, 2, 3, 4, 5, 1, 2, 0)))
+    start = str(script.position)
+    unlike = {3: 3, 2: 2, 4: 3, 0: 5}
+    monkeypatch.setattr("device.placing.Placing._unlike", lambda _self, _frame, view, _table, _south:
+                        unlike[round(float(view.centres[0, 0, 0]) / 5.0)])
+
+    def places(_: Any, view: BoardView) -> Iterator[BoardView]:
+        yield from (moved(view, by) for by in (2, 1, 3, -1))
+
+    monkeypatch.setattr("tests.device.test_placing.beside", places)
+    watched(script.rest(3), start, monkeypatch)
+    assert AsideEye.placed[:1] == [2]
+    unlike[2] = 4
+    watched(script, start, monkeypatch)
+    assert AsideEye.placed[:1] == [3]
+    unlike[3] = unlike[4] = 4
+    watched(script, start, monkeypatch)
+    assert not AsideEye.placed

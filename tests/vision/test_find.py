@@ -159,6 +159,12 @@ def test_where_else_a_board_may_lie_is_first_a_column_aside() -> None:
     assert all(furthest(other, view) > 0.5 for other in others[:2]), "what is known already is not said"
 
 
+def test_a_board_known_a_quarter_of_a_pit_off_is_found_where_it_lies() -> None:
+    picture, view = painted(8, 5, 10)
+    off = replace(view, centres=view.centres + 0.25 * view.radii.mean())
+    assert min(furthest(other, view) for other in elsewhere(picture, off, propose=none)) < 0.12
+
+
 def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None:
     """A heap that hangs over the rim hides it, and the network takes the heap's middle for the pit's."""
     picture, view = painted(8, 15, 10, seeds=0)
