@@ -363,7 +363,9 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         gain[gain.argmax()] = min(0.0, gain.max())
     heard = min(WITNESS_MARGIN, max(0.0, top.heard - honest.heard))
     witness = heard + max(0.0, _hands(fit, top.best) - _hands(fit, honest.best))
-    backed = gain.sum() + witness >= ILLEGAL_MARGIN and (not near or (witness >= ONE_SEED and not denied))
+    # Several are no misreading: more was done than is told, by more than one hand it may be.
+    backed = len(denied) < 2 and gain.sum() + witness >= ILLEGAL_MARGIN and (
+        not near or (witness >= ONE_SEED and not denied))
     if accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and backed:
         return None
     return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, [honest, *rivals[:1]], denied)

@@ -120,3 +120,18 @@ def test_a_pit_misread_beside_them_keeps_nobody_from_being_accused_by_many_other
         assert not said(replace(far, counts=counts), same, heard=12.0)
     one = replace(far, counts=tuple(n + (p == pits[0]) for p, n in enumerate(LEGAL.counts)))
     assert not said(one, same, heard=12.0, honest=replace(LEGAL, player=Side.NORTH)), "nor by drops and hands"
+
+
+def test_a_board_that_several_pits_deny_accuses_nobody() -> None:
+    """In a clip three seeds had been shifted before a legal move: of what came of both no one fault tells all, and one
+    that told the most was near."""
+    far = faulty()[-1]
+    same = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a == b]
+
+    def said(*misread: int) -> bool:
+        fit = plain(tuple(n + 7 * (p in misread) for p, n in enumerate(far.counts)))
+        scored = [Scored(far, log(0.999), 0.0), Scored(LEGAL, log(0.001), -20.0)]
+        return _doubts(fit, scored, scored[0], 0.999) is None
+
+    assert said(same[0]) and said(same[1])
+    assert not said(same[0], same[1])
