@@ -1,6 +1,9 @@
-"""Dim pictures are shown to the eye brighter: it learned from pictures that a camera had exposed well, and in a board
-that is nearly black it finds no pits that a person would. By how much is settled when the board is looked for, and
-holds, so that no frame differs from the one before by it.
+"""Pictures are shown to the eye in the light in which it can read, and in the light in which it found the board.
+
+Dim pictures are shown brighter: the eye learned from pictures that a camera had exposed well, and in a board that is
+nearly black it finds no pits that a person would. By how much is settled when the board is looked for. Light that
+changes afterwards, a lamp's or the camera's exposure, is taken out once it has lasted, a little from frame to frame: so
+the pits look as they did when it was known what they held, and as they did when they were empty.
 """
 
 from __future__ import annotations
@@ -20,8 +23,8 @@ and 89; at 44 and 56 nothing was found, or nothing was said, unless they were.
 """
 LIT = 230.0
 """The level to which they are brought."""
-MOST = 5.0
-"""Times as bright at most: noise grows as well."""
+LEAST, MOST = 0.4, 5.0
+"""Times as bright at least and at most: noise grows as well, and what is too bright for the camera holds nothing."""
 NIGHT = 20.0
 """Level below which nothing is to be seen, and that is for the eye to say."""
 LIGHTS = 99.5
@@ -29,14 +32,27 @@ LIGHTS = 99.5
 """
 EVERY = 8
 """Pixels between those that are looked at."""
+OTHERWISE, ALIKE = 1.12, 1.03
+"""Times by which the board is brighter or darker than when it was found for it to be another light, and no other."""
+PLAINLY = 1.6
+"""The same, whatever lies over the board: hands over less than half of it do not change its middle as much."""
+LASTS_S, LASTS_WITH_HANDS_S = 0.15, 1.0
+"""How long it has to be so."""
+STEP = 1.2
+"""Times by which a frame may be brightened more than the one before, so that nothing seems to move."""
 
 
 class Brighter:
-    """An eye that is shown dim pictures brighter."""
+    """An eye that is shown every picture in the light in which it found the board."""
 
     def __init__(self, eye: Looking) -> None:
         self._eye = eye
-        self._gain = 0.0
+        self._gain = self._goal = 0.0
+        self._found: BoardView | None = None
+        self._at: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        self._lit = 0.0
+        self._since: float | None = None
+        self._told = False
 
     @property
     def view(self) -> BoardView | None:
@@ -45,14 +61,39 @@ class Brighter:
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What the frame says."""
-        if self.view is None or self._gain != 1.0:
-            lights = lights_of(frame.image)
-            if self.view is None or self._gain == 0.0 or lights * self._gain > 2 * LIT:
-                self._gain = min(MOST, LIT / lights) if NIGHT <= lights < DIM else 1.0
-            if self._gain > 1.0 and lights >= NIGHT:
-                bright = np.asarray(cv2.convertScaleAbs(frame.image, alpha=self._gain), np.uint8)
-                frame = replace(frame, image=bright)
-        return self._eye.look(frame, count=count, afresh=afresh)
+        if self.view is None or self._gain == 0.0:
+            self._gain = self._goal = gain_for(lights_of(frame.image))
+        elif self._goal != self._gain:
+            self._gain = float(np.clip(self._goal, self._gain / STEP, self._gain * STEP))
+        shown = frame
+        if self._gain != 1.0 and lights_of(frame.image) >= NIGHT:
+            shown = replace(frame, image=scaled(frame.image, self._gain))
+        reading = self._eye.look(shown, count=count, afresh=afresh)
+        if self.view is not None:
+            self._follow(frame, reading, self.view)
+        return reading
+
+    def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
+        """Choose the gain anew where the light has changed for good."""
+        if view is not self._found:
+            self._found, self._at, self._lit, self._since = view, _inside(view), 0.0, None
+        assert self._at is not None
+        level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
+        if self._lit == 0.0:
+            self._lit = level * self._gain
+        off = self._lit / (level * self._goal)
+        hands = any(reading.hands)
+        if max(off, 1 / off) < (PLAINLY if hands else OTHERWISE):
+            self._since = None
+            return
+        seconds = frame.time_ns / 1e9
+        self._since = seconds if self._since is None else self._since
+        if seconds - self._since >= (LASTS_WITH_HANDS_S if hands else LASTS_S):
+            self._since = None
+            if not self._told:  # nothing is held against how they look now
+                self._lit = level * gain_for(lights_of(frame.image))
+            goal = float(np.clip(self._lit / level, LEAST, MOST))
+            self._goal = 1.0 if max(goal, 1 / goal) < ALIKE else goal
 
     def place(self, view: BoardView) -> None:
         """From now on the board lies there."""
@@ -62,9 +103,35 @@ class Brighter:
     def told(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were counted last, hold so many."""
         assert isinstance(self._eye, Teachable)
+        self._told = True
         self._eye.told(counts)
+
+
+def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A picture uint8[h, w, 3] as it is shown to the eye where nothing is known yet: brighter where it is dim."""
+    gain = gain_for(lights_of(image))
+    return image if gain == 1.0 else scaled(image, gain)
+
+
+def gain_for(lights: float) -> float:
+    """Times as bright as a picture is to be shown whose lights are so bright; 1 where it is not dim, or black."""
+    return min(MOST, LIT / lights) if NIGHT <= lights < DIM else 1.0
+
+
+def scaled(image: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
+    """The picture uint8[h, w, 3] so many times as bright."""
+    return np.asarray(cv2.convertScaleAbs(image, alpha=gain), np.uint8)
 
 
 def lights_of(image: NDArray[np.uint8]) -> float:
     """The grey level, 0…255, of the brightest parts of a picture uint8[h, w, 3]."""
     return float(np.percentile(image[::EVERY, ::EVERY].max(axis=2), LIGHTS))
+
+
+def _inside(view: BoardView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pixels on the board and close round it: their y and their x."""
+    x, y = np.meshgrid(np.arange(-0.5, view.cols - 0.49, 0.2), np.arange(-0.5, view.rows - 0.49, 0.2))
+    flat = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
+    across, down, far = view.homography @ flat
+    width, height = view.size
+    return (np.clip(down / far, 0, height - 1).astype(np.int64), np.clip(across / far, 0, width - 1).astype(np.int64))

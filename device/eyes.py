@@ -79,9 +79,11 @@ def loading() -> Iterator[None]:
 
 
 def find_board(image: NDArray[np.uint8], board: Board | None = None, south: South = "bottom") -> BoardView | NotFound:
-    """The board in one picture, South's row at the edge `south`; board: its size, where known."""
+    """The board in one picture, be it dim, South's row at the edge `south`; board: its size, where known."""
+    from device.brighter import brightened
     from vision.find import find
     from vision.lattice import oriented
 
+    image = brightened(image)
     found = find(image, board.rows, board.cols) if board is not None else find(image)
     return oriented(found, south) if isinstance(found, BoardView) else found

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from device.brighter import brightened
 from device.eyes import Looking, OpenEye, Placeable
 from device.folder import South
 from device.table import Table
@@ -43,7 +44,7 @@ class Placing:
         self._next, self._wait = seconds + self._wait, self._wait * LONGER
         pits, now = len(position.counts), len(table.window.unlike(position.counts))
         best, least = None, min(pits // SOME, now // FEWER) + 1
-        for view in islice(self._elsewhere(frame.image, eye.view), MOST):
+        for view in islice(self._elsewhere(brightened(frame.image), eye.view), MOST):
             unlike = self._unlike(frame, view, table, south)
             if unlike < least:
                 best, least = view, unlike

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from device.brighter import MOST, Brighter, lights_of
-from device.eyes import Placeable, Teachable, open_eye
+from device.eyes import Placeable, Teachable, find_board, open_eye
 from engine.board import Board
 from vision.find import from_corners
+from vision.lattice import NotFound
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
 VIEW = from_corners([(10, 10), (90, 10), (90, 30), (10, 30)], 2, 6, (400, 240))
@@ -22,10 +26,12 @@ class Shown:
         self.view: BoardView | None = None
         self.images: list[NDArray[np.uint8]] = []
         self.lessons = 0
+        self.hands = (0.0, 0.0)
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         self.images.append(frame.image)
-        return Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), counted=count)
+        return Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), self.hands,
+                       counted=count)
 
     def place(self, view: BoardView) -> None:
         self.view = view
@@ -54,30 +60,119 @@ def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, show
     assert inner.level == pytest.approx(shown, abs=2) and not reading.counted
 
 
-def test_what_holds_when_the_board_is_found_holds_from_then_on() -> None:
+class Film:
+    """Frames one after the other, a tenth of a second apart, before an eye that has found the board in the first;
+    known: and what lies there."""
+
+    def __init__(self, level: int, *, known: bool = True) -> None:
+        self.inner = Shown()
+        self.eye = Brighter(self.inner)
+        self.t = 0.0
+        self.show(level)
+        self.eye.place(VIEW)
+        self.show(level)
+        if known:
+            self.eye.told(np.zeros(12, np.int64))
+
+    def show(self, level: int, seconds: float = 0.1, hands: tuple[float, float] = (0.0, 0.0)) -> float:
+        """The table so bright for so long; how bright the last picture was that the eye was shown."""
+        self.inner.hands = hands
+        for _ in range(round(seconds * 10)):
+            self.t += 0.1
+            self.eye.look(replace(of(level), time_ns=round(self.t * 1e9)))
+        return self.inner.level
+
+
+def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
     inner = Shown()
     eye = Brighter(inner)
     eye.look(of(200))
     eye.look(of(50))
-    assert inner.level == pytest.approx(230, abs=2), "it is still looked for"
+    assert inner.level == pytest.approx(230, abs=2)
     eye.place(VIEW)
     assert eye.view is VIEW
-    eye.look(of(25))
-    assert inner.level == pytest.approx(115, abs=2), "a hand's shadow is no other light"
-    eye.look(of(10))
-    assert inner.level == pytest.approx(10, abs=1), "when the light goes out it is dark"
-    eye.look(of(200))
-    assert inner.level == pytest.approx(200, abs=1), "a lamp was lit"
+
+
+def test_what_holds_when_the_board_is_found_holds_from_then_on() -> None:
+    film = Film(50)
+    assert film.show(25) == pytest.approx(115, abs=2), "a hand's shadow is no other light"
+    assert film.show(10) == pytest.approx(10, abs=1), "when the light goes out it is dark"
+
+
+@pytest.mark.parametrize(("level", "times"), [(60, 0.85), (60, 1.2), (60, 2.0), (90, 0.5), (90, 1.2), (90, 2.0)])
+def test_light_that_changes_for_good_is_taken_out(level: int, times: float) -> None:
+    film = Film(level)
+    before = film.inner.level
+    assert film.show(round(level * times), 2.0) == pytest.approx(before, rel=0.04)
+    assert film.show(level, 2.0) == pytest.approx(before, rel=0.04), "and when it comes back"
+
+
+def test_from_one_frame_to_the_next_it_does_not_jump() -> None:
+    film = Film(120)
+    shown = [film.show(40) for _ in range(16)]
+    assert max(b / a for a, b in pairwise(shown)) < 1.25
+    assert shown[-1] == pytest.approx(120, rel=0.04)
+
+
+def test_as_long_as_nothing_is_known_of_the_pits_it_may_come_to_be_seen_better() -> None:
+    """A camera that has just been switched on."""
+    film = Film(70, known=False)
+    assert film.show(150, 2.0) == 150
+    film.eye.told(np.zeros(12, np.int64))
+    assert film.show(110, 2.0) == pytest.approx(150, rel=0.04)
+
+
+def test_light_that_wavers_changes_nothing() -> None:
+    film = Film(150)
+    for level in (140, 158, 145, 100, 150):  # a shadow falls for a frame
+        assert film.show(level) == level
+
+
+def test_a_bright_hand_is_no_other_light() -> None:
+    """Not in a dim picture either, whose lights it outshines."""
+    film = Film(50)
+    bright = of(50).image.copy()
+    bright[:, :30] = 200
+    film.inner.hands = (0.1, 0.0)
+    for k in range(30):
+        film.eye.look(Frame(bright, round((film.t + k / 10) * 1e9), 0))
+    assert film.inner.images[-1][100, 200, 0] == 230
+
+
+def test_hands_that_stay_keep_no_lamp_from_being_seen() -> None:
+    film = Film(100)
+    assert film.show(70, 3.0, hands=(0.1, 0.0)) == 70
+    assert film.show(50, 3.0, hands=(0.1, 0.0)) == pytest.approx(100, rel=0.04)
+
+
+def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
+    film = Film(100)
+    image = of(100).image.copy()
+    image[:, 200:] = 60
+    film.eye.place(from_corners([(210, 10), (290, 10), (290, 30), (210, 30)], 2, 6, (400, 240)))
+    for k in range(20):
+        film.eye.look(Frame(image, round((film.t + k / 10) * 1e9), 0))
+    assert film.inner.images[-1] is image
 
 
 def test_a_board_found_in_good_light_is_shown_as_it_is() -> None:
-    inner = Shown()
-    eye = Brighter(inner)
-    eye.look(of(150))
-    eye.place(VIEW)
+    film = Film(150)
     frame = of(60)
-    eye.look(frame)
-    assert inner.images[-1] is frame.image
+    film.eye.look(frame)
+    assert film.inner.images[-1] is frame.image
+
+
+def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+
+    def find(image: NDArray[np.uint8], *_: int) -> NotFound:
+        seen.append(lights_of(image))
+        return NotFound("nothing")
+
+    monkeypatch.setattr("vision.find.find", find)
+    for level in (57, 150, 10):
+        find_board(of(level).image)
+    assert seen == pytest.approx([230, 150, 10], abs=2)
 
 
 def test_it_takes_what_people_and_rules_tell() -> None:

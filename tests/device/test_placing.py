@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from device.folder import DataFolder, South
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
 from device.judging import AtOnce
 from device.loop import Loop, Wanted
+from device.placing import Placing
 from device.watching import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
@@ -151,3 +153,23 @@ def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) ->
     unlike[3] = unlike[4] = 4
     watched(script, start, monkeypatch)
     assert not AsideEye.placed
+
+
+def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
+    shown: list[int] = []
+
+    def elsewhere(image: NDArray[np.uint8], _: BoardView) -> Iterator[BoardView]:
+        shown.append(int(image.max()))
+        yield from ()
+
+    script = Script(ruleset("enkeshui", "driedger"))
+    start, place = str(script.position), Placing(AsideEye, elsewhere)
+    script.position = script.position.with_counts((4,) * script.position.board.pits)
+    monkeypatch.setattr("device.watching.Placing", lambda _: place)
+    script.rest(2)
+    for image in script.images:
+        assert image is not None
+        image[image == 128] = 50
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), lambda _: None, eye=AsideEye,
+            judge=AtOnce(simple_judge)).run()
+    assert shown == [230]
