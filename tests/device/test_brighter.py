@@ -147,12 +147,14 @@ def test_hands_that_stay_keep_no_lamp_from_being_seen() -> None:
 
 def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
     film = Film(100)
-    image = of(100).image.copy()
-    image[:, 200:] = 60
     film.eye.place(from_corners([(210, 10), (290, 10), (290, 30), (210, 30)], 2, 6, (400, 240)))
-    for k in range(20):
+    shown = []
+    for k, level in enumerate([60] * 20 + [45] * 20):
+        image = of(100).image.copy()
+        image[:, 200:] = level
         film.eye.look(Frame(image, round((film.t + k / 10) * 1e9), 0))
-    assert film.inner.images[-1] is image
+        shown.append(int(film.inner.images[-1][100, 300, 0]))
+    assert set(shown[:20]) == {60} and shown[-1] == pytest.approx(60, rel=0.04)
 
 
 def test_a_board_found_in_good_light_is_shown_as_it_is() -> None:
