@@ -61,26 +61,29 @@ class Brighter:
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What the frame says."""
+        lights = lights_of(frame.image)
         if self.view is None or self._gain == 0.0:
-            self._gain = self._goal = gain_for(lights_of(frame.image))
+            self._gain = self._goal = gain_for(lights)
         elif self._goal != self._gain:
             self._gain = float(np.clip(self._goal, self._gain / STEP, self._gain * STEP))
         shown = frame
-        if self._gain != 1.0 and lights_of(frame.image) >= NIGHT:
+        if self._gain != 1.0 and lights >= NIGHT:
             shown = replace(frame, image=scaled(frame.image, self._gain))
         reading = self._eye.look(shown, count=count, afresh=afresh)
-        if self.view is not None:
+        if self.view is not None and lights >= NIGHT:
             self._follow(frame, reading, self.view)
         return reading
 
     def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
         """Choose the gain anew where the light has changed for good."""
-        if view is not self._found:
-            self._found, self._at, self._lit, self._since = view, _inside(view), 0.0, None
+        anew = view is not self._found
+        if anew:
+            self._found, self._at, self._since = view, _inside(view), None
         assert self._at is not None
         level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
-        if self._lit == 0.0:
-            self._lit = level * self._gain
+        if anew and not 1 / PLAINLY < level * self._goal / max(1.0, self._lit) < PLAINLY:
+            self._goal = gain_for(lights_of(frame.image))
+            self._lit = level * self._goal
         off = self._lit / (level * self._goal)
         hands = any(reading.hands)
         if max(off, 1 / off) < (PLAINLY if hands else OTHERWISE):

@@ -96,7 +96,8 @@ def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
 def test_what_holds_when_the_board_is_found_holds_from_then_on() -> None:
     film = Film(50)
     assert film.show(25) == pytest.approx(115, abs=2), "a hand's shadow is no other light"
-    assert film.show(10) == pytest.approx(10, abs=1), "when the light goes out it is dark"
+    assert film.show(10, 2.0) == pytest.approx(10, abs=1), "when the light goes out it is dark"
+    assert film.show(50) == pytest.approx(230, abs=2), "and when it is back all is as it was"
 
 
 @pytest.mark.parametrize(("level", "times"), [(60, 0.85), (60, 1.2), (60, 2.0), (90, 0.5), (90, 1.2), (90, 2.0)])
@@ -155,6 +156,13 @@ def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
         film.eye.look(Frame(image, round((film.t + k / 10) * 1e9), 0))
         shown.append(int(film.inner.images[-1][100, 300, 0]))
     assert set(shown[:20]) == {60} and shown[-1] == pytest.approx(60, rel=0.04)
+
+
+def test_where_a_board_was_taken_away_and_laid_again_it_is_lit_as_before() -> None:
+    film = Film(100)
+    assert film.show(200, 2.0) == pytest.approx(100, rel=0.04), "the table under it is pale"
+    film.eye.place(replace(VIEW, score=0.9))
+    assert film.show(100, 2.0) == 100
 
 
 def test_a_board_found_in_good_light_is_shown_as_it_is() -> None:
