@@ -60,6 +60,9 @@ GIVEN, ALL_OF, BARE = 0.1, 0.95, 0.02
 """And where the network has something at so many of just these, with this score or more: next to none."""
 PLAIN = 0.5
 """Its mean score at all places from which on no other circles are looked for."""
+ALIKE, UNLIKE = 0.6, 0.5
+"""Of the middle column's score by the network, from which on an end column is one of pits, and up to which it is hardly
+one: the rims of stores are round, too."""
 ODD = 0.45
 """What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 SLANT = 1.25
@@ -303,17 +306,21 @@ def _ends(scene: Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
     there = facing(scene, view)
     bare = np.minimum(0.0, there - 0.6 * float(np.median(there)))
-    bare[vouched(scene, view)[0].mean(0) > 0.5] = 0.0
+    named = vouched(scene, view)[0].mean(0)
+    bare[named > 0.5] = 0.0
     like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
     worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    usual = float(np.median(named))
+    if usual > PLAIN:  # heaps hide rims, and the network knows of both
+        worth = np.where(named > ALIKE * usual, np.maximum(worth, 1.0), worth)
     for end in _taken_for_pits(scene, view):
-        worth[end] -= ODD
+        worth[end] -= ODD if named[end] > UNLIKE * max(PLAIN, usual) else 2 * ODD
     return worth
 
 
 def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
     """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
-    column: a board has two stores or none."""
+    column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
     stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
     columns = view.centres.mean(axis=0)
     across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
@@ -326,6 +333,9 @@ def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
         for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
             scores = stores[near & (steps > low) & (steps <= high), 2]
             here[end] = float(scores.max()) if len(scores) else 0.0
+    named = vouched(scene, view)[0].mean(0)
+    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
+        return [0, -1]
     return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
 
 

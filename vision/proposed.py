@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,8 @@ def network(image: Image) -> list[Candidate]:
         proposed = united(_candidates(image, part), proposed)
         usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
         small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
-        for piece in _pieces(part) if small else ():
-            proposed = united(_candidates(image, piece), proposed)
+        if small:
+            proposed = united(_best(c for piece in _pieces(part) for c in _candidates(image, piece)), proposed)
     return proposed
 
 
@@ -78,7 +78,20 @@ def _pieces(part: Part) -> list[Part]:
     return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
 
 
+def _best(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of those at the same place, which two pieces show, the one with the higher score."""
+    kept: list[Candidate] = []
+    for c in sorted(candidates, key=lambda c: -c.score):
+        if not any(_at_one_place(c, k) for k in kept):
+            kept.append(c)
+    return kept
+
+
+def _at_one_place(c: Candidate, other: Candidate) -> bool:
+    return (c.x - other.x) ** 2 + (c.y - other.y) ** 2 < (0.5 * other.r) ** 2
+
+
 def united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
     """The network's candidates, and those from rims that it did not name."""
-    new = [c for c in rims if not any((c.x - p.x) ** 2 + (c.y - p.y) ** 2 < (0.5 * p.r) ** 2 for p in proposed)]
+    new = [c for c in rims if not any(_at_one_place(c, p) for p in proposed)]
     return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]

@@ -324,3 +324,32 @@ def test_soft_patches_of_a_bare_table_are_no_board_that_is_cut(seed: int) -> Non
     table = cv2.resize(grain, (480, 270), interpolation=cv2.INTER_CUBIC)
     noise = np.random.default_rng(seed).normal(0, 2, table.shape)
     assert isinstance(find(np.clip(table + noise, 0, 255).astype(np.uint8), 2, 6), NotFound)
+
+
+def test_an_end_column_whose_rims_heaps_hide_is_one_that_the_network_knows() -> None:
+    picture, view = painted(7, 5, 5, seeds=0)
+    for (x, y), r in zip(view.centres[:, -1], view.radii[:, -1], strict=True):
+        rng = np.random.default_rng(5)
+        for _ in range(40):
+            by = rng.uniform(-1, 1, 2) * r
+            cv2.circle(picture, (int(x + by[0]), int(y + by[1])), int(0.35 * r), rng.integers(60, 240, 3).tolist(), -1)
+
+    def network(_: Image) -> list[Candidate]:
+        return [Candidate(float(x), float(y), float(r), 0.65 if k % 7 == 6 else 0.85)
+                for k, ((x, y), r) in enumerate(zip(view.centres.reshape(-1, 2), view.radii.ravel(), strict=True))]
+
+    found = find(picture, propose=network)
+    assert isinstance(found, BoardView) and found.cols == 7
+
+
+def test_two_round_stores_in_line_are_no_columns_where_the_network_has_stores_there() -> None:
+    picture, whole = painted(9, 5, 5, seeds=0)
+
+    def network(_: Image) -> list[Candidate]:
+        pits = [Candidate(float(x), float(y), float(r), 0.3 if k % 9 in (0, 8) else 0.75)
+                for k, ((x, y), r) in enumerate(zip(whole.centres.reshape(-1, 2), whole.radii.ravel(), strict=True))]
+        r = 1.3 * float(np.median(whole.radii))
+        return [*pits, *(Candidate(*map(float, whole.centres[:, end].mean(0)), r, 0.5, "store") for end in (0, -1))]
+
+    found = find(picture, propose=network)
+    assert isinstance(found, BoardView) and found.cols == 7
