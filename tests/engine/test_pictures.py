@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.judge import COUNTS, Evidence, judge
-from engine.judge.pictures import BESIDES, FEW, JOSTLED, MOST, TELLS, Pictures, unmoved
+from engine.judge import COUNTS, Evidence, Timeline, judge
+from engine.judge.pictures import BESIDES, FEW, JOSTLED, MOST, SURELY, TELLS, Pictures, unmoved
+from engine.judge.witness import passed
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -89,16 +90,31 @@ def test_a_seed_that_is_read_and_that_changes_no_picture_accuses_nobody(lead: fl
     assert judge(RULES, before, unseen).kind == "legal"
 
 
-def test_of_few_seeds_the_camera_is_believed_as_much_as_a_picture_that_has_not_changed() -> None:
+@pytest.mark.parametrize("lead", [0.5, SURELY - 0.1, SURELY + 0.1, 9.0])
+def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_as_much_as_a_picture_that_has_not_changed(
+    lead: float) -> None:
     for held in range(6):
-        loglik = np.full((1, COUNTS), -8.0)
-        loglik[0, held], loglik[0, held + 1] = -4.0, 0.0
+        loglik = np.full((1, COUNTS), -12.0)
+        loglik[0, held], loglik[0, held + 1] = -lead, 0.0
         told = unmoved(loglik, bools(1, 0), np.array([held]))
-        assert told[0, held] - told[0, held + 1] == (0.0 if held <= FEW else TELLS)
+        assert told[0, held] - told[0, held + 1] == (0.0 if held <= FEW or lead > SURELY else TELLS)
         assert np.array_equal(unmoved(told, bools(1, 0), np.array([held])), told), "weighed twice is weighed once"
         loglik[0, held] = 0.5
         agrees = unmoved(loglik, bools(1, 0), np.array([held]))
         assert agrees[0, held] - agrees[0, held + 1] == TELLS
+
+
+def test_a_heap_that_was_sown_into_and_that_looks_as_before_accuses_nobody_if_it_is_surely_read() -> None:
+    """One seed more may come to lie unseen; but the drops show it, and the camera counts it."""
+    before, counts, idle, busy = sown()
+    pit = next(p for p in busy if FEW < before.counts[p] < counts[p])
+    boards = passed(before.counts, RULES.play(before, "b").trace)
+    shown = np.repeat(boards, 4, axis=0)
+    loglik = np.full((*shown.shape, COUNTS), np.log(0.001 / (COUNTS - 1)))
+    np.put_along_axis(loglik, shown[..., None], np.log(0.999), axis=2)
+    during = Timeline(loglik, np.repeat(boards == np.concatenate((boards[:1], boards[:-1])), 4, axis=0))
+    plain = replace(seen(counts), during=during, changed=bools(16, *(p for p in busy if p != pit)))
+    assert judge(RULES, before, replace(plain, same=bools(16, pit, *idle))).kind == "legal"
 
 
 def test_pictures_of_another_board_are_named() -> None:
