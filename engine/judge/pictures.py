@@ -29,10 +29,10 @@ of a few seeds the camera has to agree with it, and would have to be wrong as we
 FEW = 2
 """Up to so many seeds the camera is believed as much as an unchanged picture: that one pit that looked as before was
 read as holding its seed, and of 1,667 with so few that nobody had touched two were read as holding another number."""
-SURELY = 3.0
-"""Nats by which it has to be surer of another number to be believed as much where more seeds lie. Of 2,584 pits that
-nobody had touched and that looked as before it was so of eleven; of 2,069 whose count had changed two looked as before,
-and both were read as holding what they held."""
+SURELY, HARDLY = 3.0, 0.9
+"""Nats by which it has to be surer of another number to be believed where more seeds lie, and by which the picture
+outweighs it then. Of 2,584 pits that nobody had touched and that looked as before it was so of eleven; of 2,069 whose
+count had changed two looked as before, and both were read as holding what they held."""
 MOST = 2
 """Such pits that count at the most: where there are more, the whole board was pushed, or the light has changed."""
 
@@ -76,8 +76,11 @@ def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArra
         held = int(counts[pit])
         others = np.delete(out[pit], held)
         against = others.max() - out[pit, held]
-        # Those that were weighed before are just as likely.
-        either = against == 0.0 or (against > 0.0 and (held <= FEW or against >= SURELY))
-        out[pit] -= others.max() + (0.0 if either else TELLS)
+        lead = TELLS
+        if against >= 0 and held <= FEW:
+            lead = 0.0
+        elif against >= SURELY or np.isclose(against, -HARDLY):  # then it has been weighed already
+            lead = HARDLY
+        out[pit] -= others.max() + lead
         out[pit, held] = 0.0
     return out
