@@ -3,7 +3,8 @@
 Dim pictures are shown brighter: the eye learned from pictures that a camera had exposed well, and in a board that is
 nearly black it finds no pits that a person would. By how much is settled when the board is looked for. Light that
 changes afterwards, a lamp's or the camera's exposure, is taken out once it has lasted, a little from frame to frame: so
-the pits look as they did when it was known what they held, and as they did when they were empty.
+the pits look as they did when it was known what they held, and as they did when they were empty. Where the noise, made
+brighter with all else, keeps the picture restless, it is averaged away (`device.steady`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes import Looking, Placeable, Teachable
+from device.steady import Steady
 from vision.reading import BoardView, Frame, Reading
 
 DIM = 65.0
@@ -53,6 +55,7 @@ class Brighter:
         self._lit = 0.0
         self._since: float | None = None
         self._told = False
+        self._steady: Steady | None = None
 
     @property
     def view(self) -> BoardView | None:
@@ -68,7 +71,8 @@ class Brighter:
             self._gain = float(np.clip(self._goal, self._gain / STEP, self._gain * STEP))
         shown = frame
         if self._gain != 1.0 and lights >= NIGHT:
-            shown = replace(frame, image=scaled(frame.image, self._gain))
+            image = frame.image if self._steady is None else self._steady.look(frame.image)
+            shown = replace(frame, image=scaled(image, self._gain))
         reading = self._eye.look(shown, count=count, afresh=afresh)
         if self.view is not None and lights >= NIGHT:
             self._follow(frame, reading, self.view)
@@ -79,6 +83,7 @@ class Brighter:
         anew = view is not self._found
         if anew:
             self._found, self._at, self._since = view, _inside(view), None
+            self._steady = Steady(self._at, self._goal)
         assert self._at is not None
         level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
         if anew and not 1 / PLAINLY < level * self._goal / max(1.0, self._lit) < PLAINLY:
@@ -121,8 +126,8 @@ def gain_for(lights: float) -> float:
     return min(MOST, LIT / lights) if NIGHT <= lights < DIM else 1.0
 
 
-def scaled(image: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
-    """The picture uint8[h, w, 3] so many times as bright."""
+def scaled(image: NDArray[np.uint8] | NDArray[np.float32], gain: float) -> NDArray[np.uint8]:
+    """The picture [h, w, 3], 0…255, so many times as bright."""
     return np.asarray(cv2.convertScaleAbs(image, alpha=gain), np.uint8)
 
 

@@ -1,0 +1,70 @@
+"""Pictures taken in little light, with their noise averaged away where nothing moves: made brighter, it would look like
+something that moves all over the board, and no moment would be quiet."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.canvas import OFFSET
+
+SHARE = 0.15
+"""Of a new picture in the mean, where it shows nothing new."""
+COARSE = 4
+"""Pixels a side that are held against each other together: a seed is wider, and of their noise little is left."""
+USUAL, NEW, LEAST = 2.5, 5.0, 0.2
+"""Times what the picture differs by in the middle, and so many grey levels, up to which there is nothing new, and from
+which on there is."""
+FRAMES = 16
+"""From one to the next of which the noise is measured, by the calmest: a hand comes and goes."""
+SOME, BEARABLE = 95.0, 0.1
+"""Percentile of the board, and by how much (natural log of light) so little of it may differ from frame to frame: more
+is what `vision.hands` takes for a movement."""
+LIGHT = 0.03
+"""Share by which a whole picture is brighter or darker for its light to have changed."""
+
+
+class Steady:
+    """One camera's pictures, in order. at: pixels of the board, their y and their x; gain: times as bright as they are
+    to be shown."""
+
+    def __init__(self, at: tuple[NDArray[np.int64], NDArray[np.int64]], gain: float) -> None:
+        self._at, self._gain = at, gain
+        self._before: NDArray[np.float32] | None = None
+        self._restless: list[float] = []
+        self._mean: NDArray[np.float32] | None = None
+
+    def look(self, image: NDArray[np.uint8]) -> NDArray[np.uint8] | NDArray[np.float32]:
+        """float32[h, w, 3]: the picture uint8[h, w, 3] with less noise; what is new in it stands there at once. The
+        picture itself as long as its noise is not known, and where it is no more than an eye can bear."""
+        if len(self._restless) < FRAMES:
+            self._listen(image)
+            return image
+        return self._steadied(image) if min(self._restless) > BEARABLE else image
+
+    def _listen(self, image: NDArray[np.uint8]) -> None:
+        now = np.log(cv2.blur(image, (3, 3))[self._at] * np.float32(self._gain) + np.float32(OFFSET))
+        if self._before is not None:
+            off = now - self._before
+            self._restless.append(float(np.percentile(np.abs(off - np.median(off, axis=0)).max(axis=1), SOME)))
+        self._before = now
+
+    def _steadied(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
+        mean = self._mean
+        if mean is None or mean.shape != image.shape:
+            self._mean = mean = image.astype(np.float32)
+            return mean
+        size = image.shape[1] // COARSE, image.shape[0] // COARSE
+        now, then = (cv2.resize(x, size, interpolation=cv2.INTER_AREA).astype(np.float32) for x in (image, mean))
+        lit = (float(np.median(now)) + 1) / (float(np.median(then)) + 1)
+        if abs(lit - 1) > LIGHT:
+            mean *= np.float32(lit)
+            then *= np.float32(lit)
+        off = cv2.blur(cv2.absdiff(now, then).max(axis=2), (3, 3))
+        usual = float(np.median(off)) + LEAST
+        share = np.clip((off / usual - USUAL) / (NEW - USUAL), SHARE, 1.0).astype(np.float32)
+        share = cv2.resize(cv2.dilate(share, np.ones((3, 3), np.uint8)), (image.shape[1], image.shape[0]))
+        change = cv2.subtract(image, mean, dtype=cv2.CV_32F)
+        mean += cv2.multiply(change, cv2.merge([share] * 3))
+        return mean
