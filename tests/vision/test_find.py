@@ -349,7 +349,8 @@ def test_two_round_stores_in_line_are_no_columns_where_the_network_has_stores_th
         pits = [Candidate(float(x), float(y), float(r), 0.3 if k % 9 in (0, 8) else 0.75)
                 for k, ((x, y), r) in enumerate(zip(whole.centres.reshape(-1, 2), whole.radii.ravel(), strict=True))]
         r = 1.3 * float(np.median(whole.radii))
-        return [*pits, *(Candidate(*map(float, whole.centres[:, end].mean(0)), r, 0.5, "store") for end in (0, -1))]
+        ends = [whole.centres[:, end].mean(0) for end in (0, -1)]
+        return [*pits, *(Candidate(float(x), float(y), r, 0.5, "store") for x, y in ends)]
 
     found = find(picture, propose=network)
     assert isinstance(found, BoardView) and found.cols == 7
