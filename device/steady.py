@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.canvas import OFFSET
@@ -34,6 +35,7 @@ class Steady:
         self._before: NDArray[np.float32] | None = None
         self._restless: list[float] = []
         self._mean: NDArray[np.float32] | None = None
+        self._coarse: NDArray[np.float32] | None = None
 
     def look(self, image: NDArray[np.uint8]) -> NDArray[np.uint8] | NDArray[np.float32]:
         """float32[h, w, 3]: the picture uint8[h, w, 3] with less noise; what is new in it stands there at once. The
@@ -51,20 +53,30 @@ class Steady:
         self._before = now
 
     def _steadied(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
-        mean = self._mean
-        if mean is None or mean.shape != image.shape:
-            self._mean = mean = image.astype(np.float32)
-            return mean
         size = image.shape[1] // COARSE, image.shape[0] // COARSE
-        now, then = (cv2.resize(x, size, interpolation=cv2.INTER_AREA).astype(np.float32) for x in (image, mean))
-        lit = (float(np.median(now)) + 1) / (float(np.median(then)) + 1)
+        now = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        fine = image.astype(np.float32)
+        if self._mean is None or self._coarse is None or self._mean.shape != image.shape:
+            self._mean, self._coarse = fine, now
+            return fine
+        lit = _middle(now) / _middle(self._coarse)
         if abs(lit - 1) > LIGHT:
-            mean *= np.float32(lit)
-            then *= np.float32(lit)
-        off = cv2.blur(cv2.absdiff(now, then).max(axis=2), (3, 3))
-        usual = float(np.median(off)) + LEAST
+            self._mean *= np.float32(lit)
+            self._coarse *= np.float32(lit)
+        off = cv2.blur(cv2.absdiff(now, self._coarse).max(axis=2), (3, 3))
+        usual = float(np.median(off[::3, ::3])) + LEAST
         share = np.clip((off / usual - USUAL) / (NEW - USUAL), SHARE, 1.0).astype(np.float32)
-        share = cv2.resize(cv2.dilate(share, np.ones((3, 3), np.uint8)), (image.shape[1], image.shape[0]))
-        change = cv2.subtract(image, mean, dtype=cv2.CV_32F)
-        mean += cv2.multiply(change, cv2.merge([share] * 3))
-        return mean
+        share = cv2.dilate(share, np.ones((3, 3), np.uint8))
+        self._coarse = _mixed(now, self._coarse, share)
+        self._mean = _mixed(fine, self._mean, cv2.resize(share, (image.shape[1], image.shape[0])))
+        return self._mean
+
+
+def _middle(picture: NDArray[np.float32]) -> float:
+    """The grey level of its middle, and one more."""
+    return float(np.median(picture[::3, ::3])) + 1
+
+
+def _mixed(new: NDArray[np.float32], old: NDArray[np.float32], share: MatLike) -> NDArray[np.float32]:
+    """The new picture with so much of a share in every pixel, float32[h, w], and the old one for the rest."""
+    return np.asarray(cv2.blendLinear(new, old, share, 1 - share), np.float32)
