@@ -1,7 +1,8 @@
 """The drops bear witness: readings taken while hands were in play, laid against the steps of a trace.
 
 The readings are aligned to the boards that a trace passes through, in order, as speech recognisers align sound to words
-(Sakoe and Chiba 1978): each reading to the step that it fits best without going back. Then every stay of a pit, from
+(Sakoe and Chiba 1978): each reading to the step that it fits best without going back, of two ways to weigh the looks
+the one by which the trace fits better. Then every stay of a pit, from
 one touch to the next, is one look at its count, however many frames showed it: frames that show the same seeds err
 alike. Of a pit's last stay the quiet board after the move has told; a look says there only whether the same seeds lay
 there already. Without that a trace could have all readings be of its end, where they would say nothing against it.
@@ -101,18 +102,12 @@ class Witness:
         steps = [_Stays(boards) for boards in traces]
         found: dict[int, Heard] = {}
         for some in _abreast([len(boards) for boards in traces]):
-            paths = _aligned([self._fits(steps[k].at) for k in some])
+            # A heap that flickers weighs too much in the one, and one that is misread for long in the other.
+            ways = [_aligned([_fits(steps[k].at, table) for k in some]) for table in (self._weighed, self._table)]
             hands = _said([self._reach.beside(traces[k]) for k in some])
-            found |= {k: self._heard(steps[k], path, said) for k, path, said in zip(some, paths, hands, strict=True)}
+            for k, said, *paths in zip(some, hands, *ways, strict=True):
+                found[k] = max((self._heard(steps[k], path, said) for path in paths), key=_total)
         return [found[k] for k in range(len(steps))]
-
-    def _fits(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
-        """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`."""
-        step, pit = np.nonzero(np.diff(at, axis=1).T)
-        first = self._weighed[np.arange(len(at)), at[:, 0]].sum(axis=0)
-        by = self._weighed[pit, at[pit, step + 1]] - self._weighed[pit, at[pit, step]]
-        total = np.cumsum(np.concatenate((first[None], by)), axis=0)
-        return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
 
     def _heard(self, trace: _Stays, path: NDArray[np.int64], reach: float) -> Heard:
         """path: int64[readings], the step of each."""
@@ -126,6 +121,20 @@ class Witness:
         clear = self._clear & (here == ends)
         own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
         return Heard(float(means.sum() - last.sum()), last, int((looks > 0).sum()), own.sum(axis=0) == CLEARLY, reach)
+
+
+def _fits(at: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`, table:
+    float64[pits, 27, readings], how well each fits each count."""
+    step, pit = np.nonzero(np.diff(at, axis=1).T)
+    first = table[np.arange(len(at)), at[:, 0]].sum(axis=0)
+    by = table[pit, at[pit, step + 1]] - table[pit, at[pit, step]]
+    total = np.cumsum(np.concatenate((first[None], by)), axis=0)
+    return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
+
+
+def _total(heard: Heard) -> float:
+    return heard.fit + float(heard.last.sum())
 
 
 def _said(hands: Sequence[Hands | None]) -> list[float]:

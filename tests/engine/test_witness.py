@@ -93,6 +93,16 @@ def test_a_heap_misread_for_as_long_as_it_lies_is_one_look() -> None:
     assert -6.0 < fit(looks(shown, 40), boards) < -4.0
 
 
+def test_a_heap_that_is_read_otherwise_in_every_frame_is_one_look_too() -> None:
+    """An eight is read as nine and seven by turns, and is a nine only when the last seed falls into it: the pits that
+    are read clearly tell how far the move had come."""
+    boards = passed((3, 0, 0, 8), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    shown = np.repeat(boards, 6, axis=0)
+    shown[:24, 3] = [9, 7] * 12
+    heard = witness(looks(shown, 1), boards[-1]).hear([boards])[0]
+    assert heard.fit + heard.last.sum() > -7.0
+
+
 def test_no_trace_gains_by_an_end_that_all_readings_could_be_of() -> None:
     """A heap is misread before the move and after it. That seeds went from it when all was done explains the board
     after; but not that it was read so before."""
@@ -127,7 +137,7 @@ def test_of_many_readings_so_many_are_laid_against_a_trace(monkeypatch: pytest.M
 
     monkeypatch.setattr(module, "_aligned", counted)
     assert fit(looks(boards, 500), boards) == pytest.approx(fit(looks(boards, 3), boards), abs=0.01)
-    assert rows == [module.LOOKS, 15]
+    assert set(rows) == {module.LOOKS, 15}
 
 
 def test_what_a_hand_hides_says_nothing() -> None:
