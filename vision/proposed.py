@@ -18,7 +18,7 @@ Part = tuple[int, int, int, int]
 
 SURE = 0.3
 """Score of a candidate of the network from which on it tells where to look again."""
-SMALL = 15.0
+SMALL = 13.0
 """Radius in the network's own picture below which pits are looked at in pieces, pixels."""
 PIECE = 0.62
 """Side of such a piece, as a share of the part's: they overlap by more than a pit."""
