@@ -2,10 +2,10 @@
 
 The readings are aligned to the boards that a trace passes through, in order, as speech recognisers align sound to words
 (Sakoe and Chiba 1978): each reading to the step that it fits best without going back, of two ways to weigh the looks
-the one by which the trace fits better. Then every stay of a pit, from
-one touch to the next, is one look at its count, however many frames showed it: frames that show the same seeds err
-alike. Of a pit's last stay the quiet board after the move has told; a look says there only whether the same seeds lay
-there already. Without that a trace could have all readings be of its end, where they would say nothing against it.
+the one by which the trace fits better. Then every stay of a pit, from one touch to the next, is one look at its count,
+however many frames showed it: frames that show the same seeds err alike. Of a pit's last stay the quiet board after the
+move has told; a look says there only whether the same seeds lay there already. Without that a trace could have all
+readings be of its end, where they would say nothing against it.
 """
 
 from __future__ import annotations
