@@ -49,10 +49,10 @@ def accuses(top: Candidate, share: float, *others: tuple[Candidate, float], hear
     return _doubts(fit, sorted(scored, key=lambda s: -s.log_p), scored[0], share) is None
 
 
-def test_an_accusation_has_to_be_more_than_eleven_times_as_likely_as_all_the_rest() -> None:
+def test_an_accusation_has_to_be_nineteen_times_as_likely_as_all_the_rest() -> None:
     far = faulty()[-1]
-    assert accuses(far, 0.925)
-    assert not accuses(far, 0.915)
+    assert accuses(far, 0.955)
+    assert not accuses(far, 0.945)
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.82, True), (0.78, False)])
