@@ -29,7 +29,8 @@ class Disturbance:
     North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
     when its first part was spoken of; the window's looks are held against those of then. halfway: the board lies as in
     the middle of a legal move (`device.halfway`). answered: of the other side's answer to one. glimpsed: it may be no
-    move of its own, but go on with one that only a glance showed to be at its end.
+    move of its own, but go on with one that only a glance showed to be at its end. torn: when it
+    could be seen again after a short blindness in which a hand left, or came; who else was there nobody knows.
     """
 
     hands_in: float
@@ -47,6 +48,7 @@ class Disturbance:
     halfway: bool = False
     answered: bool = False
     glimpsed: bool = False
+    torn: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
     first: list[float] = field(default_factory=lambda: [math.inf, math.inf])
@@ -73,6 +75,19 @@ class Disturbance:
             self.hands_out = t
         self.meanwhile.add(reading)
 
+    def missed(self, reading: Reading, since: float, *, hand: bool) -> None:
+        """Nothing could be seen since then, until this reading. hand: there is one in it."""
+        t, there = reading.time_ns / 1e9, max(Side, key=self.last.__getitem__)
+        if not hand or self.last[there] < since or reading.hands[there] < max(reading.hands):
+            self.torn = t
+        self.meanwhile.missed(reading.time_ns, len(reading.loglik))
+        self.moved = t
+
+    @property
+    def muddled(self) -> bool:
+        """Whether hands came after a blindness in which others may have come and gone: it may be several moves."""
+        return 0 < self.torn <= self.hands_out
+
     def follow(self, later: Disturbance) -> None:
         """A hand came back, and it is one move."""
         self.meanwhile.follow(later.meanwhile)
@@ -80,6 +95,7 @@ class Disturbance:
         self.hands_out, self.moved = later.hands_out, later.moved
         self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
         self.both += later.both
+        self.torn = max(self.torn, later.torn)
         self.first = [min(pair) for pair in zip(self.first, later.first, strict=True)]
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
@@ -112,6 +128,8 @@ class Disturbance:
     def evidence(self) -> Evidence:
         """For the judge."""
         window, (same, changed) = self.window, self.looks
-        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=(self.south, self.north),
+        hands = (0.0, 0.0) if self.torn else (self.south, self.north)
+        earlier = self.last[1] - self.last[0] if all(self.last) and not self.torn else 0.0
+        return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=hands,
                         during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
-                        earlier=self.last[1] - self.last[0] if all(self.last) else 0.0, same=same, changed=changed)
+                        earlier=earlier, same=same, changed=changed)

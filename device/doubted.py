@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.game import Game, Ruled, side_of
+from device.judging import Verdict
 from device.window import LEAD, Window
 from engine.position import Position
 from vision.reading import COUNTS
@@ -79,3 +80,8 @@ def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | 
     captured[mover] += most - sum(counts)
     return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
                    ply=position.ply + 1)
+
+
+def among(game: Game, verdict: Verdict) -> bool:
+    """Whether a verdict is told from the position that is known, or from a board of the doubted verdict before it."""
+    return game.synced or any(lies.counts == verdict.before.counts for lies, _ in game.doubts)

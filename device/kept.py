@@ -30,11 +30,13 @@ change on the board. In clips of the simulated table one untouched pit in 850 di
 @dataclass(frozen=True, slots=True)
 class Kept:
     """cells: float32[pits, k, k], mean grey of each pit's parts (`vision.eye`). told: bool[pits], pits that were seen
-    then; counts: int64[pits], what they held, -1 where that is not known."""
+    then; counts: int64[pits], what they held, -1 where that is not known. aside: the board was found elsewhere since;
+    what is cut out of the picture for a pit may be off by a little, and look otherwise for that alone."""
 
     cells: NDArray[np.float32]
     told: NDArray[np.bool_]
     counts: NDArray[np.int64]
+    aside: bool = False
 
     @classmethod
     def of(cls, cells: NDArray[np.float32], told: NDArray[np.bool_], counts: Sequence[int]) -> Kept:
@@ -48,6 +50,8 @@ class Kept:
 
     def changed(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[pits]: the pits that plainly look otherwise, as `unchanged`."""
+        if self.aside:
+            return np.zeros(len(seen), np.bool_)
         most = self._most(cells, seen, within=WITHIN)
         return np.asarray(most > max(OTHERWISE, MUCH * float(most.max(initial=0.0, where=~np.isnan(most)))), np.bool_)
 
@@ -65,6 +69,10 @@ class Kept:
     def weigh(self, loglik: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures.unmoved`)."""
         return unmoved(loglik, same, self.counts)
+
+    def elsewhere(self) -> Kept:
+        """The same, for the board where it was found since."""
+        return replace(self, aside=True)
 
     def looks_alone(self) -> Kept:
         """The same looks, where it is not known any more what the pits hold."""

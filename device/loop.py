@@ -247,7 +247,7 @@ class Loop:
                 if camera.live and now - last > patience:
                     raise CameraGone(why)
                 if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
-                    self._without(why)
+                    self._without(why, passing=True)
                 else:
                     self._live.say(self._table, now, said("why.waiting", camera=camera_named(camera.name)))
                 continue
@@ -263,7 +263,7 @@ class Loop:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
         if self._frozen.look(frame.image, frame.time_ns / 1e9):
-            self._without(FROZEN)
+            self._without(FROZEN, passing=True)
             return
         _, position = table.game.playing
         if self._look is None or self._board != position.board:
@@ -303,9 +303,9 @@ class Loop:
             self._arranged.pits = ()
         self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
 
-    def _without(self, why: Said | str) -> None:
-        """There is no picture, and the page says so."""
-        self._table.camera_gone(why)
+    def _without(self, why: Said | str, *, passing: bool = False) -> None:
+        """There is no picture, and the page says so. passing: the same camera may soon give the next."""
+        self._table.camera_gone(why, passing=passing)
         self._live.say(self._table, time.monotonic())
 
     def _wait(self, seconds: float, camera: Camera) -> None:

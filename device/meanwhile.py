@@ -12,6 +12,9 @@ from vision.reading import COUNTS, Reading
 
 MOST = 128
 """Readings kept of one move; of a longer one every second is let go, again and again."""
+USUAL_NS, LONGEST_NS, LATELY = 120_000_000, 1_000_000_000, 0.25
+"""Time from one reading to the next as long as none is known, up to which it is no pause, and the newest one's weight.
+"""
 
 
 class Meanwhile:
@@ -22,17 +25,32 @@ class Meanwhile:
         self._readings: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []
         self._every, self._skipped = 1, 0
         self._quiet = 0
+        self._last, self._usual = 0, float(USUAL_NS)
 
     def add(self, reading: Reading, *, quiet: bool = False) -> None:
         """Take in a counted reading. quiet: it is of the board after the hands have left, as far as is known, and so
         no part of what went on before."""
         if not reading.counted:
             return
+        passed, self._last = reading.time_ns - self._last, reading.time_ns
+        if 0 < passed < LONGEST_NS and not quiet:
+            self._usual += LATELY * (passed - self._usual)
+        self._add(reading.loglik, reading.seen, quiet)
+
+    def missed(self, time_ns: int, pits: int) -> None:
+        """Nothing could be seen until then. That is told by readings in which every pit is hidden, as many as there
+        would have been: they say of no pit what it held, and that a hand may have been over any of them."""
+        nothing = np.zeros((pits, COUNTS), np.float32), np.zeros(pits, np.bool_)
+        for _ in range(round((time_ns - self._last) / self._usual) - 1 if self._last else 0):
+            self._add(*nothing)
+        self._last = time_ns
+
+    def _add(self, loglik: NDArray[np.float32], seen: NDArray[np.bool_], quiet: bool = False) -> None:
         self._skipped += 1
         if self._skipped < self._every and not quiet:
             return
         self._skipped = 0
-        self._readings.append((reading.loglik, reading.seen))
+        self._readings.append((loglik, seen))
         self._quiet = self._quiet + 1 if quiet else 0
         if len(self._readings) > MOST:
             self._readings = self._readings[::2]
@@ -43,12 +61,14 @@ class Meanwhile:
         """The hands came back, and it is one move: what lay there was not yet the end."""
         self._readings += later._readings
         self._quiet = 0
+        self._last = max(self._last, later._last)
 
     def copy(self) -> Meanwhile:
         """The same readings, to be gone on with otherwise."""
         other = Meanwhile(self._adaptation)
         other._readings = list(self._readings)
         other._every, other._skipped, other._quiet = self._every, self._skipped, self._quiet
+        other._last, other._usual = self._last, self._usual
         return other
 
     def timeline(self, pits: int) -> Timeline:

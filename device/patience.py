@@ -25,6 +25,13 @@ def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -
         return pace.pause_s
     if move.unseen:
         return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
+    if move.torn and verdict.kind in ("illegal", "tampered"):
+        return max(pace.unseen_s, _of_seen(verdict, move, pace, hidden=hidden))
+    return _of_seen(verdict, move, pace, hidden=hidden)
+
+
+def _of_seen(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
+    """The same of a move whose hands were seen."""
     missing = sum(f.n for f in verdict.faults if f.code == "palmed")
     if move.halfway or missing >= HELD or any(f.code in DUE for f in verdict.faults):
         return pace.rest_s

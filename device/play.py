@@ -13,7 +13,7 @@ import msgspec
 from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.doubted import Doubts, doubts
+from device.doubted import Doubts, among, doubts
 from device.halfway import rests
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
@@ -25,7 +25,6 @@ from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished, moved_twice
 from device.verdicts import timed, unsure, verdict_events
-from device.window import Window
 from engine.position import Position
 from engine.rules import Rules
 from engine.said import Said
@@ -76,12 +75,35 @@ class Play:
         """Whether the quiet board is to be counted in every frame."""
         return self._odd
 
-    def reset(self) -> None:
-        """Forget what was going on: the game stands elsewhere now."""
+    def reset(self, *, blind: bool = False) -> None:
+        """Forget what was going on: the game stands elsewhere now, or, `blind`, it is not known what went on."""
         self._move = self._next = None
         self._spoken.reset()
-        self._odd, self._lying, self._shaky = False, (), False
+        self._odd, self._lying, self._shaky = False, (), blind and self._shaky
         self._clock.stop()
+
+    def blinked(self, reading: Reading) -> None:
+        """Nothing could be seen for less than a blindness, until this reading."""
+        if self._move is not None and self._desk.state is State.HANDS_IN:
+            self._move.meanwhile.missed(reading.time_ns, len(reading.loglik))
+
+    def go_on(self, reading: Reading, left: State, since: float) -> None:
+        """A short blindness is over that came in state `left`: what was on goes on, with a hole in what was seen since
+        then."""
+        desk, move = self._desk, self._move
+        self._odd = False
+        self._clock.stop()
+        desk.restart_window()
+        if move is None or left not in (State.HANDS_IN, State.SETTLING, State.JUDGING):
+            return
+        for one in filter(None, (move, self._next)):
+            one.missed(reading, since, hand=desk.hand)
+        desk.enter(left)
+        if left is State.JUDGING:  # that was asked before, and how the board lay then is known
+            self._take_answer(wait=True)
+        if desk.state is State.SETTLING:
+            move = self._moving()
+            move.window, move.ask_at, move.pending = desk.new_window(touched=True), 0.0, None
 
     # ---- quiet -------------------------------------------------------------------------------------------------
 
@@ -114,7 +136,7 @@ class Play:
     def _weigh_unseen(self) -> None:
         """The board reads otherwise and nobody was seen to touch it; said once, not again and again."""
         window = self._desk.window
-        if _signature(window) != self._doubted:
+        if window.read != self._doubted:
             t = window.first_ns / 1e9
             self._weigh(Disturbance(t, t, window, self._desk.meanwhile(), t, unseen=True))
 
@@ -230,7 +252,7 @@ class Play:
             self._nothing_happened()
             return
         if rules.arranges(position) and window.counts.sum() + IN_HAND <= sum(position.counts):
-            self._doubted = _signature(window)
+            self._doubted = window.read
             self._nothing_happened()
             return
         if position.ply > TAKEN_BACK and laid_anew(desk, window):
@@ -256,13 +278,9 @@ class Play:
     def _careful(self, verdict: Verdict) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
         then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards."""
-        game = self._desk.game
-        glimpsed = self._move is not None and self._move.glimpsed
-        known = not self._shaky and not glimpsed and (game.synced or any(
-            lies.counts == verdict.before.counts for lies, _ in game.doubts))
-        if known or verdict.kind not in ("illegal", "tampered"):
-            return verdict
-        return unsure(verdict)
+        known = not self._shaky and not (self._move is not None and (self._move.glimpsed or self._move.muddled))
+        accuses = verdict.kind in ("illegal", "tampered")
+        return unsure(verdict) if accuses and not (known and among(self._desk.game, verdict)) else verdict
 
     def _anybodys(self, rules: Rules, position: Position) -> bool:
         """Whether either side may move: nobody knows whose turn it is, or the lot has not been seen."""
@@ -367,7 +385,7 @@ class Play:
         """The verdict is said, and the game goes on from there. answers: the event whose verdict was too early."""
         desk = self._desk
         move = self._move = move or self._moving()
-        self._doubted = _signature(move.window) if move.unseen else ()
+        self._doubted = move.window.read if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
         if answers:
             history = self._spoken.history or ()
@@ -388,7 +406,7 @@ class Play:
         number, *_ = [desk.say(body).number for body in bodies]
         self._spoken.said = None if doubted else Unfinished.of(number, verdict, move, history,
                                                                glimpsed=not desk.enough(move.window))
-        self._time_next(verdict, move)
+        self._clock.after(verdict, move, known=desk.turn_known)
         self._forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
         if verdict.kind == "legal" and sure and verdict.then is None:
@@ -417,13 +435,6 @@ class Play:
         if verdict.kind == "race":  # who slept first is said, and not held against who moves
             desk.turn_known = False
         return verdict
-
-    def _time_next(self, verdict: Verdict, move: Disturbance) -> None:
-        """The next turn is due since the hand has lifted, where it is known whose it is."""
-        if verdict.kind in ("legal", "illegal") and not move.unseen and self._desk.turn_known:
-            self._clock.due(verdict.position.to_move, move.hands_out)
-        else:
-            self._clock.stop()
 
     def _nothing_happened(self) -> None:
         desk = self._desk
@@ -479,7 +490,3 @@ class Play:
     def _moving(self) -> Disturbance:
         assert self._move is not None, f"no move is going on in state {self._desk.state}"
         return self._move
-
-
-def _signature(window: Window) -> tuple[int, ...]:
-    return tuple(window.counts.tolist())

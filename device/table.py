@@ -27,6 +27,11 @@ from vision.reading import BoardView, Reading
 
 __all__ = ["Append", "Pace", "Table"]
 
+SHORT_S = 2.0
+"""Blindness, from the last picture that was read to the next, up to which a move goes on that was on: a lens hunts for
+a second, a board that was pushed is found again after one and a half, and no two moves are begun and done in it."""
+PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
+
 
 class Table:
     """Feed it `reading` and `order`; it says events through `append`, which returns them numbered.
@@ -41,7 +46,10 @@ class Table:
         self.game = game
         self._desk = Desk(game, append, pace or Pace())
         self._sight = Sight()
-        self._counted_at = -1e9
+        self._counted_at = self._seen_at = -1e9
+        self._left: State | None = None
+        self._blinked = False
+        self._view: BoardView | None = None
         self._play = Play(self._desk, judge)
         self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start, start_is_sure)
         self._steps: dict[State, Callable[[Reading], None]] = {
@@ -120,11 +128,20 @@ class Table:
             self._go_blind()
         elif self._sight.usable:
             desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
+            if view is not self._view:
+                if self._view is not None and desk.kept is not None:
+                    desk.kept = desk.kept.elsewhere()
+                self._view = view
             if reading.counted:
                 self._counted_at = desk.t
+            if self._blinked:
+                self._play.blinked(reading)
             self._steps[desk.state](reading)
             if desk.hand or desk.stirs(reading):
                 desk.told = None  # the eye may have counted since with a hand in the picture
+            self._seen_at, self._blinked = desk.t, False
+        else:
+            self._blinked = True
 
     def known(self) -> tuple[int, ...] | None:
         """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
@@ -132,10 +149,11 @@ class Table:
         told, self._desk.told = self._desk.told, None
         return told
 
-    def camera_gone(self, why: Said | str) -> None:
-        """The camera gives no frames any more."""
+    def camera_gone(self, why: Said | str, *, passing: bool = False) -> None:
+        """The camera gives no frames any more. passing: the same one may soon go on with them."""
         self._sight.lose_camera(why)
         self._go_blind()
+        self._left = self._left if passing else None
 
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
@@ -166,14 +184,22 @@ class Table:
         desk, trouble = self._desk, self._sight.blind
         if trouble is None or (desk.state is State.BLIND and trouble.why == desk.why):
             return
+        if desk.state is not State.BLIND:
+            self._left = desk.state
         desk.said_elsewhere(State.BLIND, trouble.why)
         desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
                        told_todo=told(trouble.todo)))
 
-    def _sighted(self, _reading: Reading) -> None:
-        if self._desk.state is State.BLIND:
-            self._desk.say(Sighted())
-        self._resume()
+    def _sighted(self, reading: Reading) -> None:
+        desk, left = self._desk, self._left
+        if desk.state is State.BLIND:
+            desk.say(Sighted())
+        if left in PLAYING and 0 <= desk.t - self._seen_at <= SHORT_S:
+            self._left = None
+            desk.enter(State.WATCHING)
+            self._play.go_on(reading, left, self._seen_at)
+        else:
+            self._resume(blind=True)
 
     def _watching(self, reading: Reading) -> None:
         if self.game.synced:
@@ -181,11 +207,12 @@ class Table:
         else:
             self._laying.resync(reading)
 
-    def _resume(self) -> None:
-        """Go to where the game stands; what lies on the board is looked at anew."""
+    def _resume(self, *, blind: bool = False) -> None:
+        """Go to where the game stands; what lies on the board is looked at anew. blind: nothing could be seen."""
         desk, game = self._desk, self.game
+        self._left = None
         desk.restart_window()
-        self._play.reset()
+        self._play.reset(blind=blind)
         self._laying.reset()
         if not self._sight.usable:
             if desk.state is not State.BLIND:

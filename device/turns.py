@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.disturbance import Disturbance
 from device.journal.messages import said
+from device.judging import Verdict
 from engine.board import Side
 from engine.match.clock import COUNT, ClockRules, Late, Turn
 from engine.messages import side as side_said
@@ -31,6 +33,13 @@ class TurnClock:
     def due(self, side: Side, t: float) -> None:
         """The other's hand has lifted: it is this side's turn."""
         self._turn = Turn(side, round(t * NANO))
+
+    def after(self, verdict: Verdict, move: Disturbance, *, known: bool) -> None:
+        """The next turn is due since the hand has lifted, where it is known whose it is."""
+        if verdict.kind in ("legal", "illegal") and not move.unseen and known:
+            self.due(verdict.position.to_move, max(move.hands_out, move.torn))
+        else:
+            self.stop()
 
     def count(self, rules: Rules, t: float) -> Said | str:
         """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""

@@ -80,7 +80,7 @@ class Watcher:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
             self._t = frame.time_ns / 1e9
             if frozen.look(frame.image, self._t):
-                table.camera_gone(FROZEN)
+                table.camera_gone(FROZEN, passing=True)
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
             teach(eye, table.known())

@@ -136,6 +136,11 @@ class Window:
         """int[pits]: the likeliest count of each pit, by itself."""
         return np.asarray(self.loglik.argmax(axis=1), np.int64)
 
+    @property
+    def read(self) -> tuple[int, ...]:
+        """The same, to be held against another time's."""
+        return tuple(self.counts.tolist())
+
     def raw_count(self, pit: int) -> int:
         """What the camera alone reads there."""
         return int((self._sum[pit]).argmax())
