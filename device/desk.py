@@ -162,6 +162,12 @@ class Desk:
         return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
                       adaptation=self.adaptation, kept=self.kept)
 
+    def forget_changed(self, before: Position) -> None:
+        """What people counted holds only until the pit is played; before: the position before the move."""
+        _, position = self.game.playing
+        for pit in [p for p in self.known if before.counts[p] != position.counts[p]]:
+            del self.known[pit]
+
     def meanwhile(self) -> Meanwhile:
         """For the readings of a disturbance that begins."""
         return Meanwhile(self.adaptation)

@@ -7,6 +7,7 @@ sown from there; and the pits that a move does not touch take nothing from it.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,9 @@ from numpy.typing import NDArray
 from device.game import Game, Ruled, side_of
 from device.judging import Verdict
 from device.window import LEAD, Window
+from engine.games.base import MoveError
 from engine.position import Position
+from engine.rules import Rules
 from vision.reading import COUNTS
 
 Doubts = tuple[tuple[Position, float], ...]
@@ -28,6 +31,8 @@ LEAST = 0.001
 """Odds from which on a move is judged from a board."""
 TOLD = 0.25
 """Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
+NEARLY = 0.99
+"""Share of the boards, by their odds, from which a move has to be legal for it to say nothing of which it was."""
 BEAM, MOST = 64, 4
 """Boards followed from pit to pit, and boards that a move is judged from: each costs a judgement."""
 
@@ -80,6 +85,22 @@ def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | 
     captured[mover] += most - sum(counts)
     return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
                    ply=position.ply + 1)
+
+
+def carried(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
+    """The boards that may lie there after a legal move that was made from one of several, each with its odds; none
+    where it could not be made from nearly all of them."""
+    found: list[tuple[Position, float]] = []
+    for lies, odds in lying:
+        with suppress(MoveError):
+            if verdict.move is not None and lies.to_move is verdict.before.to_move:
+                found.append((rules.play(lies, verdict.move).position, odds))
+    return tuple(found) if sum(odds for _, odds in found) >= NEARLY else ()
+
+
+def told(verdict: Verdict) -> tuple[object, ...]:
+    """What is said of a move, whatever lay elsewhere on the board."""
+    return verdict.kind, verdict.player, verdict.move, verdict.faults
 
 
 def among(game: Game, verdict: Verdict) -> bool:

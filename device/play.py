@@ -13,7 +13,7 @@ import msgspec
 from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.doubted import Doubts, among, doubts
+from device.doubted import Doubts, among, carried, doubts, told
 from device.halfway import rests
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
@@ -25,8 +25,6 @@ from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished, moved_twice
 from device.verdicts import timed, unsure, verdict_events
-from engine.position import Position
-from engine.rules import Rules
 from engine.said import Said
 from vision.reading import Reading
 
@@ -58,6 +56,7 @@ class Play:
         self._odd = False
         self._doubted: tuple[int, ...] = ()
         self._lying: Doubts = ()
+        self._carried: Doubts = ()
         self._shaky = False
         self._spoken = Spoken()
         self._clock = TurnClock()
@@ -79,8 +78,8 @@ class Play:
         """Forget what was going on: the game stands elsewhere now, or, `blind`, it is not known what went on."""
         self._move = self._next = None
         self._spoken.reset()
-        self._odd, self._lying, self._shaky = False, (), blind and self._shaky
         self._clock.stop()
+        self._odd, self._lying, self._carried, self._shaky = False, (), (), blind and self._shaky
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""
@@ -259,7 +258,8 @@ class Play:
             self._move, self._odd = None, False
             self._go_on()
             return
-        if self._anybodys(rules, position) and not move.unseen:
+        # Nobody knows whose turn it is, or the lot has not been seen: either side may move.
+        if (not desk.turn_known or rules.arranges(position)) and not move.unseen:
             position = replace(position, to_move=move.side)
         self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         desk.enter(State.JUDGING)
@@ -277,14 +277,22 @@ class Play:
 
     def _careful(self, verdict: Verdict) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
-        then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards."""
-        known = not self._shaky and not (self._move is not None and (self._move.glimpsed or self._move.muddled))
-        accuses = verdict.kind in ("illegal", "tampered")
-        return unsure(verdict) if accuses and not (known and among(self._desk.game, verdict)) else verdict
+        then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards; and
+        after a move that was legal from any of these only what is the same from all of them is said."""
+        if verdict.kind not in ("illegal", "tampered"):
+            return verdict
+        dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
+        known = not dim and among(self._desk.game, verdict) and (not self._shaky or self._whichever(verdict))
+        return verdict if known else unsure(verdict)
 
-    def _anybodys(self, rules: Rules, position: Position) -> bool:
-        """Whether either side may move: nobody knows whose turn it is, or the lot has not been seen."""
-        return not self._desk.turn_known or rules.arranges(position)
+    def _whichever(self, verdict: Verdict) -> bool:
+        """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
+        game, (rules, position) = self._desk.game, self._desk.game.playing
+        if not (self._carried and game.synced and verdict.before == position):
+            return False
+        self._judge.ask(Question(rules, position, self._moving().evidence, (), self._carried))
+        again = self._judge.answer(wait=True)
+        return again is not None and (again.before, told(again)) == (verdict.before, told(verdict))
 
     def judging(self, reading: Reading) -> None:
         """The judge is weighing; hands that come meanwhile are the next move's, or still this one's."""
@@ -387,6 +395,7 @@ class Play:
         move = self._move = move or self._moving()
         self._doubted = move.window.read if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
+        lying = self._lying_before(move) if doubted and not self._shaky else ()
         if answers:
             history = self._spoken.history or ()
             desk.turn_known = True
@@ -407,12 +416,14 @@ class Play:
         self._spoken.said = None if doubted else Unfinished.of(number, verdict, move, history,
                                                                glimpsed=not desk.enough(move.window))
         self._clock.after(verdict, move, known=desk.turn_known)
-        self._forget_changed(verdict.before)
+        desk.forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
         if verdict.kind == "legal" and sure and verdict.then is None:
             desk.teach(move.window, verdict.position)
         desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)
         self._shaky = doubted or (self._shaky and not (verdict.kind == "legal" and sure))
+        plain = verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None
+        self._carried = carried(rules, lying, verdict) if plain and desk.enough(move.window) else ()
         self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
         self.after_move()
 
@@ -468,13 +479,6 @@ class Play:
         else:
             self._move = later
             desk.enter(State.HANDS_IN)
-
-    def _forget_changed(self, before: Position) -> None:
-        """What people counted holds only until the pit is played."""
-        desk = self._desk
-        _, position = desk.game.playing
-        for pit in [p for p in desk.known if before.counts[p] != position.counts[p]]:
-            del desk.known[pit]
 
     def finish(self) -> None:
         """The recording is at its end: say what is known of the last move."""

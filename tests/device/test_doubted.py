@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.doubted import MOST, doubts
+from device.doubted import MOST, carried, doubts
 from device.game import Game
 from device.journal.events import Event, Explained, VerdictGiven
 from device.judging import AtOnce, Judge, Question
@@ -110,6 +110,49 @@ def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
     assert play._careful(verdict).kind == said
+
+
+def resolved(played: Played, judge: Judge) -> Position:
+    """After the doubt of `lost` North has made a legal move; the position after it."""
+    first = lost(played, judge)
+    second = played.game.playing[0].moves(first).moves[0]
+    played.doubt = {5: second.position.counts[5] + 1}
+    played.move(second.position.counts, Side.NORTH, pause=0.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"] and played.table._play._shaky
+    return second.position
+
+
+@pytest.mark.parametrize(("same", "said"), [(True, "illegal"), (False, "not-sure")])
+def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is_said(same: bool, said: str) -> None:
+    def judge(question: Question) -> Verdict:
+        if question.doubts or not asked:
+            return answering(question)
+        read = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+        return Verdict("illegal", question.before, question.before.with_counts(read), question.before.to_move, "a",
+                       faults=(Fault("double", 3 if same else 4),), confidence=0.999)
+
+    asked: list[bool] = []
+    played = begun()
+    after = resolved(played, AtOnce(judge))
+    asked.append(True)
+    odd = list(after.counts)
+    odd[3], odd[12] = odd[3] + 3, odd[12] - 3
+    played.move(odd, Side.SOUTH, pause=6.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", said]
+    assert played.table._play._carried == ()
+
+
+def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() -> None:
+    lies = Position.parse("0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8")
+    move = RULES.play(lies, "b")
+    untouched = max(p for p, n in enumerate(lies.counts) if n and n == move.position.counts[p])
+    verdict = Verdict("legal", lies, move.position, Side.SOUTH, "b")
+    other = lies.with_counts(tuple(n - (p == untouched) for p, n in enumerate(lies.counts)))
+    found = carried(RULES, ((lies, 0.9), (other, 0.1)), verdict)
+    assert [odds for _, odds in found] == [0.9, 0.1] and found[0][0] == move.position
+    assert found[1][0].counts[untouched] == move.position.counts[untouched] - 1
+    empty = lies.with_counts(tuple(0 if p == move.pit else n for p, n in enumerate(lies.counts)))
+    assert not carried(RULES, ((lies, 0.9), (empty, 0.1)), verdict), "it was not legal from each"
 
 
 def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
