@@ -177,21 +177,21 @@ class Desk:
         self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
         self.told = tuple(position.counts)
 
-    def keep(self, window: Window, position: Position | None) -> None:
+    def keep(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
-        look."""
+        look. but: pits of which it is not known what they hold all the same."""
         cells, seen = window.cells, window.seen
         self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
         if position is not None:
-            counts: Sequence[int] = position.counts
+            counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
         elif self.kept is not None and len(self.kept.counts) == len(seen):
             counts = np.where(window.unchanged, self.kept.counts, -1).tolist()
         else:
             counts = [-1] * len(seen)
         self.kept = None if cells is None or not seen.any() else Kept.of(cells, seen, counts)
         if position is not None:
-            self.told = tuple(position.counts)
+            self.told = tuple(counts)
 
     def restart_window(self) -> None:
         self.window = self.new_window()

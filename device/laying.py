@@ -67,8 +67,7 @@ class Laying:
         if desk.hand or desk.stirs(reading):
             self.astray = False
             if self._agreed:
-                begin(desk)
-                self._play.disturbed(reading)
+                self._play.disturbed(reading, shaky=not begin(desk, hastily=True))
                 return
             if desk.window.frames:
                 desk.restart_window()

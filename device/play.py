@@ -141,9 +141,9 @@ class Play:
 
     # ---- hands -------------------------------------------------------------------------------------------------
 
-    def disturbed(self, reading: Reading) -> None:
-        """Hands have come in, or something that moves as they do."""
-        desk = self._desk
+    def disturbed(self, reading: Reading, *, shaky: bool = False) -> None:
+        """Hands have come in, or something that moves as they do. shaky: it was not surely known how the board lay."""
+        desk, self._shaky = self._desk, self._shaky or shaky
         if not desk.game.synced and desk.enough(desk.window):
             self._lying = doubts(desk.game, desk.window)
         self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
@@ -418,6 +418,7 @@ class Play:
         self._clock.after(verdict, move, known=desk.turn_known)
         desk.forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
+        sure = sure and not (self._shaky and move.window.differing(verdict.position.counts))
         if verdict.kind == "legal" and sure and verdict.then is None:
             desk.teach(move.window, verdict.position)
         desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)

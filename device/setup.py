@@ -27,17 +27,24 @@ INNER, SMOOTH = 0.34, 1 / 16
 """Radius of what is looked at in a pit, and how far it is smoothed, in sides of its picture."""
 
 
-def begin(desk: Desk) -> None:
-    """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye."""
+def begin(desk: Desk, *, hastily: bool = False) -> bool:
+    """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye. hastily: a
+    hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
+    may have moved already, and of those that read otherwise nothing is known. False then."""
     _, position = desk.game.playing
     wrong = desk.window.unlike(position.counts)
-    for pit in wrong:
+    clearly = desk.window.differing(position.counts) if hastily else []
+    if not any(desk.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
+        clearly = []
+    for pit in set(wrong).difference(clearly):
         desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
-    if desk.window.frames:
+    if desk.window.frames and not clearly:
         desk.teach(desk.window, position)
-        desk.keep(desk.window, position)
+    if desk.window.frames:
+        desk.keep(desk.window, position, but=clearly)
     desk.enter(State.WATCHING, read_right(desk, wrong))
     desk.restart_window()
+    return not clearly
 
 
 def laid_anew(desk: Desk, window: Window) -> bool:

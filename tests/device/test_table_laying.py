@@ -199,3 +199,21 @@ def test_captured_seeds_stay_accounted_for_when_the_board_is_taken_as_it_lies() 
     now = played.game.playing[1]
     assert now.total == 48 and now.captured == (1, 0) and rules.check(now) == []
     assert replace(now, captured=(0, 0)).counts == tuple(counts)
+
+
+def test_a_hand_that_comes_before_the_set_up_was_looked_at_for_long_makes_nothing_known_of_a_pit_that_reads_otherwise(
+) -> None:
+    """Somebody may have moved already: what came of it would be held against who moves next."""
+    played = Played()
+    played.start()
+    pit = next(p for p, n in enumerate(played.counts) if n)
+    played.counts[pit] = 0
+    played.frames(0.3)
+    assert played.at(State.SETTING_UP)
+    played.frames(1.0, (0.0, 0.08))
+    desk = played.table._desk
+    assert played.game.begun and pit not in desk.known and desk.told is None
+    played.counts[3], played.counts[12] = played.counts[3] + 1, played.counts[12] + 1
+    played.frames(0.2, (0.0, 0.08))
+    played.frames(6.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
