@@ -83,7 +83,8 @@ class Brighter:
         anew = view is not self._found
         if anew:
             self._found, self._at, self._since = view, _inside(view), None
-            self._steady = Steady(self._at, self._goal)
+            if self._steady is None or not self._steady.still(self._at, self._goal):
+                self._steady = Steady(self._at, self._goal)
         assert self._at is not None
         level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
         if anew and not 1 / PLAINLY < level * self._goal / max(1.0, self._lit) < PLAINLY:

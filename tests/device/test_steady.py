@@ -50,6 +50,39 @@ def test_what_is_new_stands_there_at_once() -> None:
     assert float(steady.look(noisy.image())[44:56, 44:56].mean()) == pytest.approx(30, abs=2), "and leaves no trace"
 
 
+class Packed(Noisy):
+    """A dark picture that was packed small: most blocks stand as they stood, some leap."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = np.zeros((SIZE[0] // 8, SIZE[1] // 8, 3))
+        self.loose = self.rng.random(self.blocks.shape[:2]) < 0.3
+
+    def image(self) -> NDArray[np.uint8]:
+        self.blocks[self.loose] = self.rng.choice([-6.0, 0.0], (int(self.loose.sum()), 3))
+        return np.asarray(np.clip(self.table + np.kron(self.blocks, np.ones((8, 8, 1))), 0, 255), np.uint8)
+
+
+def test_what_leaps_in_a_picture_that_was_packed_small_is_not_new() -> None:
+    packed = Packed()
+    steady = steadied(packed)
+    farthest = []
+    for _ in range(10):
+        before = np.array(steady.look(packed.image()), np.float32)
+        farthest.append(float(np.percentile(np.abs(steady.look(packed.image()) - before), 98)))
+    assert np.median(farthest) < 2, "of leaps of six levels"
+    packed.table[40:60, 40:60] = 60.0
+    assert float(steady.look(packed.image())[44:56, 44:56].mean()) == pytest.approx(60, abs=2)
+
+
+def test_of_a_board_that_is_found_elsewhere_the_noise_is_known_already() -> None:
+    noisy = Noisy()
+    steady = steadied(noisy)
+    assert steady.still((AT[0] + 1, AT[1]), 4.0)
+    assert float(steady.look(noisy.image()).std()) < 0.5 * float(noisy.image().std())
+    assert not steady.still((AT[0], AT[1]), 2.0), "in another light it is another"
+
+
 def test_a_single_seed_is_new() -> None:
     noisy = Noisy()
     steady = steadied(noisy)
