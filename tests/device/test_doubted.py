@@ -155,6 +155,22 @@ def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() ->
     assert not carried(RULES, ((lies, 0.9), (empty, 0.1)), verdict), "it was not legal from each"
 
 
+@pytest.mark.parametrize("fits", [True, False])
+def test_a_legal_move_makes_a_shaky_table_firm_only_where_no_pit_reads_otherwise(fits: bool) -> None:
+    played = begun()
+    rules, position = played.game.playing
+    move = rules.moves(position).moves[0]
+    played.table._play._judge = AtOnce(lambda question: Verdict(
+        "legal", position, move.position, Side.SOUTH, move.name, move.trace, confidence=0.999))
+    played.table._play._shaky = True
+    read = list(move.position.counts)
+    pit = max(p for p, n in enumerate(read) if n)
+    read[pit] -= not fits
+    played.move(read, Side.SOUTH, pause=0.4)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+    assert played.table._play._shaky is not fits
+
+
 def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
     game, lies = unsure(), [*MOVE.counts]
     cells = np.random.default_rng(1).uniform(60, 180, (len(lies), 16, 16)).astype(np.float32)
