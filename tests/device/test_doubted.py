@@ -160,7 +160,7 @@ def test_a_legal_move_makes_a_shaky_table_firm_only_where_no_pit_reads_otherwise
     played = begun()
     rules, position = played.game.playing
     move = rules.moves(position).moves[0]
-    played.table._play._judge = AtOnce(lambda question: Verdict(
+    played.table._play._judge = AtOnce(lambda _: Verdict(
         "legal", position, move.position, Side.SOUTH, move.name, move.trace, confidence=0.999))
     played.table._play._shaky = True
     read = list(move.position.counts)
