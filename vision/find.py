@@ -263,11 +263,13 @@ def _usual(scene: Scene, view: BoardView) -> float:
 
 
 def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
-    """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do."""
+    """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do; a store beyond
+    its end is none of it."""
     where = pit_places(view)
     beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
     if view.cols == COLS[view.rows][-1]:
-        beside += [2 * where[:, 0] - where[:, 1], 2 * where[:, -1] - where[:, -2]]
+        _, stores = _stores_along(scene, view)
+        beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2)) if stores[end] <= SURE]
     e = scene.edges_for(float(np.median(view.radii)))
     for places in beside:
         at = project(view.homography, places)
@@ -286,20 +288,26 @@ def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usu
 def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
     """The view with a column more at an end where the rims go on, and without end columns that are no pits, such as two
     corners of a store; None if too little is left."""
+    view = _lengthened(scene, view)
+    while True:
+        worth = _ends(scene, view)
+        end = 0 if worth[0] < worth[-1] else view.cols - 1
+        if worth[end] > 0.62:
+            return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
+        if view.cols - 1 not in COLS[view.rows]:
+            return view if worth[end] > 0.3 else None
+        view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
+
+
+def _lengthened(scene: Scene, view: BoardView) -> BoardView:
+    """The view with a column more at either end where the rims go on."""
     for before in (True, False):
         wider = _widened(view, before) if view.cols + 1 in COLS[view.rows] else None
         if wider is not None:
             wider = on_rims(scene, wider)
             if _ends(scene, wider)[0 if before else -1] > 0.75:
                 view = wider
-    while True:
-        worth = _ends(scene, view)
-        end = 0 if worth[0] < worth[-1] else view.cols - 1
-        if worth[end] > 0.62:
-            return view
-        if view.cols - 1 not in COLS[view.rows]:
-            return view if worth[end] > 0.3 else None
-        view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
+    return view
 
 
 def _ends(scene: Scene, view: BoardView) -> Array:
@@ -321,6 +329,15 @@ def _ends(scene: Scene, view: BoardView) -> Array:
 def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
     """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
     column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
+    at, beyond = _stores_along(scene, view)
+    named = vouched(scene, view)[0].mean(0)
+    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
+        return [0, -1]
+    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
+
+
+def _stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
+    """The network's best score for a store where the column at each end is, 0 or -1, and beyond it."""
     stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
     columns = view.centres.mean(axis=0)
     across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
@@ -333,10 +350,7 @@ def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
         for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
             scores = stores[near & (steps > low) & (steps <= high), 2]
             here[end] = float(scores.max()) if len(scores) else 0.0
-    named = vouched(scene, view)[0].mean(0)
-    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
-        return [0, -1]
-    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
+    return at, beyond
 
 
 def _widened(view: BoardView, before: bool) -> BoardView | None:

@@ -354,3 +354,30 @@ def test_two_round_stores_in_line_are_no_columns_where_the_network_has_stores_th
 
     found = find(picture, propose=network)
     assert isinstance(found, BoardView) and found.cols == 7
+
+
+def test_twelve_columns_with_round_stores_beyond_them_are_no_pattern_that_goes_on() -> None:
+    picture, whole = painted(14, 3, 5, seeds=0, room=1.1)
+    inner = whole.centres[:, 1:-1]
+    pits = [Candidate(float(x), float(y), float(whole.radii.mean()), 0.9) for x, y in inner.reshape(-1, 2)]
+    r = 1.2 * float(whole.radii.mean())
+    stores = [Candidate(float(x), float(y), r, 0.6, "store") for x, y in whole.centres[:, [0, -1]].mean(0)]
+    found = find(picture, propose=lambda _: [*pits, *stores])
+    assert isinstance(found, BoardView) and found.cols == 12
+    assert isinstance(find(picture, propose=lambda _: pits), NotFound), "so long a row of pits is none"
+
+
+def test_where_a_store_was_taken_for_the_first_of_twelve_columns_the_last_is_found_instead() -> None:
+    picture, view = painted(12, 3, 5, seeds=0, room=1.3)
+    step = view.centres[:, 1] - view.centres[:, 0]
+    r = float(view.radii.mean())
+
+    def network(_: Image) -> list[Candidate]:
+        astray = [Candidate(float(x), float(y), r, 0.6) for x, y in view.centres[:, 0] - step]
+        ends = [(view.centres[:, 0] - step).mean(0), (view.centres[:, -1] + step).mean(0)]
+        stores = [Candidate(float(x), float(y), 1.2 * r, 0.5, "store") for x, y in ends]
+        return [*stores, *astray, *(Candidate(float(x), float(y), r, 0.4 if k % 12 == 11 else 0.9)
+                                    for k, (x, y) in enumerate(view.centres.reshape(-1, 2)))]
+
+    found = find(picture, propose=network)
+    assert isinstance(found, BoardView) and found.cols == 12 and furthest(found, view) < 0.12
