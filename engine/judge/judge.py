@@ -46,8 +46,8 @@ BOARD_BOUND = 0.8
 
 ILLEGAL_BOUND = 0.95
 """Posterior that an accusation needs. Misreadings are allowed for so amply, and faults taken to be so rare, that of
-9,000 legal moves with the measured eye none came to 0.9, and one to 0.8: an answer made at once. What comes nearest is a
-pit that is plainly misread only when the hands have gone. At 150 to 1 none of 720 such would be accused, with 0.8 one
+9,000 legal moves with the measured eye none came to 0.9, and one to 0.8: an answer made at once. What comes nearest is
+a pit that is plainly misread only when the hands have gone. At 150 to 1 none of 720 such would be accused, with 0.8 one
 in twenty; at 1,100 to 1 one in thirteen, with 0.92 one in six, and one fault in a hundred more would be caught. But of
 25 heaps that were misread at 20 to 1 or more all had been misread while hands were there, too."""
 
