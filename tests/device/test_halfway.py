@@ -227,14 +227,19 @@ def test_an_answer_that_goes_on_and_rests_again_is_waited_for(judge: Weigh) -> N
     assert [(v.kind, v.player) for v in verdicts(played)[1:]] == [("legal", "S"), ("legal", "N")]
 
 
-def test_what_the_other_side_makes_of_it_otherwise_takes_no_accusation_back() -> None:
-    """No legal move and its answer leave that board: it is a move by itself, from the board that was accused."""
-    played = begun(AtOnce(twice))
-    begins(played, 4.5)
+def shifts_one(played: Played) -> None:
+    """North takes a seed from one pit and lays it into another."""
     counts = list(played.counts)
     full = [p for p, n in enumerate(counts) if n > 1]
     counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
     played.move(counts, Side.NORTH, pause=5.0)
+
+
+def test_what_the_other_side_makes_of_it_otherwise_takes_no_accusation_back() -> None:
+    """No legal move and its answer leave that board: it is a move by itself, from the board that was accused."""
+    played = begun(AtOnce(twice))
+    begins(played, 4.5)
+    shifts_one(played)
     assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("illegal", False)] * 2
     assert verdicts(played)[1].before == verdicts(played)[0].position
 
@@ -257,10 +262,7 @@ def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_si
 def test_what_is_neither_an_answer_nor_a_second_move_is_judged_as_one() -> None:
     played = begun(AtOnce(twice))
     begins(played, 2.0)
-    counts = list(played.counts)
-    full = [p for p, n in enumerate(counts) if n > 1]
-    counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
-    played.move(counts, Side.NORTH, pause=5.0)
+    shifts_one(played)
     assert [v.kind for v in verdicts(played)] == ["illegal"]
 
 
