@@ -56,6 +56,10 @@ ILLEGAL_MARGIN = 9.0
 the best explanation that accuses nobody and has another board. Of one with the same board the pits say nothing, and the
 hands have to."""
 
+LAID = 7.0
+"""Nats by which it has to be likelier than any turn of rearranging that leaves another board. Against those the board
+says nothing: of the many ways to lay two pits' seeds one nearly always fits as well. But hardly one looks sown."""
+
 ONE_SEED = 2.0
 """Nats of them that have to come from what was seen while the hands were there, where one seed in one pit is all that
 lies otherwise: no picture of one pit is so sharp that it accuses."""
@@ -353,7 +357,10 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):
         return ()
     accused = _p(s for s in scored if s.accuses)
-    honest = next((s for s in rivals if not s.accuses), None)
+    turns = [s for s in rivals if s.best.rearranges]
+    if any(s.log_p > top.log_p - LAID for s in turns):
+        return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, turns[:1], denied)
+    honest = next((s for s in rivals if not (s.accuses or s.best.rearranges)), None)
     if honest is None:
         return tuple(denied) if denied or accused < ILLEGAL_BOUND else None
     gain = np.where(fit.clear(counts, honest.best.counts), fit.per_pit(counts) - fit.per_pit(honest.best.counts), 0.0)

@@ -66,6 +66,11 @@ class Candidate:
         """Whether both sides had their hands in it, and nobody did wrong."""
         return self.kind in ("legal", "rearranged") and len(self.moves) == 2
 
+    @property
+    def rearranges(self) -> bool:
+        """Whether it is a turn of its own in which seeds were laid and not sown."""
+        return self.kind == "rearranged" and self.position is not None and self.position.ply > 0
+
     def settled(self, before: Position) -> Position:
         """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""
         if self.position is not None:

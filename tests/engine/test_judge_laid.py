@@ -104,6 +104,20 @@ def test_a_fault_that_leaves_the_row_as_if_laid_is_a_fault() -> None:
     assert (verdict.kind, verdict.faults[0].code) == ("illegal", "skip")
 
 
+@pytest.mark.parametrize(("p", "kind"), [(0.6, "illegal"), (0.9, "not-sure"), (0.999, "rearranged")])
+def test_seeds_that_might_be_laid_so_are_called_sown_only_where_that_is_much_likelier(p: float, kind: str) -> None:
+    """South sows c and lays two seeds into e. As d and h are read, with so much probability each, two pits' seeds
+    would have been laid out so that the rest looks sown."""
+    before = Position.parse("5n,0,2,1,0,0,3,1,1,4,0,0/1,4,4,1,0,1,2,0,5s,1,4,4s S 4-0 ply=6")
+    evidence = seen(changed(before, c=0, d=2, e=2, f=0, g=3, h=1), SOUTHS, 1 - 1e-6)
+    for name, laid, sown in (("d", 1, 2), ("h", 2, 1)):
+        evidence.loglik[before.board.pit(name), [laid, sown]] = np.log([p, 1 - p])
+    verdict = judge(WIKIPEDIA, before, evidence)
+    assert (verdict.kind, [f.code for f in verdict.faults]) == (kind, ["double"] if kind == "illegal" else [])
+    if kind == "not-sure":
+        assert [before.board.name(pit) for pit in verdict.pits] == ["d", "h"]
+
+
 # ---- Omweso's arrangement
 
 
