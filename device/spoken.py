@@ -71,17 +71,16 @@ class Spoken:
             return "alone", verdict
         as_one, self._as_one = self._as_one, None
         if as_one is not None:
-            legal = verdict.kind == "legal" and verdict.player is move.side
-            return ("two", verdict) if legal else ("one", as_one)
+            return ("two", verdict) if first.apart(as_one, verdict, move) else ("one", as_one)
         rests(rules, verdict, joined)
         if self.held is None:
             if first.mended(verdict):
                 return "mended", verdict
             return "undone" if first.goes_on(verdict, joined) else "alone", verdict
-        if not first.move.answered:
+        if not first.move.answered and (moved_twice(verdict) or verdict.kind != "not-sure"):
             return "two" if moved_twice(verdict) else "one", verdict
         if verdict.kind == "legal" or joined.answered:
             return "one", verdict
-        self._as_one = verdict  # no answer: two moves, where the second by itself is a legal one
+        self._as_one = verdict  # no answer, or nothing known as one: two moves, where the second by itself is one
         judge.ask(first.second(rules, move))
         return "asked", verdict

@@ -62,6 +62,17 @@ class Unfinished:
         alone = replace(later, window=later.window.against(kept))
         return Question(rules, position, alone.evidence, (*self.history, self.before))
 
+    def apart(self, as_one: Verdict, second: Verdict, later: Disturbance) -> bool:
+        """Whether the later hands made a move of their own after what was about to be said. second: what they did then
+        by themselves; as_one: what both are as one move, which is not legal. Where nothing but this verdict says that
+        there were two, they have to explain more than the one does: the board in between, too."""
+        if second.player is not later.side:
+            return False
+        if self.move.answered:
+            return second.kind == "legal"
+        turn = second.kind == "illegal" and all(f.code == "out-of-turn" for f in second.faults)
+        return (second.kind == "legal" or turn) and self.verdict.evidence + second.evidence > as_one.evidence
+
     def mended(self, verdict: Verdict) -> bool:
         """Whether they were, and a legal one of that side's, or laid the board back as it was; where a legal one was
         said, another. What may have been a begun answer is mended by a legal move with a legal answer, too."""
@@ -88,7 +99,8 @@ def _legal(verdict: Verdict, move: Disturbance) -> bool:
 
 def at_an_end(pending: Verdict, move: Disturbance) -> bool:
     """Whether somebody is about to be accused of what the hand that comes back does not undo by going on."""
-    return pending.kind == "illegal" and not move.halfway and not any(f.code in DUE for f in pending.faults)
+    accuses = pending.kind in ("illegal", "tampered")
+    return accuses and not move.halfway and not any(f.code in DUE for f in pending.faults)
 
 
 def moved_twice(verdict: Verdict) -> bool:

@@ -146,6 +146,44 @@ def test_what_the_same_hand_mends_accuses_nobody() -> None:
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
+def visited_twice(first: str, second: str, between: float) -> list[tuple[str, list[str]]]:
+    """What is said of a visit with that fault and one with the second, "" where it is a legal move, if nothing is
+    known that both were as one. between: nats for the first; the second has -15, and both as one -40."""
+    def weigh(question: Question) -> Verdict:
+        verdict, before = simple_judge(question), question.before
+        if verdict.kind != "illegal":
+            return verdict
+        moved = sum(a != b for a, b in zip(before.counts, verdict.position.counts, strict=True))
+        if moved > 3:
+            return replace(verdict, kind="not-sure", position=before, move=None, faults=(), pits=(3,), evidence=-40.0)
+        if moved == 3:
+            faults = (Fault(second, 2, 0, 0),) if second else ()
+            return replace(verdict, kind="illegal" if second else "legal", faults=faults, evidence=-15.0)
+        one = replace(verdict, faults=(Fault(first, 5, 0, 1),), evidence=between)
+        lies = replace(one.position, to_move=before.to_move)
+        return replace(one, kind="tampered", player=None, position=lies) if first == "tampered" else one
+
+    played = begun(AtOnce(weigh))
+    one, two = slighted(played)
+    played.move(one, Side.SOUTH, pause=MOMENT)
+    played.move(two, Side.SOUTH, pause=2.5)
+    return [(v.kind, [f.code for f in v.faults]) for v in verdicts(played)]
+
+
+def test_what_nothing_explains_as_one_is_two_visits_where_the_second_is_a_move_by_itself() -> None:
+    assert visited_twice("palmed", "out-of-turn", -20.0) == [("illegal", ["palmed"]), ("illegal", ["out-of-turn"])]
+    assert visited_twice("tampered", "", -20.0) == [("tampered", ["tampered"]), ("legal", [])]
+
+
+def test_two_visits_that_are_less_likely_than_one_which_nothing_explains_are_not_told_apart() -> None:
+    assert visited_twice("palmed", "out-of-turn", -30.0) == [("not-sure", [])]
+
+
+def test_nor_are_two_where_the_second_is_a_fault_of_the_hand() -> None:
+    """What goes on with a move that was not seen well looks like one, too."""
+    assert visited_twice("palmed", "double", -20.0) == [("not-sure", [])]
+
+
 def test_one_fault_in_two_visits_stays_one() -> None:
     """As before: nothing says that there were two moves."""
     def palmed(question: Question) -> Verdict:
