@@ -132,4 +132,4 @@ class Disturbance:
         earlier = self.last[1] - self.last[0] if all(self.last) and not self.torn else 0.0
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=hands,
                         during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
-                        earlier=earlier, same=same, changed=changed)
+                        earlier=earlier, same=same, changed=changed, weighed=window.weighed)

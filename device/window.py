@@ -102,6 +102,11 @@ class Window:
         return np.asarray(mean)
 
     @property
+    def weighed(self) -> NDArray[np.int64] | None:
+        """int64[pits], for what a pit held `loglik` says what its unchanged picture tells, else -1; None: nowhere."""
+        return None if self._kept is None else np.where(self.unchanged, self._kept.counts, -1)
+
+    @property
     def cells(self) -> NDArray[np.float32] | None:
         """float32[pits, k, k]: how the pits look, mean over the readings in which they were open."""
         if self._cells is None:

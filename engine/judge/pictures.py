@@ -39,10 +39,11 @@ MOST = 2
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """same, changed: bool[pits], as of `Evidence`."""
+    """same, changed: bool[pits], and weighed: int64[pits], as of `Evidence`."""
 
     same: NDArray[np.bool_]
     changed: NDArray[np.bool_]
+    weighed: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, evidence: Evidence) -> Pictures | None:
@@ -50,11 +51,12 @@ class Pictures:
         if evidence.changed is None:
             return None
         same = np.zeros(len(evidence.seen), np.bool_) if evidence.same is None else evidence.same
-        return cls(same & evidence.seen, evidence.changed & evidence.seen)
+        return cls(same & evidence.seen, evidence.changed & evidence.seen, evidence.weighed)
 
     def weigh(self, loglik: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
         """Log-likelihoods float64[pits, 26] of a board that held `counts` before."""
-        return unmoved(loglik, self.same, np.asarray(counts, np.int64))
+        held = np.asarray(counts, np.int64)
+        return unmoved(loglik, self.same if self.weighed is None else self.same & (self.weighed != held), held)
 
     def say(self, boards: NDArray[np.int64]) -> float:
         """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
@@ -70,7 +72,7 @@ def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArra
     """Log-likelihoods float64[pits, 26] with what the pits in `same` tell, which held `counts`; -1 for one of which
     that is not known. The camera's reading of an unchanged picture is the one that it had before, right or wrong, and
     says nothing new: it only tells which other count would be the next likeliest. But of a few seeds, and where it is
-    sure, it is seldom wrong: if it says otherwise then, it may be either. To weigh them again changes nothing."""
+    sure, it is seldom wrong: if it says otherwise then, it may be either."""
     out = loglik.copy()
     for pit in np.flatnonzero(same & (counts >= 0) & (counts < COUNTS - 1)):
         held = int(counts[pit])
@@ -79,7 +81,7 @@ def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArra
         lead = TELLS
         if against >= 0 and held <= FEW:
             lead = 0.0
-        elif against >= SURELY or np.isclose(against, -HARDLY):  # then it has been weighed already
+        elif against >= SURELY:
             lead = HARDLY
         out[pit] -= others.max() + lead
         out[pit, held] = 0.0

@@ -48,7 +48,8 @@ class Evidence:
     together: share of the time of the hand that was there for less of it in which the other side's was there, too;
     earlier: seconds by which South's hand was gone for good before North's, negative where it stayed longer. same,
     changed: bool[pits], the pits whose picture is the one of before, and those that plainly look otherwise; None where
-    that is not known. Raises ValueError where the shapes do not fit or a number is not finite.
+    that is not known. weighed: int64[pits], what a pit held before where `loglik` says already what its unchanged
+    picture tells, else -1; None where nowhere. Raises ValueError where the shapes do not fit or a number is not finite.
     """
 
     loglik: NDArray[np.float64]
@@ -60,6 +61,7 @@ class Evidence:
     earlier: float = 0.0
     same: NDArray[np.bool_] | None = None
     changed: NDArray[np.bool_] | None = None
+    weighed: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         if self.loglik.ndim != 2 or self.loglik.shape[1] != COUNTS or self.seen.shape != self.loglik.shape[:1]:
@@ -67,7 +69,7 @@ class Evidence:
             raise ValueError(f"evidence of shapes {shapes}: they are [pits, {COUNTS}] and [pits]")
         if not np.isfinite(self.loglik).all():
             raise ValueError("the log-likelihoods of the evidence are not all finite")
-        for looks in (self.same, self.changed):
+        for looks in (self.same, self.changed, self.weighed):
             if looks is not None and looks.shape != self.seen.shape:
                 raise ValueError(f"pictures of {len(looks)} pits for a board of {len(self.seen)}")
         if self.during is not None and self.during.seen.shape[1] != len(self.seen):

@@ -246,8 +246,10 @@ class Measured:
         changed = ~alike & ~same & np.array([rng.random() < self._library.changed for _ in pits])
         cells = np.zeros((len(pits), 1, 1), np.float32)
         quiet = Kept.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
+        weighed = np.where(same, boards[0], -1)
         during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
-        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed)
+        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed,
+                        weighed=weighed)
 
     def _read(self, table: NDArray[np.float32], heaps: Sequence[Heap]) -> NDArray[np.float64]:
         rows = table[[at for at, _ in heaps]].astype(np.float64)

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from device.desk import Desk
+from device.disturbance import Disturbance
 from device.journal.events import VerdictGiven
 from device.kept import PART, SAME, Kept
+from device.meanwhile import Meanwhile
 from device.orders import game_started, position_set
 from device.play import FOLLOWS
 from device.window import Window
 from tests.device.players import begun
+from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
 
 Cells = NDArray[np.float32]
@@ -55,6 +58,16 @@ def test_a_misread_pit_that_nobody_touched_counts_as_what_it_holds(before: Cells
     assert window.unchanged.tolist() == [False, True, True, True, True, True]
     assert window.counts.tolist() == [5, 9, 0, 3, 12, 1]  # read 8 where 9 lie
     assert not window.differing((5, 9, 0, 3, 12, 1))
+
+
+def test_the_judge_is_told_which_pits_have_been_weighed_so_already(before: Cells) -> None:
+    window = Window(PITS, touched=True, kept=kept(before))
+    window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
+    told = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation())).evidence.weighed
+    assert told is not None and told.tolist() == [-1, *HELD[1:]]
+    window = Window(PITS, touched=True)
+    window.add(reading(before, HELD))
+    assert Disturbance(0.0, 1.0, window, Meanwhile(Adaptation())).evidence.weighed is None
 
 
 def test_a_heap_that_gained_a_seed_is_not_unchanged(before: Cells) -> None:

@@ -99,10 +99,25 @@ def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_about_as_much_
         told = unmoved(loglik, bools(1, 0), np.array([held]))
         picture = 0.0 if held <= FEW else HARDLY if lead > SURELY else TELLS
         assert told[0, held] - told[0, held + 1] == pytest.approx(picture)
-        assert unmoved(told, bools(1, 0), np.array([held])) == pytest.approx(told), "weighed twice is weighed once"
         loglik[0, held] = 0.5
         agrees = unmoved(loglik, bools(1, 0), np.array([held]))
         assert agrees[0, held] - agrees[0, held + 1] == TELLS
+
+
+@pytest.mark.parametrize("lead", [0.5, SURELY + 0.1])
+def test_what_an_unchanged_picture_tells_is_weighed_once_for_each_board_that_may_have_lain_there(lead: float) -> None:
+    before, counts, idle, _ = sown()
+    pit = next(p for p in idle if before.counts[p] > FEW)
+    same = bools(16, pit)
+    evidence = replace(seen(counts), same=same, changed=bools(16))
+    evidence.loglik[pit, [before.counts[pit], before.counts[pit] + 1]] = -lead, 0.0
+    once = unmoved(evidence.loglik, same, np.array(before.counts))
+    told = replace(evidence, loglik=once, weighed=np.where(same, before.counts, -1))
+    looks = Pictures.of(told)
+    assert looks is not None and (looks.weigh(once, before.counts) == once).all()
+    other = [n + (p == pit) for p, n in enumerate(before.counts)]
+    assert (looks.weigh(once, other) != once).any()
+    assert judge(RULES, before, told) == judge(RULES, before, evidence)
 
 
 def test_a_heap_that_was_sown_into_and_that_looks_as_before_accuses_nobody_if_it_is_surely_read() -> None:
