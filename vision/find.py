@@ -47,6 +47,11 @@ PAR = 0.34
 """Share of a rim that speaks neither for nor against a pit."""
 LEAST, LEAST_TOLD = 0.42, 0.36
 """Least mean share of the rims found, for a board; and for one of which it was told how many pits it has."""
+PLAINLY = 0.2
+"""Least worth a pit (`_worth`) of a board of which nobody said how many pits it has: the fewer rims it shows, the surer
+the network has to be. Roofs, windows and coins stand in rows, too."""
+TINY = 3.0
+"""Mean radius of the pits, pixels, under which nothing is a board."""
 GOES_ON = 0.65
 """Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
 EXPLAINS = 0.2
@@ -103,6 +108,8 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         return NotFound("no board-like lattice of pits")
     if best.score < (LEAST if cols is None else LEAST_TOLD):
         return NotFound("a lattice of round things, but not with the rims of a board's pits")
+    if float(best.radii.mean()) < TINY or (cols is None and _worth(scene, best) < PLAINLY * best.rows * best.cols):
+        return NotFound("no board-like lattice of pits")
     if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= NAMED:
         return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
     return best

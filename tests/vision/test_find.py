@@ -381,3 +381,24 @@ def test_where_a_store_was_taken_for_the_first_of_twelve_columns_the_last_is_fou
 
     found = find(picture, propose=network)
     assert isinstance(found, BoardView) and found.cols == 12 and furthest(found, view) < 0.12
+
+
+def test_half_rims_are_a_board_where_the_network_is_sure_or_its_pits_were_told() -> None:
+    picture = np.full((480, 960, 3), 120, np.uint8)
+    middles = [(150 + 130 * c, 170 + 140 * r) for r in range(2) for c in range(6)]
+    for k, at in enumerate(middles):
+        cv2.ellipse(picture, at, (45, 45), 0, 30 * k, 30 * k + 180, (60, 60, 60), 3, cv2.LINE_AA)
+
+    def sees(score: float) -> list[Candidate]:
+        return [Candidate(x, y, 45, score, "pit") for x, y in middles]
+
+    assert isinstance(find(picture, propose=lambda _: sees(0.3)), NotFound)
+    for found in (find(picture, propose=lambda _: sees(0.9)), find(picture, 2, 6, propose=lambda _: sees(0.3))):
+        assert isinstance(found, BoardView) and (found.rows, found.cols) == (2, 6)
+
+
+@pytest.mark.parametrize(("width", "there"), [(120, False), (200, True)])
+def test_pits_of_two_pixels_are_no_board(width: int, there: bool) -> None:
+    picture, _ = painted(12, 0, 0, seeds=0)
+    small = cv2.resize(picture, (width, width * 2 // 3), interpolation=cv2.INTER_AREA)
+    assert isinstance(find(np.asarray(small, np.uint8), propose=none), BoardView) == there
