@@ -17,6 +17,9 @@ Came = Literal["alone", "one", "two", "mended", "undone", "asked"]
 """What the hands that came did: a move by itself; one with what was about to be said, or a second one after it; they
 mended what was said, or went on and left it undone again. Or the judge was asked once more, to know."""
 
+UNEXPLAINED = ("illegal", "tampered", "not-sure")
+"""Verdicts on two visits of a hand together that leave it open whether they belong together."""
+
 
 class Spoken:
     """said: of a move, by an event. held: what was about to be said of the last move when a hand came back; of this it
@@ -38,8 +41,9 @@ class Spoken:
         return None if self.said is None else self.said.history
 
     def holds(self, desk: Desk, move: Disturbance, later: Disturbance) -> bool:
-        """Whether somebody was about to be accused when a hand came back that may go on with it, or make another move:
-        his own, or that of the other side where it may have been in the middle of an answer."""
+        """Whether somebody was about to be accused, or to have rearranged, when a hand came back that may go on with
+        it, or make another move: his own, or that of the other side where it may have been in the middle of an answer.
+        """
         pending, game = move.pending, desk.game
         if pending is None or self.held is not None or not game.synced:
             return False
@@ -71,16 +75,19 @@ class Spoken:
             return "alone", verdict
         as_one, self._as_one = self._as_one, None
         if as_one is not None:
-            return ("two", verdict) if first.apart(as_one, verdict, move) else ("one", as_one)
+            apart = first.apart(as_one, verdict, move)
+            joined.glimpsed = apart and first.laid  # whether by a turn of its own or by meddling nobody can say
+            return ("two", verdict) if apart and not first.laid else ("one", as_one)
         rests(rules, verdict, joined)
         if self.held is None:
             if first.mended(verdict):
                 return "mended", verdict
             return "undone" if first.goes_on(verdict, joined) else "alone", verdict
-        if not first.move.answered and (moved_twice(verdict) or verdict.kind != "not-sure"):
-            return "two" if moved_twice(verdict) else "one", verdict
-        if verdict.kind == "legal" or joined.answered:
+        if not first.move.answered and moved_twice(verdict):
+            return "two", verdict
+        known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED
+        if known or joined.answered:
             return "one", verdict
-        self._as_one = verdict  # no answer, or nothing known as one: two moves, where the second by itself is one
+        self._as_one = verdict  # no answer, or nothing legal as one: two moves, where the second by itself is one
         judge.ask(first.second(rules, move))
         return "asked", verdict

@@ -58,17 +58,25 @@ class Unfinished:
     def second(self, rules: Rules, later: Disturbance) -> Question:
         """What the later hands did by themselves, if of this move is said what was about to be."""
         window, position = self.move.window, self.verdict.position
+        if self.laid:  # or no turn has passed by it
+            position = replace(position, to_move=self.before.to_move)
         kept = None if window.cells is None else Kept.of(window.cells, window.seen, position.counts)
         alone = replace(later, window=later.window.against(kept))
         return Question(rules, position, alone.evidence, (*self.history, self.before))
 
+    @property
+    def laid(self) -> bool:
+        """Whether seeds were laid and not sown, which may have been a turn."""
+        return self.verdict.kind == "rearranged"
+
     def apart(self, as_one: Verdict, second: Verdict, later: Disturbance) -> bool:
         """Whether the later hands made a move of their own after what was about to be said. second: what they did then
         by themselves; as_one: what both are as one move, which is not legal. Where nothing but this verdict says that
-        there were two, they have to explain more than the one does: the board in between, too."""
+        there were two, they have to explain more than the one does: the board in between, too. After seeds that were
+        laid a legal move is enough: nobody is said to have done two things by it, only not to have done the one."""
         if second.player is not later.side:
             return False
-        if self.move.answered:
+        if self.move.answered or self.laid:
             return second.kind == "legal"
         turn = second.kind == "illegal" and all(f.code == "out-of-turn" for f in second.faults)
         return (second.kind == "legal" or turn) and self.verdict.evidence + second.evidence > as_one.evidence
@@ -98,7 +106,10 @@ def _legal(verdict: Verdict, move: Disturbance) -> bool:
 
 
 def at_an_end(pending: Verdict, move: Disturbance) -> bool:
-    """Whether somebody is about to be accused of what the hand that comes back does not undo by going on."""
+    """Whether somebody is about to be accused of what the hand that comes back does not undo by going on, or to have
+    rearranged by a turn of his own."""
+    if pending.kind == "rearranged":
+        return pending.position.ply > pending.before.ply
     accuses = pending.kind in ("illegal", "tampered")
     return accuses and not move.halfway and not any(f.code in DUE for f in pending.faults)
 

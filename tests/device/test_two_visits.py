@@ -146,33 +146,49 @@ def test_what_the_same_hand_mends_accuses_nobody() -> None:
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
-def visited_twice(first: str, second: str, between: float) -> list[tuple[str, list[str]]]:
-    """What is said of a visit with that fault and one with the second, "" where it is a legal move, if nothing is
-    known that both were as one. between: nats for the first; the second has -15, and both as one -40."""
+def visited_twice(first: str, second: str, between: float, one: str = "") -> list[tuple[str, list[str]]]:
+    """What is said of a visit with that fault, or "rearranged", and one with the second, "" where it is a legal move.
+    one: the fault that both are as one, "" if it is not known. between: nats for the first; the second has -15, and
+    both as one -40."""
     def weigh(question: Question) -> Verdict:
         verdict, before = simple_judge(question), question.before
         if verdict.kind != "illegal":
             return verdict
         moved = sum(a != b for a, b in zip(before.counts, verdict.position.counts, strict=True))
+        if moved > 3 and one:
+            return replace(verdict, faults=(Fault(one, 5, 0, 1),), evidence=-40.0)
         if moved > 3:
             return replace(verdict, kind="not-sure", position=before, move=None, faults=(), pits=(3,), evidence=-40.0)
         if moved == 3:
             faults = (Fault(second, 2, 0, 0),) if second else ()
             return replace(verdict, kind="illegal" if second else "legal", faults=faults, evidence=-15.0)
-        one = replace(verdict, faults=(Fault(first, 5, 0, 1),), evidence=between)
-        lies = replace(one.position, to_move=before.to_move)
-        return replace(one, kind="tampered", player=None, position=lies) if first == "tampered" else one
+        if first == "rearranged":
+            return replace(verdict, kind="rearranged", faults=(), evidence=between)
+        told = replace(verdict, faults=(Fault(first, 5, 0, 1),), evidence=between)
+        lies = replace(told.position, to_move=before.to_move)
+        return replace(told, kind="tampered", player=None, position=lies) if first == "tampered" else told
 
     played = begun(AtOnce(weigh))
-    one, two = slighted(played)
-    played.move(one, Side.SOUTH, pause=MOMENT)
-    played.move(two, Side.SOUTH, pause=2.5)
+    once, then = slighted(played)
+    played.move(once, Side.SOUTH, pause=MOMENT)
+    played.move(then, Side.SOUTH, pause=2.5)
     return [(v.kind, [f.code for f in v.faults]) for v in verdicts(played)]
 
 
 def test_what_nothing_explains_as_one_is_two_visits_where_the_second_is_a_move_by_itself() -> None:
     assert visited_twice("palmed", "out-of-turn", -20.0) == [("illegal", ["palmed"]), ("illegal", ["out-of-turn"])]
     assert visited_twice("tampered", "", -20.0) == [("tampered", ["tampered"]), ("legal", [])]
+
+
+def test_so_is_what_a_fault_explains_as_one_but_not_as_well() -> None:
+    assert visited_twice("tampered", "", -20.0, "smuggled") == [("tampered", ["tampered"]), ("legal", [])]
+    assert visited_twice("tampered", "", -30.0, "smuggled") == [("illegal", ["smuggled"])]
+
+
+def test_after_seeds_that_were_laid_a_legal_move_at_once_leaves_it_open_what_they_were() -> None:
+    """By the one account nobody did wrong, by the other a turn of rearranging was no turn."""
+    assert visited_twice("rearranged", "", -30.0, "smuggled") == [("not-sure", [])]
+    assert visited_twice("rearranged", "double", -20.0, "smuggled") == [("illegal", ["smuggled"])]
 
 
 def test_two_visits_that_are_less_likely_than_one_which_nothing_explains_are_not_told_apart() -> None:
