@@ -12,8 +12,13 @@ import numpy as np
 
 from tests.bench.rendered import tables
 from tests.bench.table import Row
+from vision.crops import SIZE, crop_view
 from vision.eye import Eye
 from vision.find import find
+from vision.reader import reader
+
+PITS = 32
+"""Of a board of 4 × 8."""
 
 
 def median_seconds(work: Callable[[], object], runs: int) -> float:
@@ -52,6 +57,11 @@ def rows(runs: int = 25) -> list[Row]:
 
         out.append(("frame cost, hands and counts, every pit changed",
                     f"{median_seconds(changed, runs) / warp:.1f} x warpPerspective"))
+        assert eye.view is not None
+        pits = np.resize(crop_view(frame.image, eye.view, SIZE), (PITS, SIZE, SIZE, 3))
+        spent = median_seconds(lambda: reader().look(pits), runs)
+        out.append((f"the counter's first look at {PITS} pits",
+                    f"{1000 * spent:.0f} ms, {spent / warp:.1f} x warpPerspective"))
         out.append(("finding a board", f"{median_seconds(lambda: find(frame.image), 3) / warp:.0f} x warpPerspective"))
         return out
     finally:
