@@ -4,7 +4,8 @@ Dim pictures are shown brighter: the eye learned from pictures that a camera had
 nearly black it finds no pits that a person would. By how much is settled when the board is looked for. Light that
 changes afterwards, a lamp's or the camera's exposure, is taken out once it has lasted, a little from frame to frame: so
 the pits look as they did when it was known what they held, and as they did when they were empty. Where the noise, made
-brighter with all else, keeps the picture restless, it is averaged away (`device.steady`).
+brighter with all else, keeps the picture restless, it is averaged away (`device.steady`); and in such pictures a board
+is looked for once some have been put together, for where it is found, and how, holds for long.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from device.eyes import Looking, Placeable, Teachable
 from device.steady import Steady
-from vision.reading import BoardView, Frame, Reading
+from vision.reading import COUNTS, BoardView, Frame, Reading
 
 DIM = 65.0
 """Grey level of a picture's lights below which it is dim. Clips of dim tables were refereed no better brightened at 83
@@ -27,6 +28,12 @@ LIT = 230.0
 """The level to which they are brought."""
 LEAST, MOST = 0.4, 5.0
 """Times as bright at least and at most: noise grows as well, and what is too bright for the camera holds nothing."""
+FAINT = 110.0
+"""Level below which a picture's noise is listened to, and averaged away: dim boards on tables that are not so dim were
+restless at 68 and 82, and nothing was said of them.
+"""
+FIRST = 5
+"""Frames of such a picture that are put together before a board is looked for in it."""
 NIGHT = 20.0
 """Level below which nothing is to be seen, and that is for the eye to say."""
 LIGHTS = 99.5
@@ -40,6 +47,11 @@ PLAINLY = 1.6
 """The same, whatever lies over the board: hands over less than half of it do not change its middle as much."""
 LASTS_S, LASTS_WITH_HANDS_S = 0.15, 1.0
 """How long it has to be so."""
+RESTLESS, RESTLESS_S = 0.01, 5.0
+"""Share of the board that changes from frame to frame, below which it always was in a picture in little light for so
+many seconds since it was found, for that light to be too little: noise hides whatever happens there. It is what
+`device.desk.Pace.quiet` has; hands pause more often.
+"""
 STEP = 1.2
 """Times by which a frame may be brightened more than the one before, so that nothing seems to move."""
 
@@ -55,7 +67,15 @@ class Brighter:
         self._lit = 0.0
         self._since: float | None = None
         self._told = False
-        self._steady: Steady | None = None
+        self._steady = Steady()
+        self._faint = False
+        self._began, self._calm = 0.0, False
+        self._shown: NDArray[np.uint8] | None = None
+
+    @property
+    def shown(self) -> NDArray[np.uint8] | None:
+        """The last picture as the eye was shown it; None before."""
+        return self._shown
 
     @property
     def view(self) -> BoardView | None:
@@ -67,24 +87,40 @@ class Brighter:
         lights = lights_of(frame.image)
         if self.view is None or self._gain == 0.0:
             self._gain = self._goal = gain_for(lights)
+            self._faint = NIGHT <= lights < FAINT
+            if not self._faint:
+                self._steady = Steady()
         elif self._goal != self._gain:
             self._gain = float(np.clip(self._goal, self._gain / STEP, self._gain * STEP))
         shown = frame
-        if self._gain != 1.0 and lights >= NIGHT:
-            image = frame.image if self._steady is None else self._steady.look(frame.image)
-            shown = replace(frame, image=scaled(image, self._gain))
+        if lights >= NIGHT and self._faint:
+            shown = replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
+            if self.view is None and self._steady.frames < FIRST:
+                return _nothing(frame)
+        elif lights >= NIGHT and self._gain != 1.0:
+            shown = replace(frame, image=scaled(frame.image, self._gain))
+        self._shown = shown.image
         reading = self._eye.look(shown, count=count, afresh=afresh)
         if self.view is not None and lights >= NIGHT:
             self._follow(frame, reading, self.view)
+            return self._if_calm(reading)
         return reading
+
+    def _if_calm(self, reading: Reading) -> Reading:
+        """The reading; of a picture in little light that has not come to rest once it says that it is too dark: nothing
+        would ever be said of what lies there."""
+        seconds = reading.time_ns / 1e9
+        self._calm = self._calm or (seconds > self._began and reading.motion <= RESTLESS)
+        if self._calm or not self._faint or seconds - self._began < RESTLESS_S:
+            return reading
+        return replace(reading, dark=True)
 
     def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
         """Choose the gain anew where the light has changed for good."""
         anew = view is not self._found
         if anew:
             self._found, self._at, self._since = view, _inside(view), None
-            if self._steady is None or not self._steady.still(self._at, self._goal):
-                self._steady = Steady(self._at, self._goal)
+            self._began, self._calm = frame.time_ns / 1e9, False
         assert self._at is not None
         level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
         if anew and not 1 / PLAINLY < level * self._goal / max(1.0, self._lit) < PLAINLY:
@@ -103,6 +139,7 @@ class Brighter:
                 self._lit = level * gain_for(lights_of(frame.image))
             goal = float(np.clip(self._lit / level, LEAST, MOST))
             self._goal = 1.0 if max(goal, 1 / goal) < ALIKE else goal
+            self._faint = self._faint or NIGHT <= lights_of(frame.image) < FAINT
 
     def place(self, view: BoardView) -> None:
         """From now on the board lies there."""
@@ -114,6 +151,11 @@ class Brighter:
         assert isinstance(self._eye, Teachable)
         self._told = True
         self._eye.told(counts)
+
+
+def _nothing(frame: Frame) -> Reading:
+    """No board was looked for yet."""
+    return Reading(frame.time_ns, np.zeros((0, COUNTS), np.float32), np.zeros(0, np.bool_), found=False, counted=False)
 
 
 def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

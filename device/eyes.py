@@ -47,6 +47,15 @@ class Teachable(Protocol):
         """The pits, as they were counted last, hold so many, int[pits] along the ring; -1 where that is not known."""
 
 
+@runtime_checkable
+class Showing(Protocol):
+    """An eye that is shown pictures otherwise than the camera took them."""
+
+    @property
+    def shown(self) -> NDArray[np.uint8] | None:
+        """The last one as it was shown, uint8[h, w, 3]; None before the first."""
+
+
 def teach(eye: Looking, counts: Sequence[int] | None) -> None:
     """Tell the eye what the pits hold as it counted them last, if that is known and it can learn."""
     if counts is not None and isinstance(eye, Teachable):

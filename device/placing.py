@@ -4,13 +4,14 @@ them, and then the seeds that the game begins from tell which of the places is r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from device.brighter import brightened
-from device.eyes import Looking, OpenEye, Placeable
+from device.eyes import Looking, OpenEye, Placeable, Showing
 from device.folder import South
 from device.table import Table
 from device.window import Window
@@ -42,6 +43,8 @@ class Placing:
         if seconds < self._next:
             return
         self._next, self._wait = seconds + self._wait, self._wait * LONGER
+        if isinstance(eye, Showing) and eye.shown is not None:
+            frame = replace(frame, image=eye.shown)
         pits, now = len(position.counts), len(table.window.unlike(position.counts))
         best, least = None, min(pits // SOME, now // FEWER) + 1
         for view in islice(self._elsewhere(brightened(frame.image), eye.view), MOST):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.brighter import MOST, Brighter, lights_of
-from device.eyes import Placeable, Teachable, find_board, open_eye
+from device.brighter import FIRST, MOST, RESTLESS_S, Brighter, lights_of
+from device.eyes import Placeable, Showing, Teachable, find_board, open_eye
 from engine.board import Board
 from vision.find import from_corners
 from vision.lattice import NotFound
@@ -27,11 +27,12 @@ class Shown:
         self.images: list[NDArray[np.uint8]] = []
         self.lessons = 0
         self.hands = (0.0, 0.0)
+        self.motion = 0.0
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         self.images.append(frame.image)
         return Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), self.hands,
-                       counted=count)
+                       counted=count, motion=self.motion)
 
     def place(self, view: BoardView) -> None:
         self.view = view
@@ -56,8 +57,18 @@ def of(level: int) -> Frame:
                                               (19, 19), (0, 0)])
 def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, shown: float) -> None:
     inner = Shown()
-    reading = Brighter(inner).look(of(level), count=False)
+    eye = Brighter(inner)
+    for _ in range(FIRST):
+        reading = eye.look(of(level), count=False)
     assert inner.level == pytest.approx(shown, abs=2) and not reading.counted
+
+
+def test_in_little_light_some_pictures_are_put_together_before_a_board_is_looked_for() -> None:
+    inner = Shown()
+    eye = Brighter(inner)
+    found = [eye.look(of(80)).found for _ in range(FIRST)]
+    assert found == [False] * (FIRST - 1) + [True] and len(inner.images) == 1
+    assert eye.look(of(150)).found, "and in good light at once"
 
 
 class Film:
@@ -68,7 +79,7 @@ class Film:
         self.inner = Shown()
         self.eye = Brighter(self.inner)
         self.t = 0.0
-        self.show(level)
+        self.show(level, FIRST / 10)
         self.eye.place(VIEW)
         self.show(level)
         if known:
@@ -86,8 +97,8 @@ class Film:
 def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
     inner = Shown()
     eye = Brighter(inner)
-    eye.look(of(200))
-    eye.look(of(50))
+    for level in (200, *[50] * FIRST):
+        eye.look(of(level))
     assert inner.level == pytest.approx(230, abs=2)
     eye.place(VIEW)
     assert eye.view is VIEW
@@ -147,11 +158,11 @@ def test_hands_that_stay_keep_no_lamp_from_being_seen() -> None:
 
 
 def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
-    film = Film(100)
+    film = Film(120)
     film.eye.place(from_corners([(210, 10), (290, 10), (290, 30), (210, 30)], 2, 6, (400, 240)))
     shown = []
     for k, level in enumerate([60] * 20 + [45] * 20):
-        image = of(100).image.copy()
+        image = of(120).image.copy()
         image[:, 200:] = level
         film.eye.look(Frame(image, round((film.t + k / 10) * 1e9), 0))
         shown.append(int(film.inner.images[-1][100, 300, 0]))
@@ -170,6 +181,21 @@ def test_a_board_found_in_good_light_is_shown_as_it_is() -> None:
     frame = of(60)
     film.eye.look(frame)
     assert film.inner.images[-1] is frame.image
+
+
+@pytest.mark.parametrize(("level", "motion", "calm", "dark"), [
+    (60, 0.05, False, True), (60, 0.005, False, False), (60, 0.05, True, False), (150, 0.05, False, False)],
+    ids=["restless", "calm", "calm once", "in good light"])
+def test_in_little_light_a_picture_that_never_comes_to_rest_is_too_dark(level: int, motion: float, calm: bool,
+                                                                        dark: bool) -> None:
+    film = Film(level)
+    film.eye.place(replace(VIEW, score=0.9))
+    said = []
+    for k in range(round(10 * RESTLESS_S) + 5):
+        film.inner.motion = 0.0 if calm and k == 20 else motion
+        film.t += 0.1
+        said.append(film.eye.look(Frame(of(level).image, round(film.t * 1e9), k)).dark)
+    assert said[-1] is dark and not any(said[:round(10 * RESTLESS_S) - 1])
 
 
 def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +217,12 @@ def test_it_takes_what_people_and_rules_tell() -> None:
     assert isinstance(eye, Placeable) and isinstance(eye, Teachable)
     eye.told(np.zeros(12, np.int64))
     assert inner.lessons == 12
+
+
+def test_it_tells_what_the_eye_was_shown() -> None:
+    film = Film(50)
+    assert isinstance(film.eye, Showing) and film.eye.shown is film.inner.images[-1]
+    assert Brighter(Shown()).shown is None
 
 
 def test_the_products_eye_has_it() -> None:

@@ -81,6 +81,31 @@ def test_a_board_found_a_column_aside_is_found_by_what_it_begins_from(monkeypatc
     assert AsideEye.placed[-1] == 0
 
 
+class Shown(AsideEye):
+    """Is shown pictures brighter than they were taken."""
+
+    shown: NDArray[np.uint8] | None = None
+
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        self.shown = frame.image.copy()
+        self.shown[-1] = 99
+        return super().look(frame, count=count, afresh=afresh)
+
+
+def test_it_is_looked_for_in_the_pictures_that_the_eye_is_shown(monkeypatch: Any) -> None:
+    seen: list[int] = []
+
+    def looked(image: NDArray[np.uint8], view: BoardView) -> Iterator[BoardView]:
+        seen.append(int(image[-1].min()))
+        return beside(image, view)
+
+    monkeypatch.setattr("device.placing._elsewhere", looked)
+    script = Script(ruleset("enkeshui", "driedger")).rest(2)
+    match = Match(script.rules, script.position.board, str(script.position))
+    Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown, judge=AtOnce(simple_judge)).run()
+    assert seen == [99] and AsideEye.placed[-1] == 0
+
+
 def test_where_the_start_lies_nowhere_the_board_stays_and_that_is_said(monkeypatch: Any) -> None:
     script = Script(ruleset("enkeshui", "driedger"))
     start = str(script.position)
