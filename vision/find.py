@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -82,6 +83,11 @@ ROUNDS = 2
 LEVEL, ASKEW = 1.1, 1.25
 """Slant of a levelled board up to which it is worth its full worth, and from which on it was levelled on the wrong
 thing and is levelled again."""
+DOUBTFUL = 0.5
+"""Score up to which it is looked again with the dark drawn out (`lifted`): of a dark board the rims are faint, and the
+shade in its pits is plain, so that the half of every pit that lies in shade is taken for all of it."""
+LIFT = 0.5
+"""The power to which light, as a share of the most, is taken for that."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
 APART = 0.15
@@ -100,6 +106,16 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
     if min(image.shape[:2]) < SMALLEST_SIDE:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
+    found = _found(image, rows, cols, propose)
+    if isinstance(found, NotFound) or found.score < DOUBTFUL:
+        again = _found(lifted(image), rows, cols, propose)
+        if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
+            return again
+    return found
+
+
+def _found(image: Image, rows: int | None, cols: int | None, propose: Propose) -> BoardView | NotFound:
+    """The board in a picture as it is."""
     best, scene, lattice = _searched(image, propose, rows, cols)
     # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
     if scene.proposed if best is None or best.score < LEAST else slant(best) > SLANT:
@@ -135,6 +151,12 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = network) -> Iter
         if all(np.linalg.norm(there.centres - k.centres, axis=-1).mean() > APART * k.radii.mean() for k in known):
             known.append(there)
             yield there
+
+
+def lifted(image: Image) -> Image:
+    """uint8[h, w, 3]: the picture with its dark drawn out."""
+    levels = np.round(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _searched(image: Image, propose: Propose, rows: int | None,

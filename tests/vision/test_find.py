@@ -62,6 +62,29 @@ def test_the_pits_lie_on_their_rims_to_a_pixel() -> None:
     assert np.abs(found.radii / view.radii - 1).max() < 0.06
 
 
+def test_a_dark_board_on_a_table_that_is_not_is_found_with_its_dark_drawn_out() -> None:
+    picture, view = painted(6, 10, 15, seeds=3)
+    dark = np.round(picture * 0.05).astype(np.uint8)
+    dark[:, :40] = 230
+    found = find(dark, 2, 6, propose=none)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.12
+
+
+@pytest.mark.parametrize(("plain", "drawn_out", "taken"), [
+    (0.45, 0.55, 0.55), (0.45, 0.44, 0.45), (0.55, 0.9, 0.55), (0.45, None, 0.45), (None, 0.45, 0.45)])
+def test_only_what_is_doubtful_is_looked_for_again_and_the_better_of_both_taken(
+        plain: float | None, drawn_out: float | None, taken: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, view = painted(6, 10, 15)
+
+    def found(image: Image, *_: object) -> BoardView | NotFound:
+        score = plain if image is picture else drawn_out
+        return NotFound("nothing") if score is None else replace(view, score=score)
+
+    monkeypatch.setattr("vision.find._found", found)
+    board = find(picture, propose=none)
+    assert isinstance(board, BoardView) and board.score == taken
+
+
 def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
     picture, view = painted(6, 10, 15)
     rng = np.random.default_rng(0)
@@ -82,8 +105,9 @@ def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
     assert isinstance(found, BoardView) and furthest(found, view) < 0.12
 
 
-def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told() -> None:
-    """Dark pits in dark wood: the network is sure of every one, and their number is known beforehand."""
+def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dark pits in dark wood: the network is sure of every one, and their number is known beforehand; or their dark is
+    drawn out."""
     view = painted(8, 5, 10)[1]
     rng = np.random.default_rng(3)
     picture = np.full((SIZE[1], SIZE[0], 3), 150.0)
@@ -99,6 +123,9 @@ def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told() 
         circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
         return [Candidate(x, y, r, 0.9) for x, y, r in circles]
 
+    found = find(dark, propose=sees)
+    assert isinstance(found, BoardView) and furthest(found, view) < 0.2
+    monkeypatch.setattr("vision.find.lifted", lambda image: image)
     assert isinstance(find(dark, propose=sees), NotFound)
     found = find(dark, 2, 8, propose=sees)
     assert isinstance(found, BoardView) and furthest(found, view) < 0.2
