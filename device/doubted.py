@@ -53,19 +53,20 @@ def doubts(game: Game, window: Window) -> Doubts:
     held = window.held
     other = (held[:, None] >= 0) & (held[:, None] != np.arange(COUNTS))
     lag = np.where(other, -np.inf, np.where(held[:, None] >= 0, 0.0, lag))
-    odds = {lies.counts: p for lies, p in listed}
-    found = {lies.counts: lies for lies, _ in listed}
+    odds: dict[Position, float] = {}
+    for lies, p in listed:  # of one board there are two where it is in doubt whose turn it is
+        odds[lies] = odds.get(lies, 0.0) + p
+    boards = {lies.counts for lies in odds}
     others = {counts: math.exp(score - LEAD * (sum(counts) != usual))
-              for score, counts in _boards(lag[:, : COUNTS - 1]) if sum(counts) <= most and counts not in odds}
+              for score, counts in _boards(lag[:, : COUNTS - 1]) if sum(counts) <= most and counts not in boards}
     left, every = max(UNLISTED, 1.0 - sum(p for _, p in listed)), sum(others.values())
     likely = sorted(others, key=others.__getitem__, reverse=True)[:MOST]
     if sum(others[counts] for counts in likely) > TOLD * every:
         for counts in likely:
-            odds[counts] = left * others[counts] / every
-            found[counts] = taken(position, counts, most, game.last)
+            odds[taken(position, counts, most, game.last)] = left * others[counts] / every
     kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
-    total = sum(odds[counts] for counts in kept)
-    return tuple((found[counts], odds[counts] / total) for counts in kept if odds[counts] > LEAST * total)
+    total = sum(odds[lies] for lies in kept)
+    return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
 
 
 def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:

@@ -51,6 +51,16 @@ def test_what_is_read_is_one_of_the_boards_beside_what_the_verdict_explains() ->
     assert sum(odds for _, odds in found) == pytest.approx(1)
 
 
+def test_of_one_board_that_leaves_it_open_whose_turn_it_is_both_are_kept() -> None:
+    """A fault and, much less likely, a legal move with its answer."""
+    answered = replace(MOVE, to_move=MOVE.to_move.other, ply=MOVE.ply + 1)
+    for told in ((MOVE, 0.9), (answered, 0.1)), ((answered, 0.1), (MOVE, 0.9)):
+        found = doubts(unsure(*told), quiet(MOVE.counts))
+        assert [(p, round(odds, 1)) for p, odds in found] == [(MOVE, 0.9), (answered, 0.1)]
+    found = doubts(unsure((MOVE, 0.5), (MOVE, 0.4)), quiet(MOVE.counts))
+    assert [(p, round(odds, 1)) for p, odds in found] == [(MOVE, 1.0)]
+
+
 def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
     found = doubts(unsure(), quiet(MOVE.counts, {2: MOVE.counts[2] + 1}))
     assert found[0][0].counts == MOVE.counts, "seeds do not multiply"
