@@ -444,7 +444,8 @@ class Play:
         elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
             verdict = replace(verdict, before=position,
                               position=replace(verdict.position, to_move=position.to_move))
-        if verdict.kind == "race":  # who slept first is said, and not held against who moves
+        laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
+        if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
             desk.turn_known = False
         return verdict
 

@@ -4,6 +4,7 @@ pictures; the judge is the real one."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -89,6 +90,24 @@ def test_the_loser_of_a_race_who_moves_first_is_not_accused() -> None:
     move = rules.moves(Position.parse(str(position).replace(" S ", " N "))).moves[0]
     played.move(move.position.counts, Side.NORTH)
     assert kinds(played) == [("race", "S"), ("legal", "N")]
+
+
+LAID = "2,0,4,9,4n,0,5,0/1,4n,5n,8,2,3,0,1 S 0-0 ply=6"
+"""Where rearranging is a turn of its own; a seed of a that lies in e afterwards may have been shifted as well."""
+
+
+def test_after_a_turn_of_rearranging_nobody_is_accused_of_moving_out_of_turn() -> None:
+    for mover in Side:
+        played = playing("enkeshui", LAID, rearrange="special")
+        rules, before = played.game.playing
+        shifted = list(before.counts)
+        shifted[0], shifted[4] = shifted[0] - 1, shifted[4] + 1
+        played.move(shifted, Side.SOUTH, pause=4.0)
+        assert kinds(played) == [("rearranged", "S")]
+        lies = replace(before.with_counts(tuple(shifted)), to_move=mover)
+        after = next(m.position for m in rules.moves(lies).moves if mover is Side.NORTH or m.name == "e")
+        played.move(after.counts, mover, pause=2.0)
+        assert kinds(played) == [("rearranged", "S"), ("legal", mover.letter)]
 
 
 def test_a_false_start_is_laid_back_and_the_race_is_run() -> None:
