@@ -20,9 +20,10 @@ from device.eyes import Looking, Placeable, Teachable
 from device.steady import Steady
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
-DIM = 65.0
-"""Grey level of a picture's lights below which it is dim. Clips of dim tables were refereed no better brightened at 83
-and 89; at 44 and 56 nothing was found, or nothing was said, unless they were.
+DIM = 78.0
+"""Grey level of a picture's lights below which it is dim. Of clips at 44 and 56 nothing was found, or nothing said, and
+at 69 and 75 dark boards on paler tables were too dark all the while; those at 86, 90 and 100 are refereed worse made
+brighter.
 """
 LIT = 230.0
 """The level to which they are brought."""

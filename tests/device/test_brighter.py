@@ -53,7 +53,7 @@ def of(level: int) -> Frame:
     return Frame(image, 0, 0)
 
 
-@pytest.mark.parametrize(("level", "shown"), [(57, 230), (64, 230), (30, 30 * MOST), (66, 66), (200, 200),
+@pytest.mark.parametrize(("level", "shown"), [(57, 230), (64, 230), (30, 30 * MOST), (77, 230), (79, 79), (200, 200),
                                               (19, 19), (0, 0)])
 def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, shown: float) -> None:
     inner = Shown()
@@ -128,7 +128,7 @@ def test_from_one_frame_to_the_next_it_does_not_jump() -> None:
 
 def test_as_long_as_nothing_is_known_of_the_pits_it_may_come_to_be_seen_better() -> None:
     """A camera that has just been switched on."""
-    film = Film(70, known=False)
+    film = Film(80, known=False)
     assert film.show(150, 2.0) == 150
     film.eye.told(np.zeros(12, np.int64))
     assert film.show(110, 2.0) == pytest.approx(150, rel=0.04)
