@@ -19,7 +19,7 @@ from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
 from device.patience import patience
-from device.setup import laid_anew
+from device.setup import in_hand, laid_anew
 from device.spoken import Spoken
 from device.states import State
 from device.turns import TurnClock
@@ -37,10 +37,6 @@ TEACHES = 0.995
 FOLLOWS = said("set.follows")
 WHO_MOVES = said("set.who-moves")
 STOLEN = said("set.stolen")
-
-IN_HAND = 2
-"""Seeds that are missing before the first move of a game whose seeds are arranged at will, so that they are in
-somebody's hand: no fault, and nothing is said of it."""
 
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
@@ -250,7 +246,7 @@ class Play:
         if not window.differing(position.counts):
             self._nothing_happened()
             return
-        if rules.arranges(position) and window.counts.sum() + IN_HAND <= sum(position.counts):
+        if in_hand(rules, position, window):
             self._doubted = window.read
             self._nothing_happened()
             return
@@ -353,7 +349,9 @@ class Play:
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
-        if untouched(verdict):
+        held = in_hand(desk.game.playing[0], verdict.before, move.window, verdict)
+        if held or untouched(verdict):
+            self._doubted = move.window.read if held else self._doubted
             self._nothing_happened()
             return
         if self._next is not None and not desk.enough(move.window) and verdict.kind != "legal":

@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 
 from device.desk import Desk
 from device.journal.messages import said
+from device.judging import Verdict
 from device.orders import game_started
 from device.states import State
 from device.window import Window
+from engine.position import Position
+from engine.rules import Rules
 from engine.said import Said
 
+IN_HAND = 2
+"""Seeds that are missing, at least, for them to be in somebody's hand."""
 MIRRORS = 3
 """Pits that have to be empty at least for something to be said of what is alike in them."""
 MIRRORED = 2
@@ -107,3 +112,16 @@ def read_right(desk: Desk, wrong: Sequence[int]) -> Said:
     """What people are told of how well the board is read."""
     total = len(desk.window.seen)
     return said("why.read", right=total - len(wrong), pits=total)
+
+
+def in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:
+    """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
+    somebody's hand: no fault, and nothing is said of it. verdict: what the judge makes of it, once it was asked, for
+    where that is not clearly read; what it explains by all the seeds there are holds."""
+    seeds = sum(before.counts)
+    if not rules.arranges(before) or window.counts.sum() + IN_HAND > seeds:
+        return False
+    if verdict is None:
+        return bool(window.most.sum() + IN_HAND <= seeds)
+    lies = verdict.best[0].position if verdict.kind == "not-sure" and verdict.best else verdict.position
+    return lies is None or sum(lies.counts) < seeds

@@ -187,6 +187,17 @@ def test_omwesos_seeds_are_laid_out_in_many_visits_and_nobody_is_accused() -> No
     assert [kind for kind, _ in kinds(played)] == ["rearranged", "rearranged", "legal", "legal"]
 
 
+def test_seeds_that_are_read_with_doubt_are_not_in_somebodys_hand() -> None:
+    played = playing("omweso")
+    rules, before = played.game.playing
+    move = next(m for m in rules.moves(before).moves if m.name == "l")
+    grown = [pit for pit, n in enumerate(move.position.counts) if n > before.counts[pit]][:2]
+    played.doubt = {pit: move.position.counts[pit] for pit in grown}
+    read = [n - (pit in grown) for pit, n in enumerate(move.position.counts)]
+    lay(played, read, SOUTH)
+    assert kinds(played) == [("legal", "S")]
+
+
 def test_omwesos_lot_is_not_seen_so_whoever_moves_first_was_chosen() -> None:
     played = playing("omweso")
     rules, position = played.game.playing
