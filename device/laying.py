@@ -24,6 +24,8 @@ from vision.reading import Reading
 AGREE = 0.8
 """Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
 first move's."""
+HEAP = 4
+"""Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
 HIDDEN = 6
 """One pit of so many may be hidden then."""
 FEW = 12
@@ -37,6 +39,9 @@ LIKELY = 0.5
 AS_IT_LIES = said("set.as-it-lies")
 SAY_AGAIN_S = 2.0
 """Between two sentences about a set-up that is not read right."""
+UNHEARD_S = 3.0
+"""After so much time of hands that come and go over a board that does not lie as the game begins, that is said, however
+short they are away."""
 
 
 class Laying:
@@ -69,6 +74,8 @@ class Laying:
             if self._agreed:
                 self._play.disturbed(reading, shaky=not begin(desk, hastily=True))
                 return
+            if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + UNHEARD_S:
+                self._say(desk.window.unlike(desk.game.playing[1].counts))
             if desk.window.frames:
                 desk.restart_window()
             if desk.hand:
@@ -87,7 +94,7 @@ class Laying:
         pits = len(position.counts)
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        self._agreed = hidden <= pits // HIDDEN and len(clearly) + hidden <= (1 - AGREE) * pits
+        self._agreed = hidden <= pits // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * pits
         laid = window.counts.sum() >= LAID * sum(position.counts)
         was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
@@ -104,12 +111,24 @@ class Laying:
             return
         elif not clearly and window.seconds < desk.pace.lay_s:
             return  # nothing speaks against the set-up but that something hides it
-        elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s) and (
-                desk.t >= self._told + SAY_AGAIN_S):
-            self._told = desk.t
-            desk.enter(State.SETTING_UP, self._misread(wrong))
+        elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s):
+            self._say(wrong)
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
+
+    def _amiss(self, clearly: list[int]) -> float:
+        """How many pits lie otherwise than the set-up, of those that clearly read so: heaps are soon misread by one,
+        all alike on a board, but where a pit has nothing in it that should have, somebody may have sown it."""
+        counts, laid = self._desk.window.counts, self._desk.game.playing[1].counts
+        if any(counts[p] == 0 < laid[p] for p in clearly):
+            return len(clearly)
+        return len(clearly) - sum(laid[p] >= HEAP and abs(int(counts[p]) - laid[p]) == 1 for p in clearly) / 2
+
+    def _say(self, wrong: list[int]) -> None:
+        """Say now and then where the board is not read as it should lie."""
+        if self._desk.t >= self._told + SAY_AGAIN_S:
+            self._told = self._desk.t
+            self._desk.enter(State.SETTING_UP, self._misread(wrong))
 
     def _misread(self, wrong: list[int]) -> Said:
         """What people are told of a board that is not read as it should be: where to look; or to come nearer."""

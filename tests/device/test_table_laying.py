@@ -96,6 +96,39 @@ def test_a_first_move_made_before_the_table_was_content_counts(table: Played) ->
     assert [v.kind for v in verdicts(table)] == ["legal"]
 
 
+@pytest.mark.parametrize(("off", "begun"), [(1, True), (2, False)])
+def test_heaps_that_are_misread_by_one_are_the_set_up_when_a_hand_comes(table: Played, off: int, begun: bool) -> None:
+    heaps = [pit for pit, n in enumerate(table.counts) if n >= 4][:len(table.counts) * 3 // 10]
+    for pit in heaps:
+        table.counts[pit] += off
+    table.frames(1.0)
+    assert table.at(State.SETTING_UP)
+    table.frames(0.5, (0.08, 0.0))
+    assert table.game.begun == begun
+
+
+def test_a_board_with_a_pit_sown_is_not_taken_for_the_set_up_though_the_others_are_but_one_off(table: Played) -> None:
+    heaps = [pit for pit, n in enumerate(table.counts) if n >= 4][:len(table.counts) * 3 // 10]
+    for pit in heaps:
+        table.counts[pit] += 1
+    table.counts[heaps[0]] = 0
+    table.frames(1.0)
+    table.frames(0.5, (0.08, 0.0))
+    assert not table.game.begun
+
+
+def test_hands_that_never_rest_on_a_board_that_is_not_the_set_up_are_told_so(table: Played) -> None:
+    table.counts = [0] * len(table.counts)
+    for _ in range(2):
+        table.frames(1.0, (0.08, 0.0))
+        table.frames(0.5)
+    assert "pits read right" not in table.table.why, "people may be laying it"
+    for _ in range(2):
+        table.frames(1.0, (0.08, 0.0))
+        table.frames(0.5)
+    assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
+
+
 def test_a_recording_without_a_start_begins_from_the_board_as_it_lies() -> None:
     played = Played(lies=True)
     played.start()
