@@ -48,7 +48,7 @@ PAR = 0.34
 """Share of a rim that speaks neither for nor against a pit."""
 LEAST, LEAST_TOLD = 0.42, 0.36
 """Least mean share of the rims found, for a board; and for one of which it was told how many pits it has."""
-PLAINLY = 0.2
+PLAINLY = 0.22
 """Least worth a pit (`_worth`) of a board of which nobody said how many pits it has: the fewer rims it shows, the surer
 the network has to be. Roofs, windows and coins stand in rows, too."""
 TINY = 3.0
