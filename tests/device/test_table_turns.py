@@ -198,6 +198,16 @@ def test_seeds_that_are_read_with_doubt_are_not_in_somebodys_hand() -> None:
     assert kinds(played) == [("legal", "S")]
 
 
+def test_seeds_in_somebodys_hand_are_no_fault_though_other_pits_are_read_with_doubt() -> None:
+    played = playing("omweso")
+    own = [pit for pit in played.game.playing[1].board.own(Side.SOUTH) if played.counts[pit]]
+    lifted = list(played.counts)
+    lifted[own[0]] = 0
+    played.doubt = {pit: lifted[pit] + 1 for pit in own[1:4]}
+    lay(played, lifted, SOUTH, pause=6.0)
+    assert kinds(played) == []
+
+
 def test_omwesos_lot_is_not_seen_so_whoever_moves_first_was_chosen() -> None:
     played = playing("omweso")
     rules, position = played.game.playing
