@@ -24,7 +24,7 @@ from device.spoken import Spoken
 from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished, moved_twice
-from device.verdicts import timed, unsure, verdict_events
+from device.verdicts import out_of_turn, timed, unsure, verdict_events
 from engine.said import Said
 from vision.reading import Reading
 
@@ -53,7 +53,7 @@ class Play:
         self._doubted: tuple[int, ...] = ()
         self._lying: Doubts = ()
         self._carried: Doubts = ()
-        self._shaky = False
+        self._shaky = self._paired = False
         self._spoken = Spoken()
         self._clock = TurnClock()
 
@@ -75,7 +75,7 @@ class Play:
         self._move = self._next = None
         self._spoken.reset()
         self._clock.stop()
-        self._odd, self._lying, self._carried, self._shaky = False, (), (), blind and self._shaky
+        self._odd, self._lying, self._carried, self._shaky, self._paired = False, (), (), blind and self._shaky, False
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""
@@ -274,11 +274,13 @@ class Play:
     def _careful(self, verdict: Verdict) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
         then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards; and
-        after a move that was legal from any of these only what is the same from all of them is said."""
+        after a move that was legal from any of these only what is the same from all of them is said. Nor is a move out
+        of turn after two that were told apart by the board alone: they may have come the other way round."""
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
         dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
         known = not dim and among(self._desk.game, verdict) and (not self._shaky or self._whichever(verdict))
+        known = known and not (self._paired and out_of_turn(verdict))
         return verdict if known else unsure(verdict)
 
     def _whichever(self, verdict: Verdict) -> bool:
@@ -376,7 +378,7 @@ class Play:
         desk = self._desk
         rules, position = desk.game.playing
         side = verdict.player
-        if side is None or not any(f.code == "out-of-turn" for f in verdict.faults):
+        if side is None or not out_of_turn(verdict):
             return False
         if verdict.before != position or not self._clock.open_to(rules, side, move.hands_in):
             return False
@@ -414,6 +416,7 @@ class Play:
         self._spoken.said = None if doubted else Unfinished.of(number, verdict, move, history,
                                                                glimpsed=not desk.enough(move.window))
         self._clock.after(verdict, move, known=desk.turn_known)
+        self._paired = verdict.then is not None
         desk.forget_changed(verdict.before)
         sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
         sure = sure and not (self._shaky and move.window.differing(verdict.position.counts))

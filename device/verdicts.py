@@ -29,6 +29,11 @@ def unsure(verdict: Verdict) -> Verdict:
                    captured=0)
 
 
+def out_of_turn(verdict: Verdict) -> bool:
+    """Whether it accuses somebody of a move that was not his to make."""
+    return any(f.code == "out-of-turn" for f in verdict.faults)
+
+
 def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
                    counts: list[int]) -> list[VerdictGiven]:
     """What the journal says of a verdict: one event a move, so two where a second was made with no pause between.

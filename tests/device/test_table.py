@@ -248,6 +248,38 @@ def test_two_moves_in_one_go_are_two_events() -> None:
     assert played.game.playing[1] == second.position and len(played.game.history) == 2
 
 
+@pytest.mark.parametrize(("apart", "kind"), [(False, "not-sure"), (True, "illegal")])
+def test_after_two_moves_in_one_go_nobody_is_out_of_turn(apart: bool, kind: str) -> None:
+    """They may have come the other way round, the first of them out of turn, and then it is."""
+    def told(question: Question) -> Verdict:
+        before = question.before
+        first = question.rules.moves(before).moves[0]
+        second = question.rules.moves(first.position).moves[0]
+        lies = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+        if lies in (first.position.counts, second.position.counts):
+            pair = lies == second.position.counts
+            after = second.position if pair else first.position
+            return Verdict("legal", before, after, before.to_move, first.name, first.trace, confidence=0.99,
+                           then=(first.position.to_move, second.name) if pair else None)
+        theirs = question.rules.moves(replace(before, to_move=before.to_move.other)).moves[0]
+        return Verdict("illegal", before, theirs.position, before.to_move.other, theirs.name, theirs.trace,
+                       (Fault("out-of-turn", theirs.pit, 0, 0),), before, confidence=0.999, margin=20.0)
+
+    played = Played(judge=AtOnce(told))
+    rules = played.start()
+    played.frames(1)
+    first = rules.moves(played.game.playing[1]).moves[0]
+    second = rules.moves(first.position).moves[0]
+    if apart:
+        played.move(first.position.counts, Side.SOUTH)
+    played.move(second.position.counts, Side.NORTH if apart else Side.SOUTH)
+    position = played.game.playing[1]
+    assert position.counts == second.position.counts
+    theirs = replace(position, to_move=position.to_move.other)
+    played.move(rules.moves(theirs).moves[0].position.counts, theirs.to_move, pause=3.0)
+    assert [v.kind for v in verdicts(played)] == ["legal", "legal", kind]
+
+
 class Slow(Judge):
     """Answers when told to."""
 
