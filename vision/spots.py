@@ -73,6 +73,11 @@ def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]
     return np.asarray(1 / (1 + np.exp(-(lift[0] * logits(heated) + lift[1]))))
 
 
+def middles_of(heated: Heat) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Where the peaks of a heat float32[s, s] are, int[k, 2] as x and y, and how likely a seed is at each."""
+    return _peaks(heated, FAINT, _smooth(heated))[1][:, ::-1], seeds(heated)
+
+
 def crowd(heated: Heat) -> tuple[float, float]:
     """How many seeds a heat float32[s, s] shows plainly, and what share of the pit they fill as far as one can tell
     from how near the next one lies to each, as if all were round."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.crops import FINE
 from vision.reader import reader
 from vision.reading import COUNTS
-from vision.spots import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, peaks, seeds
+from vision.spots import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, middles_of, peaks, seeds
 from vision.train.crops import MOST
 from vision.train.crops import peaks as drawn
 from vision.train.fine import fine_batch
@@ -96,6 +96,12 @@ def test_higher_peaks_are_likelier_seeds() -> None:
     there[40:] *= 0.5
     low, high = sorted(seeds(there))
     assert 0 < low < high < 1
+
+
+def test_it_is_told_where_the_middles_are() -> None:
+    at, likely = middles_of(heated((20.0, 31.0), (50.0, 12.0)))
+    assert sorted(at.tolist()) == [[20, 31], [50, 12]] and (likely > 0.9).all()
+    assert middles_of(heated())[0].shape == (0, 2)
 
 
 def test_the_network_finds_the_middles() -> None:

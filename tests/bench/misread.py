@@ -1,0 +1,108 @@
+"""Every misread pit of pictures with known counts, as a sheet of crops, to see why.
+
+    python -m tests.bench.misread SHEET.png [--folder FOLDER] [--list boards|bowls]
+
+Each is shown as it was cut out, and beside it with a ring round every middle that the second network marks there, the
+surer the brighter; above stands what was read for what lies there, and how sure that was. The pits are given, as in
+`tests.bench.photos`; the folder is that of the photographs unless it is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.bench.photos import folder, photographs, said
+from vision.crops import FINE, crop_circles
+from vision.reader import reader
+from vision.spots import middles_of
+
+Image = NDArray[np.uint8]
+
+ACROSS = 4
+"""Misread pits in a row of the sheet."""
+LARGER = 2
+"""By how much the crops are drawn larger."""
+HEAD = 22
+"""Pixels above each for the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """A pit whose likeliest count is not what lies there, and its picture uint8[FINE, FINE, 3]."""
+
+    name: str
+    pit: int
+    truth: int
+    read: int
+    p: float
+    crop: Image
+
+    @property
+    def words(self) -> str:
+        """What is wrong."""
+        return f"{self.name}, pit {self.pit + 1}: {self.read} for {self.truth}, at {self.p:.2f}"
+
+
+def misread(place: Path, which: str) -> list[Misread]:
+    """All of a list's, of the pits whose count is sure."""
+    found = []
+    for image, truth, name in photographs(place, which):
+        sure = [(k, q) for k, q in enumerate(truth) if q.get("confidence", "sure") == "sure" and q["count"] is not None]
+        circles = [(q["cx"], q["cy"], q["r"]) for _, q in sure]
+        if not sure:
+            continue
+        counts, p = said(partial(crop_circles, image, circles))
+        crops = crop_circles(image, circles)
+        found += [Misread(name, k, q["count"], counts[i], p[i], crops[i])
+                  for i, (k, q) in enumerate(sure) if counts[i] != q["count"]]
+    return found
+
+
+def sheet(wrong: list[Misread]) -> Image:
+    """Crops, marks and words of them all, uint8[h, w, 3]."""
+    side = LARGER * FINE
+    cells = [_cell(one, side) for one in wrong]
+    blank = np.zeros((side + HEAD, 2 * side, 3), np.uint8)
+    cells += [blank] * (-len(cells) % ACROSS or (not cells) * ACROSS)
+    return np.vstack([np.hstack(cells[k : k + ACROSS]) for k in range(0, len(cells), ACROSS)])
+
+
+def _cell(one: Misread, side: int) -> Image:
+    plain = cv2.resize(one.crop, (side, side), interpolation=cv2.INTER_CUBIC)
+    marked = plain.copy()
+    for (x, y), likely in zip(*middles_of(reader().heats(one.crop[None])[0]), strict=True):
+        at = tuple(round(float(v + 0.5) * 2 * LARGER) for v in (x, y))
+        cv2.circle(marked, at, 7, (60, round(255 * likely), round(255 * (1 - likely))), 2, cv2.LINE_AA)
+    out = np.zeros((side + HEAD, 2 * side, 3), np.uint8)
+    out[HEAD:] = np.hstack([plain, marked])
+    cv2.putText(out, one.words[-2 * side // 8 :], (4, HEAD - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (255, 255, 255), 1,
+                cv2.LINE_AA)
+    return out
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--folder", "place", type=click.Path(path_type=Path), help="of boards.json or bowls.json")
+@click.option("--list", "which", type=click.Choice(["boards", "bowls"]), default="boards", show_default=True)
+def main(out: Path, place: Path | None, which: str) -> None:
+    """See the module."""
+    place = place or folder()
+    if not (place / f"{which}.json").is_file():
+        raise click.ClickException(f"nothing at {place / which}.json")
+    wrong = misread(place, which)
+    for one in wrong:
+        click.echo(one.words)
+    if not cv2.imwrite(str(out), sheet(wrong)):
+        raise click.ClickException(f"could not write {out}")
+    click.echo(f"{len(wrong)} misread; {out}")
+
+
+if __name__ == "__main__":
+    main()
