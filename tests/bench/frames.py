@@ -10,15 +10,26 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tests.bench.rendered import tables
 from tests.bench.table import Row
 from vision.crops import SIZE, crop_view
 from vision.eye import Eye
 from vision.find import find
 from vision.reader import reader
+from vision.reading import Frame
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
 
+COLUMNS, MOST = 12, 6
+"""Of the board with two rows, and the most seeds in one of its pits."""
 PITS = 32
 """Of a board of 4 × 8."""
+
+
+def board() -> Frame:
+    """The house's wood, 1280×720."""
+    rng = np.random.default_rng(5)
+    scene = Scene(SceneStyle.house(2, COLUMNS), (1280, 720), rng.integers(0, MOST + 1, (2, COLUMNS)))
+    return Frame(scene.finish(scene.image(), rng), 1_000_000_000, 0)
 
 
 def median_seconds(work: Callable[[], object], runs: int) -> float:
@@ -36,8 +47,8 @@ def rows(runs: int = 25) -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        frame, scene = tables(2)[1]
-        eye = Eye(scene.style.rows, scene.style.cols)
+        frame = board()
+        eye = Eye(2, COLUMNS)
         eye.look(frame)
         warp = median_seconds(lambda: cv2.warpPerspective(frame.image, np.eye(3) + 1e-4, (1280, 720)), runs)
         out = []
