@@ -1,0 +1,87 @@
+"""Teaching the networks: errors fall, and what is exported says what was taught. Needs torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.crops import FINE, SIZE
+from vision.network import load
+from vision.reader import prepare
+from vision.reading import COUNTS
+from vision.train.fine import fine_batch
+
+torch = pytest.importorskip("torch")
+
+STEPS, RATE = 12, 3e-3
+Lessons = tuple[np.ndarray, ...]
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Lessons:
+    """Pits that are not covered."""
+    drawn = fine_batch(11, 20)
+    told = drawn[1] < COUNTS
+    return tuple(part[told] for part in drawn)
+
+
+def test_the_counters_errors_fall(lessons: Lessons) -> None:
+    from vision.train import fit
+    from vision.train.nets import Counter
+
+    pictures, labels, _, middles, empties, _ = lessons
+    small, bare, at = fit.shrunk(pictures, SIZE), fit.shrunk(empties, SIZE), np.asarray(middles / 2, np.float32)
+    before, after = _taught(Counter(), fit.counter_loss(small, labels, at, bare, SIZE), len(labels))
+    assert after < 0.7 * before
+
+
+def test_the_errors_of_the_heat_fall(lessons: Lessons) -> None:
+    from vision.train import fit
+    from vision.train.nets import Spots
+
+    pictures, labels, _, middles, empties, ratios = lessons
+    net = Spots()
+    before, after = _taught(net, fit.spots_loss(pictures, middles, ratios, empties), len(labels))
+    assert after < 0.7 * before
+    assert fit.spots_error(net, pictures, middles, ratios, empties) > 0
+
+
+def _taught(net, loss_of, count: int) -> tuple[float, float]:  # type: ignore[no-untyped-def]  # torch may be lacking
+    torch.manual_seed(1)
+    rng = np.random.default_rng(1)
+    optimiser = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=RATE)
+    errors = []
+    for _ in range(STEPS):
+        loss = loss_of(net, np.arange(count), rng)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        errors.append(float(loss.detach()))
+    return errors[0], float(np.mean(errors[-3:]))
+
+
+# The exporter that OpenCV 4.10 can read the networks of is the one that torch calls a legacy.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("name", "size", "outputs"), [
+    ("Counter", SIZE, ("logits", "seeds")), ("Spots", FINE, ("spots",)),
+])
+def test_what_is_exported_says_what_was_taught(
+    name: str, size: int, outputs: tuple[str, ...], lessons: Lessons, tmp_path: Path
+) -> None:
+    from vision.train import fit, nets
+    from vision.train.export import export
+
+    torch.manual_seed(2)
+    net = getattr(nets, name)().eval()
+    export(net, tmp_path / "net.onnx", (6, size, size), outputs, int8=True)
+    shown = prepare(fit.shrunk(lessons[0][:3], size))
+    with torch.no_grad():
+        taught = net(torch.from_numpy(shown))
+    taught = taught if isinstance(taught, tuple) else (taught,)
+    exported = load(tmp_path / "net.onnx")
+    exported.setInput(shown)
+    for here, there in zip(exported.forward(list(outputs)), taught, strict=True):
+        assert here.shape == tuple(there.shape)
+        assert np.abs(here - there.numpy()).max() < 0.03 * np.abs(there.numpy()).max() + 0.02
