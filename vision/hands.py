@@ -58,6 +58,9 @@ DARK, LIT = 22.0, 50.0
 """Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
 is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
 the light, too."""
+DARKER_YET = 0.8
+"""Share of these levels below which it becomes too dark where it was not: a hand over a dark board is the brightest
+thing there, and when it leaves nothing has got darker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class HandWatch:
         self._gain: Float = np.zeros(3, np.float32)
         self._noise = 0.02
         self._still = 0
+        self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
@@ -135,7 +139,9 @@ class HandWatch:
         grey = now.mean(axis=2)
         half, most = (np.percentile(grey[where], share)
                       for where, share in ((self.canvas.field, 50), (self.canvas.valid, 99)))
-        dark = bool(np.exp(half) - OFFSET < DARK and np.exp(most) - OFFSET < LIT)
+        least = 1.0 if self._dark else DARKER_YET
+        dark = bool(np.exp(half) - OFFSET < least * DARK and np.exp(most) - OFFSET < least * LIT)
+        self._dark = dark
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
         self._learn(level, covered, moving, passed)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
 from vision.geometry import project
-from vision.hands import Hands, HandWatch
+from vision.hands import DARKER_YET, LIT, Hands, HandWatch
 
 SIZE = (960, 540)
 WHERE = places(2, 8, 1.15)
@@ -266,6 +266,22 @@ def test_pale_seeds_on_a_dark_board_are_seen_in_little_light() -> None:
     for x, y in view.centres.reshape(-1, 2):
         cv2.circle(picture, (round(x), round(y)), round(0.3 * float(view.radii.mean())), (90, 120, 130), -1)
     assert not watch.look(picture, 0.1).dark
+
+
+def test_it_is_not_darker_once_a_hand_has_left_a_dark_board() -> None:
+    """Seeds between the two levels: whether it is too dark goes by what it was before."""
+    view = view_of(CAMERA, WHERE, 0.42, SIZE)
+
+    def seeds(level: int) -> np.ndarray:
+        picture = np.asarray(paint(view, WHERE, seeds=0, noise=0.0) * 0.1, np.uint8)
+        for x, y in view.centres.reshape(-1, 2):
+            cv2.circle(picture, (round(x), round(y)), round(0.6 * float(view.radii.mean())), (level,) * 3, -1)
+        return picture
+
+    watch = HandWatch(view)
+    between, bright, off = seeds(round(LIT * (1 + DARKER_YET) / 2)), seeds(round(LIT * 1.3)), seeds(round(LIT * 0.5))
+    said = [watch.look(picture, 0.1 * k).dark for k, picture in enumerate((between, bright, between, off, between))]
+    assert said == [True, False, False, True, True]
 
 
 def test_a_black_board_on_a_bright_table_is_not_in_the_dark() -> None:
