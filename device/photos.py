@@ -138,6 +138,11 @@ def draw_overlay(path: Path, form: dict[str, Any], out: Path) -> None:
     rims = [Ellipse(p["x"], p["y"], p["r"], p["r"], 0.0) for p in pits]
     image = draw_pits(load_picture(path), rims, [p["name"] for p in pits], [p["count"] for p in pits],
                       [p["p"] for p in pits])
+    write_picture(out, image)
+
+
+def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
+    """Write a picture as its name says. Raises `OverlayError` where that cannot be."""
     try:
         written = cv2.imwrite(str(out), image)
     except cv2.error:

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.photos import OverlayError, write_picture
 from tests.bench.photos import folder, photographs, said
 from vision.crops import FINE, crop_circles
 from vision.reader import reader
@@ -29,8 +30,8 @@ ACROSS = 4
 """Misread pits in a row of the sheet."""
 LARGER = 2
 """By how much the crops are drawn larger."""
-HEAD = 22
-"""Pixels above each for the words."""
+HEAD, LETTERS = 22, 80
+"""Pixels above each for the words, and how many letters have room there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _cell(one: Misread, side: int) -> Image:
         cv2.circle(marked, at, 7, (60, round(255 * likely), round(255 * (1 - likely))), 2, cv2.LINE_AA)
     out = np.zeros((side + HEAD, 2 * side, 3), np.uint8)
     out[HEAD:] = np.hstack([plain, marked])
-    cv2.putText(out, one.words[-2 * side // 8 :], (4, HEAD - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (255, 255, 255), 1,
+    cv2.putText(out, one.words[-LETTERS:], (4, HEAD - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (255, 255, 255), 1,
                 cv2.LINE_AA)
     return out
 
@@ -99,8 +100,10 @@ def main(out: Path, place: Path | None, which: str) -> None:
     wrong = misread(place, which)
     for one in wrong:
         click.echo(one.words)
-    if not cv2.imwrite(str(out), sheet(wrong)):
-        raise click.ClickException(f"could not write {out}")
+    try:
+        write_picture(out, sheet(wrong))
+    except OverlayError as e:
+        raise click.ClickException(str(e)) from e
     click.echo(f"{len(wrong)} misread; {out}")
 
 

@@ -46,3 +46,5 @@ def test_a_sheet_of_nothing_and_a_folder_without_a_list(tmp_path: Path) -> None:
     assert done.exit_code == 0 and done.output.startswith("0 misread")
     lacking = CliRunner().invoke(main, [str(tmp_path / "none.png"), "--folder", str(tmp_path), "--list", "bowls"])
     assert lacking.exit_code == 1 and "nothing at" in lacking.output
+    nameless = CliRunner().invoke(main, [str(tmp_path / "none"), "--folder", str(tmp_path)])
+    assert nameless.exit_code == 1 and "name a .png or .jpg" in nameless.output
