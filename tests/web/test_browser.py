@@ -60,6 +60,16 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
     assert "Illegal move" in page.title()
 
 
+def test_what_comes_while_the_page_loads_is_announced_as_well(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal()
+    stage.live()
+    page = visit(meanwhile=stage.cheat)
+    expect(page.locator("#feed .verdict")).to_have_count(2)
+    expect(page.locator("#assertive p")).to_have_text([re.compile(r"Illegal\. \S+: two seeds into")])
+    expect(page.locator("#polite p")).to_have_count(0)  # the legal move stood on the page already
+
+
 def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     stage.begin()
     verdict = stage.cheat()

@@ -36,8 +36,9 @@ class Visits:
         self.wrong: list[str] = []
 
     def open(self, width: int = 1280, height: int = 900, theme: Theme = "light", calm: bool = False, path: str = "",
-             script: bool = True, language: str = "en") -> Page:
-        """A page of its own. path: below the server's address; script: whether JavaScript runs."""
+             script: bool = True, language: str = "en", meanwhile: Callable[[], object] | None = None) -> Page:
+        """A page of its own. path: below the server's address; script: whether JavaScript runs; meanwhile: what happens
+        after the server has written the page and before the page's scripts run."""
         context = self._browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
                                             reduced_motion="reduce" if calm else "no-preference", locale=language,
                                             java_script_enabled=script)
@@ -47,6 +48,8 @@ class Visits:
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda m: self.wrong.append(m.text) if "Content Security" in m.text else None)
         page.on("request", self._heed)
+        if meanwhile is not None:
+            page.route("**/js/main.js", lambda route: (meanwhile(), route.continue_()))
         page.goto(self._url + path)
         return page
 

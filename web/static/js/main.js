@@ -22,6 +22,7 @@ import { answer, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
+const WRITTEN = Number(byId("feed").dataset.number); // the newest event in the page as the server wrote it
 
 const shapes = {};
 let table = null;
@@ -64,14 +65,15 @@ new Connection({ table: takeTable, live: takeLive, up: () => line(table ? t("lin
 roleChanged.addEventListener("change", () => table && feed.again());
 
 function takeTable(patch) {
-  const first = patch.fresh;
+  // What came between the page's writing and its first patch is news too; what another journal holds is none.
+  const known = table ? (patch.fresh ? Infinity : 0) : WRITTEN;
   Object.assign(shapes, patch.shapes);
-  if (first) feed.clear();
+  if (patch.fresh) feed.clear();
   const waited = String(table?.waiting ?? "");
   table = patch.table;
   if (waited !== String(table.waiting)) feed.again();
   feed.show(patch.items, table.ruling, table.undo, table.game?.number ?? 0);
-  if (!first) patch.items.forEach(announceItem);
+  patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
