@@ -144,7 +144,8 @@ class HandWatch:
         self._dark = dark
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
-        self._learn(level, covered, moving, passed)
+        if self._astray == 0.0 or motion >= 5 * STILL:  # the pits' references would soon hide that the board has moved
+            self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < STILL else 0
         self._before, self._time = now, seconds
         return Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion, self._still >= 3,

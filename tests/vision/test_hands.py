@@ -233,7 +233,7 @@ def test_a_seed_on_the_ridge_reaches_in_from_nowhere() -> None:
     assert seen.shares == (0, 0) and not seen.covered.any()
 
 
-@pytest.mark.parametrize(("turn", "dx", "dy"), [(3, 22, 0), (3, -4, 20), (7, 0, 0)])
+@pytest.mark.parametrize(("turn", "dx", "dy"), [(3, 22, 0), (3, -4, 20), (7, 0, 0), (3, 0, 13), (4, 0, 8)])
 def test_a_nudged_board_is_said_to_have_moved(turn: float, dx: int, dy: int) -> None:
     table = Table()
     table.show(5)
