@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from device.disturbance import Disturbance
 from device.game import Game, Ruled, side_of
 from device.judging import Verdict
 from device.window import LEAD, Window
@@ -67,6 +68,16 @@ def doubts(game: Game, window: Window) -> Doubts:
     kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
     total = sum(odds[lies] for lies in kept)
     return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
+
+
+def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
+    """The boards that a move may have been made from, where that is not known: `lying`, or else those of the last
+    verdict. On those that no verdict's explanation had it is not known either whose turn it was."""
+    if game.synced:
+        return ()
+    explained = {lies.counts for lies, _ in game.doubts}
+    return tuple((lies if lies.counts in explained or move.unseen else replace(lies, to_move=move.side), odds)
+                 for lies, odds in lying or game.doubts)
 
 
 def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:

@@ -5,6 +5,7 @@ hand may have come back for another."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +32,14 @@ def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
 
 
 def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
-    """Whether the side whose turn it is may only rest, although it is accused: some legal move of its own, broken off
-    with seeds in the hand, leaves a board of which no pit that is seen is read clearly otherwise. Seeds taken off the
-    board are in no hand: a capture cut short is a finished move."""
+    """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
+    hand, or, where it was not its turn, between two laps as well, leaves a board of which no pit that is seen is read
+    clearly otherwise. Seeds taken off the board are in no hand: a capture cut short is a finished move."""
     before, mover = verdict.before, move.side if verdict.player is None else verdict.player
-    if verdict.kind not in ("illegal", "tampered") or mover is not before.to_move:
+    if verdict.kind not in ("illegal", "tampered") or rules.arranges(before):
         return False
-    fits = _fits(move.window).tolist()
-    return any(_meets(legal.trace, before, fits) for legal in rules.moves(before).moves)
+    fits, turn = _fits(move.window).tolist(), replace(before, to_move=mover)
+    return any(_meets(legal.trace, turn, fits, between=turn != before) for legal in rules.moves(turn).moves)
 
 
 def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:

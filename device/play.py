@@ -13,7 +13,7 @@ import msgspec
 from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.doubted import Doubts, among, carried, doubts, told
+from device.doubted import Doubts, among, carried, doubts, lying_before, told
 from device.halfway import rests
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
@@ -213,7 +213,7 @@ class Play:
         _, position = desk.game.playing
         self._move = move
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
-        known = desk.game.synced or bool(self._lying_before(move))
+        known = desk.game.synced or bool(lying_before(desk.game, self._lying, move))
         if known and hidden(desk, window) and patient and not move.unseen:
             return
         if not (desk.game.synced and not window.differing(position.counts)) and self._asks_joined(move):
@@ -233,7 +233,7 @@ class Play:
         """Ask what the move was by itself."""
         desk, window = self._desk, move.window
         rules, position = desk.game.playing
-        lying = self._lying_before(move)
+        lying = lying_before(desk.game, self._lying, move)
         if not desk.game.synced and not lying:  # no position to judge from: the board is taken as it lies
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
@@ -261,27 +261,23 @@ class Play:
         desk.enter(State.JUDGING)
         self._take_answer()
 
-    def _lying_before(self, move: Disturbance) -> Doubts:
-        """The boards that a move may have been made from, where that is not known. On those that no verdict's
-        explanation had it is not known either whose turn it was."""
-        game = self._desk.game
-        if game.synced:
-            return ()
-        told = {lies.counts for lies, _ in game.doubts}
-        return tuple((lies if lies.counts in told or move.unseen else replace(lies, to_move=move.side), odds)
-                     for lies, odds in self._lying or game.doubts)
-
     def _careful(self, verdict: Verdict) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
         then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards; and
         after a move that was legal from any of these only what is the same from all of them is said. Nor is a move out
-        of turn after two that were told apart by the board alone: they may have come the other way round."""
+        of turn after two that were told apart by the board alone, which may have come the other way round, or as the
+        time ends in which the turn was not to be stolen."""
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
         dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
         known = not dim and among(self._desk.game, verdict) and (not self._shaky or self._whichever(verdict))
-        known = known and not (self._paired and out_of_turn(verdict))
+        known = known and not (out_of_turn(verdict) and (self._paired or self._just_open(verdict)))
         return verdict if known else unsure(verdict)
+
+    def _just_open(self, verdict: Verdict) -> bool:
+        """Whether it cannot be told if the turn might be stolen when the hand came."""
+        rules, _ = self._desk.game.playing
+        return verdict.player is not None and self._clock.close_call(rules, verdict.player, self._moving().hands_in)
 
     def _whichever(self, verdict: Verdict) -> bool:
         """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
@@ -322,7 +318,7 @@ class Play:
         elif came == "mended":
             self.conclude(verdict, joined, said.number)
         elif came == "undone":
-            self._left_again(verdict, joined, said.number)
+            self._left_again(self._careful(verdict), joined, said.number)
         else:
             move.glimpsed = said.glimpsed and not moved_twice(verdict)
             self._weigh_alone(move)
@@ -371,7 +367,8 @@ class Play:
             if self._next is not None and not over(desk, verdict, move, self._next):
                 self._merge(self._next)
                 return
-        self.conclude(verdict)
+        # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
+        self.conclude(unsure(verdict) if move.answered and verdict.kind != "not-sure" else verdict)
 
     def _steals(self, verdict: Verdict, move: Disturbance) -> bool:
         """A move out of turn is none where the turn had not begun in time: it is judged as the mover's own."""
@@ -395,7 +392,7 @@ class Play:
         move = self._move = move or self._moving()
         self._doubted = move.window.read if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
-        lying = self._lying_before(move) if doubted and not self._shaky else ()
+        lying = lying_before(desk.game, self._lying, move) if doubted and not self._shaky else ()
         if answers:
             history = self._spoken.history or ()
             desk.turn_known = True
@@ -490,6 +487,8 @@ class Play:
             self._weigh_unseen()
         elif desk.state is State.SETTLING and move is not None and move.window.frames:
             self._weigh(move)
+        elif desk.state is State.SETTLING and move is not None and move.pending is not None:  # something stirred since
+            self.conclude(unsure(move.pending))
         for _ in range(2):  # a move that went on with the last one is asked about twice
             if desk.state is State.JUDGING:
                 self._take_answer(wait=True)

@@ -15,7 +15,8 @@ from engine.rules import Rules
 
 Came = Literal["alone", "one", "two", "mended", "undone", "asked"]
 """What the hands that came did: a move by itself; one with what was about to be said, or a second one after it; they
-mended what was said, or went on and left it undone again. Or the judge was asked once more, to know."""
+mended what was said, or went on and left it undone again, or did wrong by it. Or the judge was asked once more, to
+know."""
 
 UNEXPLAINED = ("illegal", "tampered", "not-sure")
 """Verdicts on two visits of a hand together that leave it open whether they belong together."""
@@ -82,7 +83,7 @@ class Spoken:
         if self.held is None:
             if first.mended(verdict):
                 return "mended", verdict
-            return "undone" if first.goes_on(verdict, joined) else "alone", verdict
+            return "undone" if first.shows(verdict) or first.goes_on(verdict, joined) else "alone", verdict
         if not first.move.answered and moved_twice(verdict):
             return "two", verdict
         known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED

@@ -19,6 +19,10 @@ from engine.said import Said
 
 NANO = 1_000_000_000
 
+CLOSE_S = 0.25
+"""Seconds about the end of a turn's time within which nobody can tell whether a hand was there before it: when it lifts
+and when it comes is seen to two or three frames."""
+
 
 class TurnClock:
     """Times one turn after another; times in seconds of the table's clock."""
@@ -57,6 +61,10 @@ class TurnClock:
         turn = self._turn
         return (turn is not None and turn.due is not None and side is not turn.side
                 and turn.not_to_steal(ClockRules.of(rules), round(t * NANO)) is None)
+
+    def close_call(self, rules: Rules, side: Side, t: float) -> bool:
+        """Whether it cannot be told if `side`, whose turn it is not, might already begin a move at that time."""
+        return self.open_to(rules, side, t + CLOSE_S) and not self.open_to(rules, side, t - CLOSE_S)
 
     def late(self, rules: Rules, side: Side, began: float, ended: float) -> tuple[Late, ...]:
         """The limits that a move of `side` has passed, which began and ended at these times."""

@@ -19,6 +19,8 @@ MENDED = ("stopped-short", "bull-missed", "short-capture", "palmed")
 """Faults of somebody who has not done yet what is due: none if he does it."""
 DUE = tuple(code for code in MENDED if code != "palmed")
 """Of these, the ones that are undone by going on."""
+MEDDLED = ("palmed", "smuggled")
+"""Faults of somebody whose hand comes back after his move and takes seeds or lays some."""
 
 TWO = 0.9
 """Odds that one side made two moves from which on they are told apart, where that alone is not sure enough to be said.
@@ -89,6 +91,16 @@ class Unfinished:
         if _legal(self.verdict, self.move):
             return _legal(verdict, self.move) and verdict.position != self.verdict.position
         return _legal(verdict, self.move) or verdict.kind == "withdrawn"
+
+    def shows(self, verdict: Verdict) -> bool:
+        """Whether the hand that came back did wrong, and it is known now what: after a legal move it took seeds from
+        the board, or laid some on it; or it went on with a move out of turn, of which nobody could say what it was."""
+        if verdict.kind != "illegal" or verdict.player is not self.move.side or len(verdict.faults) != 1:
+            return False
+        code = verdict.faults[0].code
+        if self.verdict.kind == "tampered":
+            return code == "out-of-turn"
+        return _legal(self.verdict, self.move) and verdict.move == self.verdict.move and code in MEDDLED
 
     def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:
         """Whether it has gone on since it was spoken of, and is still not at its end. joined: both as one move, with

@@ -35,8 +35,8 @@ def index() -> Response:
     table = now["table"]
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)
-    response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles, number=now["number"],
-                                             running=sight.running, state=sight.state))
+    response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
+                                             number=now["number"], running=sight.running, state=sight.state))
     response.headers["Cache-Control"] = "no-store"
     return response
 

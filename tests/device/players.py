@@ -135,10 +135,10 @@ class Played:
         return self.table.state is state
 
 
-def begun(judge: Judge | None = None) -> Played:
-    """A table whose first game has begun."""
+def begun(judge: Judge | None = None, line: str = "", rules: str | None = None) -> Played:
+    """A table whose first game has begun, of Enkeshui, from a position or the set-up."""
     played = Played(judge=judge or AtOnce(simple_judge))
-    played.start()
+    played.start("enkeshui", line, rules)
     played.frames(1.0)
     assert played.at(State.WATCHING)
     return played

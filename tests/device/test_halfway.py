@@ -10,6 +10,7 @@ import pytest
 
 from device.disturbance import Disturbance
 from device.halfway import answered, halfway
+from device.journal.events import VerdictGiven
 from device.judging import AtOnce, Question, Verdict
 from device.meanwhile import Meanwhile
 from device.window import Window
@@ -183,26 +184,27 @@ def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> Non
     assert played.game.position == whole
 
 
-def test_an_answer_that_does_not_go_on_is_spoken_of() -> None:
+def test_of_an_answer_that_does_not_go_on_people_are_asked() -> None:
+    """It may be a fault of the move, or of the answer, or thinking."""
     played = begun(AtOnce(twice))
     begins(played, 4.5)
-    assert [v.kind for v in verdicts(played)] == ["illegal"]
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
 
 
-def test_an_answer_that_goes_on_after_the_accusation_takes_it_back() -> None:
-    """Both moves are said then, as if the answer had not rested; the first takes the accusation's place."""
+def test_an_answer_that_goes_on_after_the_doubt_resolves_it() -> None:
+    """Both moves are said then, as if the answer had not rested; the first takes the doubt's place."""
     played = begun(AtOnce(twice))
     rules, before = played.game.playing
     _, moved, _ = answering(rules, before)
     whole = begins(played, 4.5)
-    first = played.events[-1]
-    assert [v.kind for v in verdicts(played)] == ["illegal"] and played.game.position != moved
+    first = next(e for e in played.events if isinstance(e.body, VerdictGiven))
+    assert [v.kind for v in verdicts(played)] == ["not-sure"] and played.game.position != moved
     played.move(whole.counts, Side.NORTH)
     assert [(v.kind, v.player, v.answers, v.before, v.position) for v in verdicts(played)[1:]] == [
         ("legal", "S", first.number, str(before), str(moved)), ("legal", "N", 0, str(moved), str(whole))]
     assert played.game.position == whole and played.game.history == [before, moved]
     played.play()
-    assert [v.kind for v in verdicts(played)] == ["illegal", "legal", "legal", "legal"]
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", "legal", "legal"]
 
 
 def doubting(question: Question) -> Verdict:
@@ -235,13 +237,14 @@ def shifts_one(played: Played) -> None:
     played.move(counts, Side.NORTH, pause=5.0)
 
 
-def test_what_the_other_side_makes_of_it_otherwise_takes_no_accusation_back() -> None:
-    """No legal move and its answer leave that board: it is a move by itself, from the board that was accused."""
+def test_what_the_other_side_makes_of_it_otherwise_resolves_no_doubt() -> None:
+    """No legal move and its answer leave that board: it is a move by itself, from the board that lay there."""
     played = begun(AtOnce(twice))
+    part, _, _ = answering(*played.game.playing)
     begins(played, 4.5)
     shifts_one(played)
-    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("illegal", False)] * 2
-    assert verdicts(played)[1].before == verdicts(played)[0].position
+    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("not-sure", False), ("illegal", False)]
+    assert list(Position.parse(verdicts(played)[1].before).counts) == part
 
 
 def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_sides_move() -> None:

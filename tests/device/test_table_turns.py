@@ -251,11 +251,21 @@ def again(played: Played) -> None:
 
 def test_a_turn_that_has_not_begun_in_three_seconds_may_be_stolen() -> None:
     played = playing("omweso")
-    played.play(pause=3.2)
+    played.play(pause=3.4)
     again(played)
     assert kinds(played) == [("legal", "S"), ("legal", "S")]
     assert [p.why for p in played.said(PositionSet)] == [str(STOLEN)]
     assert played.game.playing[1].to_move is Side.NORTH
+
+
+@pytest.mark.parametrize("pause", [2.8, 3.1])
+def test_as_the_three_seconds_end_nobody_can_say_whether_it_was_stolen(pause: float) -> None:
+    played = playing("omweso")
+    played.play(pause=pause)
+    again(played)
+    assert kinds(played) == [("legal", "S"), ("not-sure", "S")]
+    assert verdicts(played)[1].best[0].faults[0].code == "out-of-turn"
+    assert str(STOLEN) not in [p.why for p in played.said(PositionSet)]
 
 
 def test_before_that_it_is_out_of_turn() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from device.disturbance import Disturbance
@@ -16,6 +17,7 @@ from device.window import Window
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
+from engine.rules import ruleset
 from tests.device.players import Played, begun, simple_judge, stopped_short, verdicts
 from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
@@ -177,3 +179,83 @@ def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_bef
     assert evidence.changed is not None and evidence.changed.tolist() == [True, True, False]
     assert evidence.same is not None and evidence.same.tolist() == [False, False, True]
     assert later.evidence.changed is not None and later.evidence.changed.tolist() == [False, True, False]
+
+
+def number_of(played: Played, k: int) -> int:
+    """Of the event that holds the k-th verdict."""
+    return next(e.number for e in played.events if e.body is verdicts(played)[k])
+
+
+@pytest.mark.parametrize(("by", "code"), [(1, "smuggled"), (-2, "palmed")])
+def test_seeds_that_come_or_go_by_the_hand_of_who_has_just_moved_are_his_doing(by: int, code: str) -> None:
+    played = begun(AtOnce())
+    played.play()
+    before, after = verdicts(played)[0].before, list(played.counts)
+    pit = max(range(len(after)), key=after.__getitem__)
+    after[pit] += by
+    played.move(after, Side.SOUTH, pause=3.0)
+    said = verdicts(played)[-1]
+    assert [v.kind for v in verdicts(played)] == ["legal", "illegal"]
+    assert [(f.code, f.pit, f.n) for f in said.faults] == [(code, played.game.playing[1].board.name(pit), abs(by))]
+    assert (said.player, said.before, said.answers) == ("S", before, number_of(played, 0))
+    assert played.game.playing[1].counts == tuple(after) and played.game.playing[1].to_move is Side.NORTH
+    played.play()
+    assert verdicts(played)[-1].kind == "legal"
+
+
+def test_seeds_that_come_by_the_other_sides_hand_are_not_the_movers_doing() -> None:
+    played = begun(AtOnce())
+    played.play()
+    after = list(played.counts)
+    after[max(range(len(after)), key=after.__getitem__)] += 1
+    played.move(after, Side.NORTH, pause=5.0)
+    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] in (
+        [("legal", False), ("tampered", False)], [("legal", False), ("not-sure", False)])
+
+
+def lying(before: Position, **counts: int) -> list[int]:
+    """Its seeds, pit by pit, but for those that are named."""
+    named = {before.board.pit(name): n for name, n in counts.items()}
+    return [named.get(pit, n) for pit, n in enumerate(before.counts)]
+
+
+def test_a_move_out_of_turn_that_rests_between_its_laps_is_one_once_it_has_gone_on() -> None:
+    """Its first lap of one seed looks like a seed that was nudged, and the rest like a move of the other side's."""
+    start = "0,3,0,4n,4,1,5n,0,1,5s,0,1/1,1,0,2,5s,1,2,0,5s,1,1,1 S 0-4 ply=6"
+    moves = ruleset("enkeshui", "wikipedia").moves(Position.parse(start)).moves
+    before = next(move.position for move in moves if move.name == "b")
+    lap, end = lying(before, l=0, A=2), lying(before, l=0, A=0, B=1, C=6)
+
+    def by_laps(question: Question) -> Verdict:
+        counts = question.evidence.loglik.argmax(axis=1).tolist()
+        verdict = simple_judge(question)
+        if counts == lap:
+            return replace(verdict, kind="tampered", player=None, move=None, position=before.with_counts(tuple(lap)))
+        if question.before == before and counts == end:
+            turn = Fault("out-of-turn", before.board.pit("l"), 0, 0)
+            return replace(verdict, kind="illegal", player=Side.SOUTH, move="l", faults=(turn,))
+        return verdict
+
+    played = begun(AtOnce(by_laps), start, "wikipedia")
+    played.move(before.counts, Side.SOUTH)
+    played.move(lap, Side.SOUTH, pause=3.0)
+    assert [v.kind for v in verdicts(played)] == ["legal"], "it may yet go on"
+    played.frames(1.5)
+    assert [v.kind for v in verdicts(played)] == ["legal", "tampered"]
+    played.move(end, Side.SOUTH, pause=3.0)
+    said = verdicts(played)[-1]
+    assert [v.kind for v in verdicts(played)] == ["legal", "tampered", "illegal"]
+    assert (said.player, said.move, [f.code for f in said.faults]) == ("S", "l", ["out-of-turn"])
+    assert said.answers == number_of(played, 1) and said.before == str(before)
+
+
+def test_at_the_end_of_a_recording_an_accusation_that_was_not_said_yet_is_a_doubt() -> None:
+    """Something has stirred since: what lies there now nobody has read."""
+    played = begun()
+    counts = list(played.counts)
+    counts[0] += 1
+    played.move(counts, Side.SOUTH, pause=0.6)
+    assert not verdicts(played)
+    played.frames(0.1, trouble={"motion": 0.5})
+    played.table.finish()
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
