@@ -13,6 +13,7 @@ from device.judging import AtOnce, Question, Verdict
 from device.kept import Kept
 from device.meanwhile import Meanwhile
 from device.play import Play
+from device.unfinished import Unfinished
 from device.window import Window
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
@@ -201,6 +202,33 @@ def test_seeds_that_come_or_go_by_the_hand_of_who_has_just_moved_are_his_doing(b
     assert played.game.playing[1].counts == tuple(after) and played.game.playing[1].to_move is Side.NORTH
     played.play()
     assert verdicts(played)[-1].kind == "legal"
+
+
+def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_that_come() -> None:
+    played = begun(AtOnce())
+    played.play()
+    play: Play = played.table._play
+    play._shaky = True
+    after = list(played.counts)
+    after[max(range(len(after)), key=after.__getitem__)] += 1
+    played.move(after, Side.SOUTH, pause=3.0)
+    assert [v.kind for v in verdicts(played)] == ["legal", "not-sure"]
+
+
+def test_only_what_the_mover_himself_did_with_that_move_is_shown_by_his_hand() -> None:
+    played = begun()
+    rules, before = played.game.playing
+    first, other, *_ = rules.moves(before).moves
+    window = Window(before.board.pits, touched=True)
+    move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
+    legal = Verdict("legal", before, first.position, Side.SOUTH, first.name)
+    said = Unfinished.of(1, legal, move, ())
+    assert said is not None
+    smuggled = replace(legal, kind="illegal", faults=(Fault("smuggled", 3, 0, 1),))
+    assert said.shows(smuggled)
+    for no in (replace(smuggled, player=Side.NORTH), replace(smuggled, move=other.name), legal,
+               replace(smuggled, faults=(Fault("skip", 3, 1, 1),)), replace(smuggled, faults=2 * smuggled.faults)):
+        assert not said.shows(no), no
 
 
 def test_seeds_that_come_by_the_other_sides_hand_are_not_the_movers_doing() -> None:
