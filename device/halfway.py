@@ -34,11 +34,14 @@ def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
 def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
     hand, or, where it was not its turn, between two laps as well, leaves a board of which no pit that is seen is read
-    clearly otherwise. Seeds taken off the board are in no hand: a capture cut short is a finished move."""
+    clearly otherwise. Seeds taken off the board are in no hand: a capture cut short is a finished move. A doubt is
+    waited with only where it was not its turn: a heap that is hard to read lies much as in the middle of some move."""
     before, mover = verdict.before, move.side if verdict.player is None else verdict.player
-    if verdict.kind not in ("illegal", "tampered") or rules.arranges(before):
+    turn = replace(before, to_move=mover)
+    rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
+    if not rest or rules.arranges(before):
         return False
-    fits, turn = _fits(move.window).tolist(), replace(before, to_move=mover)
+    fits = _fits(move.window).tolist()
     return any(_meets(legal.trace, turn, fits, between=turn != before) for legal in rules.moves(turn).moves)
 
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from device.disturbance import Disturbance
+from device.journal.events import VerdictKind
 from device.judging import AtOnce, Question, Verdict
 from device.kept import Kept
 from device.meanwhile import Meanwhile
@@ -247,34 +248,48 @@ def lying(before: Position, **counts: int) -> list[int]:
     return [named.get(pit, n) for pit, n in enumerate(before.counts)]
 
 
-def test_a_move_out_of_turn_that_rests_between_its_laps_is_one_once_it_has_gone_on() -> None:
-    """Its first lap of one seed looks like a seed that was nudged, and the rest like a move of the other side's."""
+def by_laps(kind: VerdictKind) -> tuple[Played, Position, list[int], list[int]]:
+    """South has just moved; the board then, that after the first lap of one more move of his, of which the judge says
+    `kind`, and that after the whole of it. The lap of one seed looks like a seed that was nudged, and what follows like
+    a move of the other side's."""
     start = "0,3,0,4n,4,1,5n,0,1,5s,0,1/1,1,0,2,5s,1,2,0,5s,1,1,1 S 0-4 ply=6"
     moves = ruleset("enkeshui", "wikipedia").moves(Position.parse(start)).moves
     before = next(move.position for move in moves if move.name == "b")
     lap, end = lying(before, l=0, A=2), lying(before, l=0, A=0, B=1, C=6)
 
-    def by_laps(question: Question) -> Verdict:
+    def judge(question: Question) -> Verdict:
         counts = question.evidence.loglik.argmax(axis=1).tolist()
         verdict = simple_judge(question)
         if counts == lap:
-            return replace(verdict, kind="tampered", player=None, move=None, position=before.with_counts(tuple(lap)))
+            return replace(verdict, kind=kind, player=None, move=None, position=before.with_counts(tuple(lap)))
         if question.before == before and counts == end:
             turn = Fault("out-of-turn", before.board.pit("l"), 0, 0)
             return replace(verdict, kind="illegal", player=Side.SOUTH, move="l", faults=(turn,))
         return verdict
 
-    played = begun(AtOnce(by_laps), start, "wikipedia")
+    played = begun(AtOnce(judge), start, "wikipedia")
     played.move(before.counts, Side.SOUTH)
-    played.move(lap, Side.SOUTH, pause=3.0)
-    assert [v.kind for v in verdicts(played)] == ["legal"], "it may yet go on"
-    played.frames(1.5)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+    return played, before, lap, end
+
+
+def test_a_move_out_of_turn_that_rests_between_its_laps_is_one_once_it_has_gone_on() -> None:
+    played, before, lap, end = by_laps("tampered")
+    played.move(lap, Side.SOUTH, pause=4.5)
     assert [v.kind for v in verdicts(played)] == ["legal", "tampered"]
     played.move(end, Side.SOUTH, pause=3.0)
     said = verdicts(played)[-1]
     assert [v.kind for v in verdicts(played)] == ["legal", "tampered", "illegal"]
     assert (said.player, said.move, [f.code for f in said.faults]) == ("S", "l", ["out-of-turn"])
     assert said.answers == number_of(played, 1) and said.before == str(before)
+
+
+@pytest.mark.parametrize("kind", ["tampered", "not-sure"])
+def test_a_move_out_of_turn_that_rests_between_its_laps_is_waited_for(kind: VerdictKind) -> None:
+    played, _, lap, end = by_laps(kind)
+    played.move(lap, Side.SOUTH, pause=3.0)
+    played.move(end, Side.SOUTH, pause=3.0)
+    assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", "b"), ("illegal", "l")]
 
 
 def test_at_the_end_of_a_recording_an_accusation_that_was_not_said_yet_is_a_doubt() -> None:
