@@ -41,6 +41,10 @@ BRIDGE = 7
 """Canvas pixels across which parts of a hand belong together."""
 REPEATED = 0.0015
 """Difference (natural log of light) between two frames, in the middle, up to which they are the same picture."""
+LEAPS, LISTENED = 0.03, 2.0
+"""Share of the board up to which what changes between frames may be the pictures' own unrest, and seconds over which it
+is listened to: packed small, a block here and there leaps in every frame, more than any camera's noise.
+"""
 STILL = 0.004
 """Greatest share of the board that may change between frames while nothing moves."""
 DRIFT = 6.0
@@ -106,6 +110,7 @@ class HandWatch:
         self._mask: Mask = np.zeros(self.canvas.valid.shape, np.bool_)
         self._gain: Float = np.zeros(3, np.float32)
         self._noise = 0.02
+        self._leaps = self._heard = 0.0
         self._still = 0
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
@@ -129,6 +134,7 @@ class HandWatch:
             self._reference, self._before, self._time = now.copy(), now.copy(), seconds
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving = self._motion(now)
+        motion = self._calmed(motion, passed)
         self._gain = self._light(now)
         level = now - self._gain
         change = self._change(level)
@@ -163,6 +169,13 @@ class HandWatch:
             self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, 0.06))
         moving = d > max(0.10, 7 * self._noise)
         return float((moving & watched).sum()) / self._field, moving
+
+    def _calmed(self, motion: float, passed: float) -> float:
+        """The share that changes beyond what always does where no hand is."""
+        if not self._mask.any() and motion < LEAPS:
+            self._heard += passed
+            self._leaps += (motion - self._leaps) * passed / max(passed, min(self._heard, LISTENED), 1e-9)
+        return max(0.0, motion - self._leaps)
 
     def _light(self, now: Float) -> Float:
         """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago."""
