@@ -330,3 +330,14 @@ def test_what_stirs_more_than_any_noise_does_not_come_to_count_as_rest() -> None
     rng, watch = np.random.default_rng(3), Table().watch
     seen = [watch.look(leaping(clean, rng, 150), k / 15) for k in range(75)]
     assert float(np.median([one.motion for one in seen[60:]])) > LEAPS
+
+
+def test_what_stirs_while_a_hand_is_there_is_no_noise() -> None:
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    arm = clean.copy()
+    draw(arm, CAMERA, REACH, BROWN)
+    rng, watch = np.random.default_rng(3), Table().watch
+    for k in range(30):
+        watch.look(clean.astype(np.uint8), k / 15)
+    seen = [watch.look(leaping(arm, rng, 60), (30 + k) / 15) for k in range(60)]
+    assert float(np.median([one.motion for one in seen[45:]])) > STILL
