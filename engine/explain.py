@@ -405,8 +405,8 @@ def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | Non
             begun = first("lift", lap=fault.lap, at=pit) if fault.code == "bull-lifted" else None
             return next((i for i in (on, begun, first("capture", lap=fault.lap), end) if i is not None), None)
         case "false-capture" | "short-capture":
-            took = first("capture")
-            return end if took is None else took
+            took, on = first("capture", lap=fault.lap), first("lift", lap=fault.lap + 1)
+            return next((i for i in (took, on, end) if i is not None), None)
         case _:
             return end
 

@@ -144,6 +144,11 @@ class Rules(ABC):
         """The ways the lap after the one just sown may go; more than one is the player's choice."""
         return (sowing.held,)
 
+    def across(self, pit: int) -> tuple[int, ...]:
+        """The pits from which a capture at `pit` would be taken up and sown on; none where captures leave the board."""
+        del pit
+        return ()
+
     def decided(self, sowing: Sowing) -> Decision | None:
         """How a sowing that does not end has decided the game already; None where it has not."""
         del sowing

@@ -138,10 +138,14 @@ class Omweso(Rules):
         another occupied pit: relay. Into an empty one: the end."""
         if s.counts[s.last] == 1:
             return WIN if self._both_ends(s) else SLEEPS
-        across = _ACROSS[s.last]
+        across = self.across(s.last)
         if not across or s.turn < self.free_turns or s.board.owner(s.last) is not s.player:
             return RELAY
         return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
+
+    def across(self, pit: int) -> tuple[int, ...]:
+        """The opponent's two pits in the column of an inner pit."""
+        return _ACROSS[pit]
 
     def decided(self, s: Sowing) -> Decision | None:
         """Emitwe-ebiri, akakyala and akawumbi win in the move itself, so that a relay after them need not end."""

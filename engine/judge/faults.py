@@ -87,7 +87,8 @@ class Lap:
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A fault about to be played. For one of the hand, `drops` is what it did; for one of judgement, `take` is captured
-    (with `left` seeds left of the last), or the pit of the last seed is lifted (`lift`), or the move just stops."""
+    (with `left` seeds left of the last), `resow` is captured and sown on from where the lap began, or the pit of the
+    last seed is lifted (`lift`), or the move just stops. What was due instead is not done."""
 
     fault: Fault
     weight: float
@@ -96,6 +97,7 @@ class Edit:
     direction: Direction | None = None
     holds: bool = False
     take: tuple[int, ...] = ()
+    resow: tuple[int, ...] = ()
     lift: bool = False
 
 
@@ -204,8 +206,12 @@ def _after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
         ways = rules.directions(s)
         yield from _walked(rules, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
         return
-    s = lap.after.copy()
-    if edit.lift:
+    s = _before_capture(lap)
+    if edit.resow:
+        s.go_on(Decision(None, edit.resow))
+        ways = rules.directions(s)
+        yield from _walked(rules, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
+    elif edit.lift:
         yield from _walked(rules, deque([((s, lap.choices, s.last, s.held), (s.held,))]))
 
 
@@ -259,11 +265,12 @@ def _judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
     last = s.last
     match lap.decision.ends:
         case None if s.hand:
-            return
+            yield from _left_lying(lap)
         case None:
             # Four seeds that make no bull here, as in a first move, look like one.
             code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
             yield Edit(Fault(code, last, number), 1.0)
+            yield from _sown_on(rules, s, number)
         case "bull":
             yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
         case "in-bull":
@@ -271,6 +278,7 @@ def _judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
         case "sleeps":
             yield Edit(Fault("ran-on", last, number), 1.0, lift=True)
             yield from _false_captures(s, number)
+            yield from _sown_on(rules, s, number)
         case "capture":
             yield Edit(Fault("ran-on", last, number), 0.3, lift=True)
             yield from _short_captures(s, number, lap.decision.pits)
@@ -317,6 +325,32 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
         if i:
             for left in range(1, min(3, worth[i])):
                 yield Edit(Fault("short-capture", pit, lap, left), 0.3, left=left, take=(*due[:i], *due[i + 1 :], pit))
+
+
+def _left_lying(lap: Lap) -> Iterator[Edit]:
+    """Less than was due of what is sown on: nothing, and the move stops or relays, or one of the pits."""
+    due, s = lap.decision.pits, _before_capture(lap)
+    for lift in (False, True):
+        yield Edit(Fault("short-capture", due[0], lap.number, sum(s.counts[p] for p in due)), 1.0, lift=lift)
+    for pit in due:
+        rest = tuple(p for p in due if p != pit)
+        yield Edit(Fault("short-capture", pit, lap.number, s.counts[pit]), 0.5, resow=rest)
+
+
+def _sown_on(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
+    """Seeds captured across from the last one, and sown on, that the rules do not give."""
+    pits = tuple(p for p in rules.across(s.last) if s.counts[p])
+    if pits and s.board.owner(s.last) is s.player:
+        yield Edit(Fault("false-capture", pits[0], lap, sum(s.counts[p] for p in pits)), 1.0, resow=pits)
+
+
+def _before_capture(lap: Lap) -> Sowing:
+    """The board at the end of a lap, before what it captures is taken up to be sown on."""
+    if not lap.after.hand:
+        return lap.after.copy()
+    s = lap.before.copy()
+    s.sow(lap.pit, lap.direction)
+    return s
 
 
 def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
@@ -378,8 +412,13 @@ def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str,
         s.go_on(decision)
         queue = deque(laps.onward(rules, s, lap.choices))
     else:
-        s = lap.after.copy()
-        if not edit.lift:
+        s = _before_capture(lap)
+        if edit.resow:
+            s.go_on(Decision(None, edit.resow))
+            queue = deque(laps.onward(rules, s, lap.choices))
+        elif edit.lift:
+            queue = deque([(s, lap.choices, s.last, s.held)])
+        else:
             if edit.take:
                 s.take(edit.take, edit.left)
             if s.steps is not None:
@@ -387,7 +426,6 @@ def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str,
             work.left -= 1
             yield lap.choices, s
             return
-        queue = deque([(s, lap.choices, s.last, s.held)])
     reached = laps.resume(rules, queue, FINISH, lap.number + DEEPEST)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
     for end in reached.ends:

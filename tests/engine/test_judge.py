@@ -31,19 +31,21 @@ SOUTHS, NORTHS = (0.3, 0.01), (0.01, 0.3)
 
 
 def by_hand(line: str, play: str) -> Position:
-    """The board after a move played by hand."""
+    """The board after a move played by hand: ^a lifts, ~1 comes into the hand, xa captures, +a takes up to sow on."""
     position, steps_ = Position.parse(line), list[Step]()
     board, counts = position.board, list(position.counts)
+    lifted = -1
     for token in play.split():
         if token[0] == "^":
-            pit, left = board.pit(token[1]), int(token[3:] or 0)
+            lifted = pit = board.pit(token[1])
+            left = int(token[3:] or 0)
             steps_.append(Lift(pit, counts[pit] - left))
             counts[pit] = left
         elif token[0] == "~":
             steps_.append(Stray(None, int(token[1:])))
-        elif token[0] == "x":
+        elif token[0] in "x+":
             pits = tuple(board.pit(p) for p in token[1:])
-            steps_.append(Capture(pits, sum(counts[p] for p in pits)))
+            steps_.append(Capture(pits, sum(counts[p] for p in pits), lifted if token[0] == "+" else None))
             for p in pits:
                 counts[p] = 0
         else:

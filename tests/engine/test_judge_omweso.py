@@ -1,0 +1,54 @@
+"""Omweso's own faults: captures that are sown on, left lying or taken with no right."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.explain import sentence, steps
+from engine.judge import judge
+from engine.judge.faults import Work, again, faulty
+from engine.position import Position
+from engine.rules import ruleset
+from engine.trace import apply
+from tests.engine.test_judge import SOUTHS, by_hand, seen
+
+DUE = "4,1,3,3,3,0,2,3/5,3,3,1,5,5,0,5/0,0,1,0,2,1,0,0/0,3,4,0,5,1,0,1 S 0-0 ply=16 caps=2-2"
+"""South's e ends in c: F and N have to be taken and sown on from e."""
+FREE = "6,6,0,0,5,5,5,0/2,2,1,0,0,0,0,0/0,0,0,1,1,1,2,2/4,4,4,4,4,0,5,0 S 0-0 ply=4"
+"""South's h ends in f: K alone is occupied across, so f has to be sown on."""
+
+FAULTS = [
+    ("short-capture", "F", 6, DUE, "^e d c", "six seeds that had to be captured"),
+    ("short-capture", "F", 6, DUE, "^e d c ^c b a", "six seeds that had to be captured"),
+    ("short-capture", "F", 3, DUE, "^e d c +N d c b", "captured were left on the board, at F"),
+    ("short-capture", "N", 3, DUE, "^e d c +F d c b", "captured were left on the board, at N"),
+    ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "five seeds were captured from K, to which"),
+    ("stopped-short", "f", 0, FREE, "^h g f", "f was occupied, so its seeds had to be sown on"),
+]
+
+
+@pytest.mark.parametrize(("code", "pit", "n", "line", "play", "words"), FAULTS, ids=[f[4] for f in FAULTS])
+def test_what_was_made_of_a_capture_that_is_sown_on_is_named(
+    code: str, pit: str, n: int, line: str, play: str, words: str
+) -> None:
+    before, after = Position.parse(line), by_hand(line, play)
+    v = judge(ruleset("omweso"), before, seen(after.counts, SOUTHS))
+    assert v.kind == "illegal", v.best
+    (fault,) = v.faults
+    assert (fault.code, before.board.name(fault.pit or 0), fault.lap, fault.n) == (code, pit, 1, n)
+    assert v.position.counts == after.counts == apply(before, v.trace, v.player).counts
+    assert words in sentence(v)
+    (wrong,) = [step for step in steps(before.board, v.trace, v.faults) if step.wrong]
+    taken = [token for token in play.split() if token[0] in "^+"]
+    assert wrong.kind == ("end" if len(taken) == 1 else "capture" if taken[1][0] == "+" else "lift")
+
+
+def test_a_second_fault_is_found_after_each_of_them() -> None:
+    """And is played on from by the rules."""
+    rules, before = ruleset("omweso"), Position.parse(DUE)
+    first = [one for one in faulty(rules, before, before.to_move, before.board.pit("e"), Work(3000))
+             if one.fault.code == "short-capture" and one.sowing.laps == 2]
+    assert len(first) == 3
+    for one in first:
+        late = [o for o in again(rules, before, before.to_move, one, Work(3000)) if o.fault.lap == 2]
+        assert {"skip", "double"} <= {o.fault.code for o in late}, one.fault
