@@ -30,9 +30,10 @@ HIDDEN = 6
 """One pit of so many may be hidden then."""
 FEW = 12
 """One pit of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is why."""
-ASTRAY, LAID = 2, 0.6
+ASTRAY, LAID, BARE = 2, 0.6, 0.2
 """Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found; if so
-large a share of the seeds lies there: else people are still laying it."""
+large a share of the seeds lies there: else people are still laying it. Or, where it is known to be laid, so small a
+one: what was found is hardly the board."""
 
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
@@ -95,7 +96,8 @@ class Laying:
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
         self._agreed = hidden <= pits // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * pits
-        laid = window.counts.sum() >= LAID * sum(position.counts)
+        share = window.counts.sum() / max(1, sum(position.counts))
+        laid = share >= LAID or (self._sure and share <= BARE)
         was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
         if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
             begin(desk)

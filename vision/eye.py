@@ -165,7 +165,11 @@ class Eye:
         if seconds < self._next_search:
             return False
         self._next_search = seconds + SEARCH_EVERY
-        found = find(image, self._rows, self._cols)
+        found: BoardView | NotFound | None = None
+        if self.view is not None:  # a pattern beside it may look more like a board, but not like this one
+            found = find(image, self._rows, self._cols, radius=float(self.view.radii.mean()))
+        if not isinstance(found, BoardView):
+            found = find(image, self._rows, self._cols)
         if isinstance(found, NotFound):
             self.why = found.reason
             return False

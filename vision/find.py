@@ -90,15 +90,18 @@ LIFT = 0.5
 """The power to which light, as a share of the most, is taken for that."""
 SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
+TIMES = 1.5
+"""As large, or as small, as they were its pits may be in a picture of a board that was moved."""
 APART = 0.15
 """Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
-         propose: Propose = network) -> BoardView | NotFound:
+         propose: Propose = network, radius: float | None = None) -> BoardView | NotFound:
     """The board in a picture, South at the bottom.
 
-    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims.
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims. radius: of
+    its pits, pixels, about, where known.
     Raises ValueError for a board that there is not, or for something that is no picture.
     """
     check_size(rows, cols)
@@ -106,21 +109,22 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
     if min(image.shape[:2]) < SMALLEST_SIDE:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
-    found = _found(image, rows, cols, propose)
+    found = _found(image, rows, cols, propose, radius)
     if isinstance(found, NotFound) or found.score < DOUBTFUL:
-        again = _found(lifted(image), rows, cols, propose)
+        again = _found(lifted(image), rows, cols, propose, radius)
         if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
             return again
     return found
 
 
-def _found(image: Image, rows: int | None, cols: int | None, propose: Propose) -> BoardView | NotFound:
+def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
+           radius: float | None) -> BoardView | NotFound:
     """The board in a picture as it is."""
-    best, scene, lattice = _searched(image, propose, rows, cols)
+    best, scene, lattice = _searched(image, propose, rows, cols, radius)
     # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
     if scene.proposed if best is None or best.score < LEAST else slant(best) > SLANT:
         best = _levelled(image, best, scene, lattice, propose, rows, cols)
-    if best is None:
+    if best is None or not _like(best, radius):
         return NotFound("no board-like lattice of pits")
     if best.score < (LEAST if cols is None else LEAST_TOLD):
         return NotFound("a lattice of round things, but not with the rims of a board's pits")
@@ -159,8 +163,13 @@ def lifted(image: Image) -> Image:
     return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
-def _searched(image: Image, propose: Propose, rows: int | None,
-              cols: int | None) -> tuple[BoardView | None, Scene, BoardView | None]:
+def _like(view: BoardView, radius: float | None) -> bool:
+    """Whether its pits are about as large as those that are looked for."""
+    return radius is None or 1 / TIMES < float(view.radii.mean()) / radius < TIMES
+
+
+def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None,
+              radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
     """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
     was asked about it."""
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
@@ -170,7 +179,7 @@ def _searched(image: Image, propose: Propose, rows: int | None,
         for view, measured in _explained(scene, candidates, (image.shape[1], image.shape[0]), rows, cols):
             if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
                 lattice = view
-            if measured is not None and (best is None or _worth(scene, measured) > _worth(scene, best)):
+            if measured is not None and _like(measured, radius) and (best is None or _worth(scene, measured) > _worth(scene, best)):
                 best = measured
         if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
             break  # rims would tell nothing new

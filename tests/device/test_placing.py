@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from device.folder import DataFolder, South
@@ -121,6 +122,21 @@ def test_while_the_board_is_being_laid_it_is_not_looked_for_elsewhere(monkeypatc
     script.position = setup.with_counts(tuple(n if p < 8 else 0 for p, n in enumerate(setup.counts)))
     watched(script.rest(3), start, monkeypatch)
     assert not AsideEye.placed
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_where_hardly_a_seed_is_found_it_is_looked_for_elsewhere_if_it_is_known_to_be_laid(
+    sure: bool, monkeypatch: Any
+) -> None:
+    """A pattern beside the board may look more like one, and nothing lies in it."""
+    monkeypatch.setattr("device.placing._elsewhere", beside)
+    AsideEye.placed.clear()
+    script = Script(ruleset("enkeshui", "driedger"))
+    setup = script.position
+    script.position = setup.with_counts(tuple(n if p == 2 else 0 for p, n in enumerate(setup.counts)))
+    match = Match(script.rules, setup.board, str(setup) if sure else "")
+    Watcher(PaintedCamera(script.rest(3)), match, lambda _: None, eye=AsideEye, judge=AtOnce(simple_judge)).run()
+    assert bool(AsideEye.placed) is sure
 
 
 def test_where_the_start_lies_it_is_not_looked_for_elsewhere(monkeypatch: Any) -> None:

@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.eye import Eye
+from vision.lattice import NotFound
 from vision.reader import Reader
-from vision.reading import COUNTS, Frame
+from vision.reading import COUNTS, BoardView, Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 
@@ -204,6 +205,26 @@ def test_a_board_that_was_pushed_is_found_again(frame: Frame) -> None:
     said = [eye.look(later(frame, 0.5 + 0.1 * k, image)).moved for k in range(25)]
     assert not said[-1]
     assert np.abs(eye.view.centres - before - [14, 20]).max() < 0.25 * eye.view.radii.min()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_board_that_has_moved_is_looked_for_with_pits_as_large_as_it_had(
+    frame: Frame, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else there is looks more like a board only where no such board is left."""
+    eye = Eye(2, 6, counter=Brightness())
+    eye.look(frame)
+    known, asked = eye.view, list[float | None]()
+    assert known is not None
+
+    def find(_image: object, rows: int, cols: int, radius: float | None = None) -> BoardView | NotFound:
+        assert (rows, cols) == (2, 6)
+        asked.append(radius)
+        return known if there or radius is None else NotFound("none like it")
+
+    monkeypatch.setattr("vision.eye.find", find)
+    eye._search(frame.image, 9.0)
+    assert asked == [pytest.approx(known.radii.mean()), *(() if there else (None,))]
 
 
 def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:

@@ -54,6 +54,20 @@ def test_a_painted_board_is_found_by_its_rims_alone(cols: int, turn: float, tilt
     assert found.size == SIZE
 
 
+def test_of_two_boards_the_one_is_found_whose_pits_are_as_large_as_is_known() -> None:
+    """One of them may be a pattern beside the board that was moved, and look more like one."""
+    small = view_of(camera(SIZE, 2, 8, 90, 22, np.array([3.5, -4.0])), places(2, 8), 0.42, SIZE)
+    large = view_of(camera(SIZE, 2, 8, 90, 11, np.array([3.5, 1.6])), places(2, 8), 0.42, SIZE)
+    picture = paint(large, places(2, 8), wood=(100, 122, 140), noise=0)
+    plain = paint(small, places(2, 8), noise=0)
+    part = (plain != plain[0, 0]).any(axis=2)
+    picture[part] = plain[part]
+    for view in (small, large):
+        found = find(picture, 2, 8, none, 1.2 * float(view.radii.mean()))
+        assert isinstance(found, BoardView) and furthest(found, view) < 0.12
+    assert isinstance(find(picture, 2, 8, none, 3 * float(large.radii.mean())), NotFound)
+
+
 def test_the_pits_lie_on_their_rims_to_a_pixel() -> None:
     picture, view = painted(6, 10, 15)
     found = find(picture, 2, 6, propose=none)
