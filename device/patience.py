@@ -5,15 +5,12 @@ from __future__ import annotations
 from device.desk import Pace
 from device.disturbance import Disturbance
 from device.judging import Verdict
-from device.unfinished import DUE
+from device.unfinished import DUE, MENDED
 from device.window import Window
 from engine.judge.verdict import Explanation
 
 UNLIKELY = 0.02
 """Odds of an explanation up to which nothing is waited for on its account."""
-
-UNDONE = ("stopped-short", "palmed")
-"""Faults that are none if something follows."""
 
 HELD = 3
 """Seeds missing from which on they are likelier in a hand that rests than stolen: who steals takes one or two."""
@@ -60,6 +57,6 @@ def _of_counts(verdict: Verdict, window: Window) -> bool:
         lie = read if e.position is None else sum(e.position.counts)
         if e.kind == "tampered":
             return read == lie == before
-        return e.kind in ("legal", "illegal") and not any(f.code in UNDONE for f in e.faults) and read >= lie
+        return e.kind in ("legal", "illegal") and not any(f.code in MENDED for f in e.faults) and read >= lie
 
     return bool(verdict.pits and told) and all(map(known, told))

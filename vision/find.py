@@ -179,7 +179,9 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
         for view, measured in _explained(scene, candidates, (image.shape[1], image.shape[0]), rows, cols):
             if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
                 lattice = view
-            if measured is not None and _like(measured, radius) and (best is None or _worth(scene, measured) > _worth(scene, best)):
+            if measured is None or not _like(measured, radius):
+                continue
+            if best is None or _worth(scene, measured) > _worth(scene, best):
                 best = measured
         if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
             break  # rims would tell nothing new

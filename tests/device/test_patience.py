@@ -9,7 +9,7 @@ import pytest
 from device.judging import AtOnce, Question, Verdict
 from device.states import State
 from engine.board import Side
-from engine.judge.verdict import Fault
+from engine.judge.verdict import Explanation, Fault
 from tests.device.players import Played, begun, simple_judge, verdicts
 
 
@@ -90,5 +90,22 @@ def test_a_pit_that_was_emptied_may_be_the_beginning_of_a_move(held: int, least:
     played.frames(1)
     lies = list(played.game.playing[1].counts)
     lies[4], lies[5] = lies[4] - 1, lies[5] + 1
+    played.move(lies, Side.SOUTH, pause=2.5)
+    assert least < delay(played) < most
+
+
+@pytest.mark.parametrize(("code", "least", "most"), [("short-capture", 1.5, 1.9), ("bull-missed", 1.5, 1.9),
+                                                     ("palmed", 1.5, 1.9), ("double", 0.7, 1.1)])
+def test_a_doubt_about_what_may_yet_be_done_is_waited_with(code: str, least: float, most: float) -> None:
+    def judge(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        if verdict.kind != "illegal":
+            return verdict
+        likely = Explanation("illegal", 0.9, Side.SOUTH, "a", (Fault(code, 3, 1, 1),), verdict.position)
+        return replace(verdict, kind="not-sure", position=question.before, best=(likely,), faults=(), pits=(3,))
+
+    played = begun(AtOnce(judge))
+    lies = list(played.counts)
+    lies[3] += 1
     played.move(lies, Side.SOUTH, pause=2.5)
     assert least < delay(played) < most
