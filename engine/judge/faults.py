@@ -340,7 +340,7 @@ def _left_lying(lap: Lap) -> Iterator[Edit]:
 def _sown_on(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
     """Seeds captured across from the last one, and sown on, that the rules do not give."""
     pits = tuple(p for p in rules.across(s.last) if s.counts[p])
-    if pits and s.board.owner(s.last) is s.player:
+    if pits:
         yield Edit(Fault("false-capture", pits[0], lap, sum(s.counts[p] for p in pits)), 1.0, resow=pits)
 
 

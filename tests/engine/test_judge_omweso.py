@@ -10,12 +10,16 @@ from engine.judge.faults import Work, again, faulty
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
-from tests.engine.test_judge import SOUTHS, by_hand, seen
+from tests.engine.test_judge import NORTHS, SOUTHS, by_hand, seen
 
 DUE = "4,1,3,3,3,0,2,3/5,3,3,1,5,5,0,5/0,0,1,0,2,1,0,0/0,3,4,0,5,1,0,1 S 0-0 ply=16 caps=2-2"
 """South's e ends in c: F and N have to be taken and sown on from e."""
 FREE = "6,6,0,0,5,5,5,0/2,2,1,0,0,0,0,0/0,0,0,1,1,1,2,2/4,4,4,4,4,0,5,0 S 0-0 ply=4"
 """South's h ends in f: K alone is occupied across, so f has to be sown on."""
+EMPTY = "6,6,0,0,5,5,5,0/2,2,1,0,0,0,0,0/0,0,0,1,1,0,2,2/4,4,4,4,5,0,5,0 S 0-0 ply=4"
+"""The same with f empty: there the move ends."""
+TWICE = "1,5,1,5,0,5,5,0/2,0,3,3,0,1,1,1/0,1,1,1,0,3,4,4/0,0,6,0,1,0,2,8 N 0-0 ply=5 caps=1-1"
+"""North's H captures c and k, and sown on their seeds end in A, where h and p have to be taken."""
 
 FAULTS = [
     ("short-capture", "F", 6, DUE, "^e d c", "six seeds that had to be captured"),
@@ -23,6 +27,8 @@ FAULTS = [
     ("short-capture", "F", 3, DUE, "^e d c +N d c b", "captured were left on the board, at F"),
     ("short-capture", "N", 3, DUE, "^e d c +F d c b", "captured were left on the board, at N"),
     ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "five seeds were captured from K, to which"),
+    ("false-capture", "K", 5, EMPTY, "^h g f +K g f e d c", "five seeds were captured from K, to which"),
+    ("short-capture", "h", 4, TWICE, "^H G F +ck G F E D C B A +p G F E D C B A I", "left on the board, at h"),
     ("stopped-short", "f", 0, FREE, "^h g f", "f was occupied, so its seeds had to be sown on"),
 ]
 
@@ -32,15 +38,16 @@ def test_what_was_made_of_a_capture_that_is_sown_on_is_named(
     code: str, pit: str, n: int, line: str, play: str, words: str
 ) -> None:
     before, after = Position.parse(line), by_hand(line, play)
-    v = judge(ruleset("omweso"), before, seen(after.counts, SOUTHS))
+    v = judge(ruleset("omweso"), before, seen(after.counts, NORTHS if line is TWICE else SOUTHS))
     assert v.kind == "illegal", v.best
     (fault,) = v.faults
-    assert (fault.code, before.board.name(fault.pit or 0), fault.lap, fault.n) == (code, pit, 1, n)
+    assert (fault.code, before.board.name(fault.pit or 0), fault.lap, fault.n) == (code, pit, play.count("+ck") + 1, n)
     assert v.position.counts == after.counts == apply(before, v.trace, v.player).counts
     assert words in sentence(v)
     (wrong,) = [step for step in steps(before.board, v.trace, v.faults) if step.wrong]
     taken = [token for token in play.split() if token[0] in "^+"]
-    assert wrong.kind == ("end" if len(taken) == 1 else "capture" if taken[1][0] == "+" else "lift")
+    assert wrong.kind == ("end" if len(taken) == 1 else "capture" if taken[-1][0] == "+" else "lift")
+    assert wrong.lap == fault.lap + (wrong.kind == "lift")
 
 
 def test_a_second_fault_is_found_after_each_of_them() -> None:
