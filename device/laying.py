@@ -35,6 +35,9 @@ ASTRAY, LAID, BARE = 2, 0.6, 0.2
 large a share of the seeds lies there: else people are still laying it. Or, where it is known to be laid, so small a
 one: what was found is hardly the board."""
 
+SWEPT = 0.25
+"""Share of the seeds that lay on the board below which what is left of them is no position to go on from: the board is
+being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
 AS_IT_LIES = said("set.as-it-lies")
@@ -221,7 +224,7 @@ class Laying:
             return None
         most = rules.seeds(position.board) - sum(position.captured)
         counts = as_it_lies(window, most, None if clear else sum(position.counts))
-        if counts is None:
+        if counts is None or sum(counts) < SWEPT * sum(position.counts):
             return None
         if rules.arranges(position):  # seeds were laid, and no turn has passed
             return position.with_counts(counts), AS_IT_LIES

@@ -8,6 +8,7 @@ import pytest
 
 from device.journal.events import (
     GameOver,
+    GameStarted,
     PositionSet,
 )
 from device.judging import AtOnce, Judge, Question, Verdict
@@ -339,6 +340,20 @@ def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
     assert now.counts == target and now.to_move is Side.NORTH and now.total == 48
     played.play()
     assert verdicts(played)[-1].kind == "legal"
+
+
+def test_a_board_that_is_cleared_after_a_doubt_is_no_position_and_ends_no_game() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    target = rules.moves(position).moves[0].position.counts
+    played.doubt = {3: target[3] + 1}
+    played.move(target, Side.SOUTH, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    played.doubt = {}
+    played.move([0] * len(target), Side.NORTH, pause=6.0)
+    assert not played.said(PositionSet) and not played.said(GameOver)
+    played.move(position.counts, Side.NORTH, pause=4.0)
+    assert played.at(State.WATCHING) and len(played.said(GameStarted)) == 2, "the next game is laid"
 
 
 def test_more_frames_may_make_sure() -> None:
