@@ -21,9 +21,9 @@ Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
 
 AGAIN_S, LONGER = 6.0, 4.0
 """Seconds until it is looked elsewhere again, and how many times as long each time: it may be being laid."""
-FEW, MOST = 12, 6
+FEW, MOST = 12, 8
 """One pit of so many may be misread; places that are read at most, for each takes as long as a whole board does."""
-SOME, FEWER = 5, 3
+SOME, FEWER = 4, 3
 """One pit of so many may be read otherwise in one look, if that is a third of those that are where the board lies now:
 what comes of it is read again and again before the game begins."""
 

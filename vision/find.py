@@ -92,6 +92,8 @@ SMALLEST_SIDE = 64
 """Pictures with a shorter side than this are not searched, pixels."""
 TIMES = 1.5
 """As large, or as small, as they were its pits may be in a picture of a board that was moved."""
+ASIDE = 2
+"""Columns by which a board may have been found aside: where stores, and what lies in them, look like pits."""
 APART = 0.15
 """Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
 
@@ -137,16 +139,19 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = network) -> Iterator[BoardView]:
     """Where else a board of as many pits may lie that was found to lie at `view`, South at the bottom: moved along by a
-    column, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the pits does.
+    column or two, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the
+    pits does.
     """
     size = (image.shape[1], image.shape[0])
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
     view = oriented(view)
     known = [view]
-    for before in (True, False):
-        wider = _widened(view, before)
-        if wider is not None:
-            moved = _columns(wider, *((0, view.cols) if before else (1, view.cols + 1)))
+    ends: list[tuple[bool, BoardView]] = [(True, view), (False, view)]
+    for _ in range(ASIDE):
+        wider = [(before, _widened(last, before)) for before, last in ends]
+        ends = [(before, _columns(wide, *((0, view.cols) if before else (1, view.cols + 1))))
+                for before, wide in wider if wide is not None]
+        for _, moved in ends:
             known.append(steadied(on_rims(scene, sized(scene, evened(moved)))))
             yield known[-1]
     found = [(_worth(scene, there), there) for candidates in _sets(scene)

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -198,6 +199,15 @@ def test_where_else_a_board_may_lie_is_first_a_column_aside() -> None:
     assert furthest(near, view) < 0.12
     others = list(elsewhere(picture, view, propose=none))
     assert all(furthest(other, view) > 0.5 for other in others[:2]), "what is known already is not said"
+
+
+@pytest.mark.parametrize("columns", [2, -2])
+def test_and_then_two_columns_aside(columns: int) -> None:
+    picture, view = painted(6, 5, 10)
+    column = view.centres[:, 1] - view.centres[:, 0]
+    aside = replace(view, centres=view.centres + columns * column[:, None], homography=view.homography @ np.array(
+        [[1.0, 0, columns], [0, 1, 0], [0, 0, 1]]))
+    assert min(furthest(there, view) for there in islice(elsewhere(picture, aside, propose=none), 4)) < 0.12
 
 
 def test_a_board_known_a_quarter_of_a_pit_off_is_found_where_it_lies() -> None:
