@@ -191,6 +191,9 @@ def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) ->
     unlike[2] = 4
     watched(script, start, monkeypatch)
     assert AsideEye.placed[:1] == [3]
+    unlike[3] = unlike[4] = 4
+    watched(script, start, monkeypatch)
+    assert AsideEye.placed, "a quarter of the pits"
     unlike[2] = unlike[3] = unlike[4] = 5
     watched(script, start, monkeypatch)
     assert not AsideEye.placed

@@ -205,6 +205,18 @@ def test_seeds_that_come_or_go_by_the_hand_of_who_has_just_moved_are_his_doing(b
     assert verdicts(played)[-1].kind == "legal"
 
 
+def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captured_falsely() -> None:
+    played = begun(AtOnce())
+    played.play()
+    board, after = played.game.playing[1].board, list(played.counts)
+    pit = max(board.own(Side.NORTH), key=after.__getitem__)
+    taken, after[pit] = after[pit], 0
+    played.move(after, Side.SOUTH, pause=3.0)
+    said = verdicts(played)[-1]
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("illegal", "S")]
+    assert [(f.code, f.pit, f.n) for f in said.faults] == [("false-capture", board.name(pit), taken)]
+
+
 def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_that_come() -> None:
     played = begun(AtOnce())
     played.play()
