@@ -150,7 +150,7 @@ class HandWatch:
         self._dark = dark
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
-        if self._astray == 0.0 or motion >= 5 * STILL:  # the pits' references would soon hide that the board has moved
+        if self._astray == 0.0:  # the pits' references would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < STILL else 0
         self._before, self._time = now, seconds
