@@ -144,6 +144,15 @@ def begun(judge: Judge | None = None, line: str = "", rules: str | None = None) 
     return played
 
 
+def doubted(played: Played, pause: float) -> tuple[int, ...]:
+    """South makes a legal move, of which d may as well hold a seed more; the counts that it leaves."""
+    rules, position = played.game.playing
+    target = rules.moves(position).moves[0].position.counts
+    played.doubt = {3: target[3] + 1}
+    played.move(target, Side.SOUTH, pause=pause)
+    return target
+
+
 def stopped_short(verdict: Verdict) -> Verdict:
     """The same, but for an accusation: of having stopped short."""
     if verdict.kind != "illegal":

@@ -16,7 +16,7 @@ from device.states import State
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
-from tests.device.players import Played, begun, cheat, simple_judge, stopped_short, verdicts
+from tests.device.players import Played, begun, cheat, doubted, simple_judge, stopped_short, verdicts
 from vision.reading import BoardView, Reading
 
 
@@ -324,10 +324,7 @@ def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
 
 def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
     played = begun()
-    rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
-    played.move(target, Side.SOUTH, pause=0.5)
+    target = doubted(played, pause=0.5)
     assert not verdicts(played)
     played.frames(2.0)
     (verdict,) = verdicts(played)
@@ -344,24 +341,19 @@ def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
 
 def test_a_board_that_is_cleared_after_a_doubt_is_no_position_and_ends_no_game() -> None:
     played = begun()
-    rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
-    played.move(target, Side.SOUTH, pause=2.5)
+    _, setup = played.game.playing
+    target = doubted(played, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["not-sure"]
     played.doubt = {}
     played.move([0] * len(target), Side.NORTH, pause=6.0)
     assert not played.said(PositionSet) and not played.said(GameOver)
-    played.move(position.counts, Side.NORTH, pause=4.0)
+    played.move(setup.counts, Side.NORTH, pause=4.0)
     assert played.at(State.WATCHING) and len(played.said(GameStarted)) == 2, "the next game is laid"
 
 
 def test_more_frames_may_make_sure() -> None:
     played = begun()
-    rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
-    played.move(target, Side.SOUTH, pause=0.4)
+    doubted(played, pause=0.4)
     played.doubt = {}
     played.frames(1.6)
     assert [v.kind for v in verdicts(played)] == ["legal"]

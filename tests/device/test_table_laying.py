@@ -15,7 +15,7 @@ from device.journal.events import (
 from device.states import State
 from engine.board import Side
 from engine.rules import ruleset
-from tests.device.players import Played, begun, verdicts
+from tests.device.players import Played, begun, doubted, verdicts
 from vision.reading import BoardView
 
 
@@ -146,10 +146,7 @@ def test_a_recording_without_a_start_begins_from_the_board_as_it_lies() -> None:
 
 def test_a_doubtful_board_is_taken_by_the_number_of_its_seeds() -> None:
     played = begun()
-    rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
-    played.move(target, Side.SOUTH, pause=3.0)
+    target = doubted(played, pause=3.0)
     assert verdicts(played)[0].kind == "not-sure"
     played.frames(4.0)
     assert played.game.synced and played.game.playing[1].counts == target
