@@ -43,6 +43,8 @@ def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others:
         return None
     value = float(fit.per_pit(lies).sum())
     how = _explained(rules, before, lies)
+    if how.chance is not Chance.POSSIBLE and not _both_ran(before, lies):
+        return None
     single = [c for c in others if not c.answered and (c.kind != "rearranged" or how.chance is not Chance.POSSIBLE)]
     fits = fit.boards(np.array([c.counts for c in single], np.int64))
     if len(single) and float(fits.max()) > value - AS_WELL:
@@ -68,6 +70,12 @@ def _explained(rules: Rules, before: Position, lies: tuple[int, ...]) -> Explain
         return explain(rules, before, custom(before.board), lies)
     except MoveError as error:
         return Explained(Chance.NOT_EXPLAINED, why=str(error))
+
+
+def _both_ran(before: Position, lies: tuple[int, ...]) -> bool:
+    """Whether some pit of either side's holds less than before: who runs begins by lifting one of his own. A hand that
+    leans on the board while the other side does wrong runs no race."""
+    return all(any(lies[p] < before.counts[p] for p in before.board.own(side)) for side in Side)
 
 
 def _winner(rules: Rules, evidence: Evidence, how: Explained) -> Side | None:

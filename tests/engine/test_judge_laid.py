@@ -200,6 +200,13 @@ def test_one_players_move_with_the_others_hand_there_is_a_move() -> None:
         assert judge(ENKESHUI, SETUP, seen(move.position.counts, SOUTHS, together=0.8)).kind == "legal"
 
 
+def test_one_players_fault_with_the_others_hand_there_is_no_race() -> None:
+    skipped = changed(APART, f=0, g=1, h=4, B=5, C=1)
+    verdict = judge(ENKESHUI, APART, seen(skipped, (0.2, 0.06), together=0.8))
+    assert (verdict.kind, verdict.player, verdict.move) == ("illegal", Side.SOUTH, "f")
+    assert [(f.code, f.pit) for f in verdict.faults] == [("skip", APART.board.pit("A"))]
+
+
 def test_a_race_that_is_not_read_clearly_is_asked_about() -> None:
     evidence = raced(together=0.8)
     for pit in (1, 12):  # a seed of the one may lie in the other
