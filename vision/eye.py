@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import FINE, SIZE, crop_view
+from vision.cells import Cells
+from vision.crops import FINE, crop_view
 from vision.empties import Empties
 from vision.find import find
 from vision.hands import Hands, HandWatch
@@ -22,8 +22,8 @@ SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
 HIDDEN = 0.6
 """Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
-CELLS, SAME = 16, 7.0
-"""A pit looks as before when none of its picture's so many cells a side differs by more grey levels."""
+SAME = 7.0
+"""A pit looks as before when none of its cells (`vision.cells`) differs by more grey levels."""
 COVERED, PLAINLY_COVERED = 0.5, 0.95
 """Probability from which on the counter's word that a pit is covered holds: while hands are about, and while nothing
 moves and no hand is known of."""
@@ -50,13 +50,6 @@ def _changed(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.
     return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
 
 
-def _cells(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """float32[pits, CELLS, CELLS], mean grey of each cell: noise is averaged away, a seed is not."""
-    small = [cv2.resize(cv2.cvtColor(c, cv2.COLOR_BGR2GRAY), (CELLS, CELLS), interpolation=cv2.INTER_AREA)
-             for c in crops]
-    return np.asarray(small, np.float32)
-
-
 class Eye:
     """Reads one board under one camera, frame by frame, in order.
 
@@ -70,6 +63,7 @@ class Eye:
         self._rows, self._cols, self._south = rows, cols, south
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
+        self._cells: Cells | None = None
         self._next_search = -1.0
         self._counted = 0
         self._last: _Counted | None = None
@@ -109,13 +103,13 @@ class Eye:
             self._empties.learn(self._last.crops, np.where(self._seen, counts, -1))
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
-        assert self.view is not None
+        assert self.view is not None and self._cells is not None
         pits = self.view.rows * self.view.cols
         loglik: NDArray[np.float32] = np.zeros((pits, COUNTS), np.float32)
         seen = np.zeros(pits, np.bool_)
         cells = None
         if count and not hands.dark:
-            cells = _cells(crop_view(frame.image, self.view, SIZE))
+            cells = self._cells.of(frame.image)
             loglik, covered = self._count(frame.image, self.view, cells, afresh)
             self._openly = self._openly or Openly(pits)
             covered, self._bare = self._openly.believed(covered), ~hands.covered
@@ -180,7 +174,7 @@ class Eye:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
         self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
-        self._watch = HandWatch(view)
+        self._watch, self._cells = HandWatch(view), Cells(view)
         self._empties = Empties(self._counter)
 
     def _forget(self) -> None:
