@@ -107,10 +107,13 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
                 return False
             changes = [(step.pit, 1)]
         elif isinstance(step, Capture):
+            if step.sown_from is None and not between:
+                return False
+            elsewhere = wrong - sum(off(p, counts[p]) for p in step.pits)
+            if not elsewhere and _emptied(step, counts, fits):
+                return True
             if step.sown_from is None:
                 return False
-            if any(n and wrong + off(p, 0) == off(p, n) for p in step.pits for n in [counts[p]]):
-                return True  # any of the pits may be emptied first
             rest = sum(counts[p] for p in step.pits) - step.n
             changes = [*((p, -counts[p]) for p in step.pits), (step.pits[-1], rest)]
         for pit, by in changes:
@@ -120,3 +123,10 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
         if (hand or (between and changes and k < last)) and not wrong:
             return True
     return False
+
+
+def _emptied(capture: Capture, counts: list[int], fits: list[list[bool]]) -> bool:
+    """Whether some of the captured pits, any of them first, fit being empty already, and the others what they held."""
+    empty = [fits[p][0] for p in capture.pits]
+    full = [fits[p][min(counts[p], COUNTS - 1)] for p in capture.pits]
+    return any(empty) and any(full) and all(e or f for e, f in zip(empty, full, strict=True))

@@ -270,7 +270,8 @@ class Play:
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
         dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
-        known = not dim and among(self._desk.game, verdict) and (not self._shaky or self._whichever(verdict))
+        known = among(self._desk.game, verdict) or self._spoken.knew(verdict.before)
+        known = known and not dim and (not self._shaky or self._whichever(verdict))
         known = known and not (out_of_turn(verdict) and (self._paired or self._just_open(verdict)))
         return verdict if known else unsure(verdict)
 

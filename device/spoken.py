@@ -41,6 +41,10 @@ class Spoken:
         """The positions before the one that the move was made from that was spoken of."""
         return None if self.said is None else self.said.history
 
+    def knew(self, before: Position) -> bool:
+        """Whether a move was spoken of, a doubt it may be, that began from this very board: then that was known."""
+        return self.said is not None and self.said.before == before
+
     def holds(self, desk: Desk, move: Disturbance, later: Disturbance) -> bool:
         """Whether somebody was about to be accused, or to have rearranged, when a hand came back that may go on with
         it, or make another move: his own, or that of the other side where it may have been in the middle of an answer.

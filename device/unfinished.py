@@ -95,12 +95,15 @@ class Unfinished:
 
     def shows(self, verdict: Verdict) -> bool:
         """Whether the hand that came back did wrong, and it is known now what: after a legal move it took seeds from
-        the board, or laid some on it; or it went on with a move out of turn, of which nobody could say what it was."""
+        the board, or laid some on it; or it went on with a move of which nobody could say what it was: one out of turn,
+        or with a fault before the hand rested."""
         if verdict.kind != "illegal" or verdict.player is not self.move.side or len(verdict.faults) != 1:
             return False
         code = verdict.faults[0].code
         if self.verdict.kind == "tampered":
             return code == "out-of-turn"
+        if self.verdict.kind == "not-sure":
+            return bool(self.verdict.best) and self.verdict.best[0].kind == "else"
         return _legal(self.verdict, self.move) and verdict.move == self.verdict.move and code in MEDDLED
 
     def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:

@@ -111,6 +111,7 @@ def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
                 for pit in capture.pits:
                     taken = [0 if p == pit else n for p, n in enumerate(counts)]
                     assert found(rules, position, taken, position.to_move)
+                assert not found(rules, position, counts, position.to_move), "nothing is in the hand yet"
                 return
         moves = rules.moves(position).moves
         position = moves[int(rng.integers(len(moves)))].position
@@ -305,3 +306,25 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
     assert not so(part, [1.0, 0.7]), "the hand that moved first was there last"
     assert not so(moved.counts, [0.7, 1.0]), "no answer was begun"
     assert not so(whole.counts, [0.7, 1.0]), "the answer is at its end"
+
+
+@pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", True), ("Ee", False)])
+def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(taken: str, rests: bool) -> None:
+    """South's answer b to North's G sleeps in c, and takes what lies there, in F and in E."""
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("1,1,1,6,1,1,2,0/0,0,0,0,6,6,1,6 N 16-0 ply=3")
+    sown = Position.parse("0,0,1,6,1,1,2,0/1,0,1,0,6,6,1,6 N 16-0 ply=4")
+    counts = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+    move = Disturbance(0.0, 3.0, window, Meanwhile(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
+                       first=[1.8, 0.0], last=[3.0, 1.9])
+    assert answered(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
+
+
+def test_a_capture_that_its_own_mover_cuts_short_is_a_finished_move() -> None:
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("0,0,1,6,1,1,2,0/1,1,0,0,6,6,1,6 S 16-0 ply=4")
+    part = [{"b": 0, "c": 1, "E": 0}.get(before.board.name(pit), n) for pit, n in enumerate(before.counts)]
+    assert not found(rules, before, part, Side.SOUTH)
+    assert found(rules, replace(before, to_move=Side.NORTH), part, Side.SOUTH), "out of turn, it may go on"

@@ -304,6 +304,36 @@ def test_a_move_out_of_turn_that_rests_between_its_laps_is_waited_for(kind: Verd
     assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", "b"), ("illegal", "l")]
 
 
+@pytest.mark.parametrize(("likeliest", "says"), [("else", ["not-sure", "illegal"]), ("legal", ["not-sure"] * 2)])
+def test_a_fault_before_a_rest_is_named_once_the_hand_has_gone_on(likeliest: str, says: list[str]) -> None:
+    """Of the middle of a faulty move nobody can say what it is; but where it might have been some legal move that was
+    misread, the hand may as well have made another one after it."""
+    before = begun().game.position
+    assert before is not None
+    middle, end = again(before.counts), again(again(before.counts))
+    elsewhere = before.with_counts(tuple(middle))
+
+    def judge(question: Question) -> Verdict:
+        counts = question.evidence.loglik.argmax(axis=1).tolist()
+        verdict = simple_judge(question)
+        if counts == middle:
+            return Verdict("not-sure", before, before, best=(Explanation(likeliest, 0.98, None, None, (), elsewhere),),
+                           pits=(0,))
+        known = question.before == before and not question.doubts
+        return verdict if known else replace(verdict, kind="not-sure", player=None)
+
+    played = begun(AtOnce(judge))
+    played.move(middle, Side.SOUTH, pause=0.1)
+    while not verdicts(played):
+        played.frames(0.1)
+    assert [v.kind for v in verdicts(played)] == says[:1]
+    played.move(end, Side.SOUTH, pause=4.5)
+    said = verdicts(played)
+    assert [v.kind for v in said] == says
+    if says[1] == "illegal":
+        assert (said[1].player, said[1].before, said[1].answers) == ("S", str(before), number_of(played, 0))
+
+
 def test_at_the_end_of_a_recording_an_accusation_that_was_not_said_yet_is_a_doubt() -> None:
     """Something has stirred since: what lies there now nobody has read."""
     played = begun()
