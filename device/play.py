@@ -25,6 +25,7 @@ from device.states import State
 from device.turns import TurnClock
 from device.unfinished import Unfinished, moved_twice
 from device.verdicts import out_of_turn, timed, unsure, verdict_events
+from engine.position import Position
 from engine.said import Said
 from vision.reading import Reading
 
@@ -261,16 +262,16 @@ class Play:
         desk.enter(State.JUDGING)
         self._take_answer()
 
-    def _careful(self, verdict: Verdict) -> Verdict:
+    def _careful(self, verdict: Verdict, before: Position | None = None) -> Verdict:
         """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
         then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards; and
         after a move that was legal from any of these only what is the same from all of them is said. Nor is a move out
         of turn after two that were told apart by the board alone, which may have come the other way round, or as the
-        time ends in which the turn was not to be stolen."""
+        time ends in which the turn was not to be stolen. before: a board that was known all the same."""
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
         dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
-        known = among(self._desk.game, verdict) or self._spoken.knew(verdict.before)
+        known = among(self._desk.game, verdict) or verdict.before == before
         known = known and not dim and (not self._shaky or self._whichever(verdict))
         known = known and not (out_of_turn(verdict) and (self._paired or self._just_open(verdict)))
         return verdict if known else unsure(verdict)
@@ -319,7 +320,7 @@ class Play:
         elif came == "mended":
             self.conclude(verdict, joined, said.number)
         elif came == "undone":
-            self._left_again(self._careful(verdict), joined, said.number)
+            self._left_again(self._careful(verdict, said.before), joined, said.number)
         else:
             move.glimpsed = said.glimpsed and not moved_twice(verdict)
             self._weigh_alone(move)

@@ -9,7 +9,7 @@ from device.desk import Desk
 from device.disturbance import Disturbance
 from device.halfway import rests
 from device.judging import Judge, Verdict
-from device.unfinished import Unfinished, at_an_end, moved_twice
+from device.unfinished import Unfinished, at_an_end, left_undone, moved_twice
 from engine.position import Position
 from engine.rules import Rules
 
@@ -41,10 +41,6 @@ class Spoken:
         """The positions before the one that the move was made from that was spoken of."""
         return None if self.said is None else self.said.history
 
-    def knew(self, before: Position) -> bool:
-        """Whether a move was spoken of, a doubt it may be, that began from this very board: then that was known."""
-        return self.said is not None and self.said.before == before
-
     def holds(self, desk: Desk, move: Disturbance, later: Disturbance) -> bool:
         """Whether somebody was about to be accused, or to have rearranged, when a hand came back that may go on with
         it, or make another move: his own, or that of the other side where it may have been in the middle of an answer.
@@ -55,7 +51,7 @@ class Spoken:
         if move.answered:
             if pending.kind != "illegal" or later.side is pending.before.to_move:
                 return False
-        elif not at_an_end(pending, move) or later.side is not move.side:
+        elif later.side is not move.side or not (at_an_end(pending, move) or left_undone(pending)):
             return False
         if self.said is not None and self.said.joined(move) is not None:
             return False
@@ -91,7 +87,7 @@ class Spoken:
         if not first.move.answered and moved_twice(verdict):
             return "two", verdict
         known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED
-        if known or joined.answered:
+        if known or joined.answered or left_undone(first.verdict):
             return "one", verdict
         self._as_one = verdict  # no answer, or nothing legal as one: two moves, where the second by itself is one
         judge.ask(first.second(rules, move))

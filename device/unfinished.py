@@ -130,6 +130,11 @@ def at_an_end(pending: Verdict, move: Disturbance) -> bool:
     return accuses and not move.halfway and not any(f.code in DUE for f in pending.faults)
 
 
+def left_undone(pending: Verdict) -> bool:
+    """Whether somebody is about to be accused of what the hand that comes back may yet do."""
+    return pending.kind == "illegal" and any(f.code in DUE for f in pending.faults)
+
+
 def moved_twice(verdict: Verdict) -> bool:
     """Whether two moves of one side, and hardly anything else, explain what was seen."""
     likely = verdict.best[0] if verdict.best and verdict.best[0].p >= TWO else None

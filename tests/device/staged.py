@@ -26,7 +26,6 @@ from engine.position import Position
 from engine.rules import Rules
 from vision.eye import Eye
 from vision.find import find
-from vision.hands import HandWatch
 from vision.lattice import oriented
 from vision.reading import BoardView, Frame
 from vision.render.skin import HandStyle
@@ -136,8 +135,7 @@ class Stage:
 
     def _eye(self, board: Board, south: South) -> Eye:
         eye = Eye(board.rows, board.cols, south)
-        eye.view = self._table.view
-        eye._watch = HandWatch(self._table.view)
+        eye.place(self._table.view)
         return eye
 
     def image(self, t: float, noise: np.random.Generator) -> Image:

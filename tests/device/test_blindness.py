@@ -114,7 +114,8 @@ def again(ready: Watched) -> Watched:
     one = copy.copy(ready)
     one.sight = copy.deepcopy(ready.sight)
     one.eye = Eye(2, 6)
-    one.eye.view = ready.eye.view
+    assert ready.eye.view is not None
+    one.eye.place(ready.eye.view)
     one.eye._watch = copy.deepcopy(ready.eye._watch)
     one._noise = np.random.default_rng(9)  # whatever was shown before
     return one

@@ -116,14 +116,22 @@ def slighted(played: Played) -> tuple[list[int], list[int]]:
     return first, second
 
 
-def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_makes_a_second_move() -> None:
-    played = begun(AtOnce(accusing))
+@pytest.mark.parametrize(("code", "pause"), [("palmed", MOMENT), ("short-capture", 2.5)])
+def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_makes_a_second_move(
+        code: str, pause: float) -> None:
+    """Seeds that were left lying are waited for longer: they may yet be taken."""
+    def judge(question: Question) -> Verdict:
+        verdict = accusing(question)
+        return replace(verdict, faults=tuple(replace(f, code=code) if f.code == "palmed" else f
+                                             for f in verdict.faults))
+
+    played = begun(AtOnce(judge))
     first, second = slighted(played)
-    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(first, Side.SOUTH, pause=pause)
     assert not verdicts(played)
     played.move(second, Side.SOUTH, pause=2.5)
     assert [(v.kind, v.player, [f.code for f in v.faults]) for v in verdicts(played)] == [
-        ("illegal", "S", ["palmed"]), ("illegal", "S", ["out-of-turn"])]
+        ("illegal", "S", [code]), ("illegal", "S", ["out-of-turn"])]
     assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
     assert played.game.position is not None and played.game.position.counts == tuple(second)
 
@@ -178,6 +186,10 @@ def visited_twice(first: str, second: str, between: float, one: str = "") -> lis
 def test_what_nothing_explains_as_one_is_two_visits_where_the_second_is_a_move_by_itself() -> None:
     assert visited_twice("palmed", "out-of-turn", -20.0) == [("illegal", ["palmed"]), ("illegal", ["out-of-turn"])]
     assert visited_twice("tampered", "", -20.0) == [("tampered", ["tampered"]), ("legal", [])]
+
+
+def test_what_may_yet_be_done_and_the_hands_second_visit_are_one_unless_it_moved_twice() -> None:
+    assert [kind for kind, _ in visited_twice("stopped-short", "", -20.0)] == ["not-sure"]
 
 
 def test_so_is_what_a_fault_explains_as_one_but_not_as_well() -> None:
