@@ -6,7 +6,7 @@ import numpy as np
 
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.halfway import ended
+from device.halfway import ended, whose
 from device.judging import Verdict
 from device.window import Window
 
@@ -33,8 +33,9 @@ def over(desk: Desk, pending: Verdict, move: Disturbance, later: Disturbance) ->
     if move.answered:  # it may be the answer that goes on
         return False
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
-    mover = move.side if pending.player is None and meddled else pending.player
-    return mover not in (None, later.side)
+    if pending.player is None and not meddled:
+        return False
+    return whose(pending.player, move) is not later.side
 
 
 def glanced(desk: Desk, move: Disturbance, later: Disturbance) -> bool:

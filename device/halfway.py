@@ -36,7 +36,7 @@ def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     hand, or, where it was not its turn, between two laps as well, leaves a board of which no pit that is seen is read
     clearly otherwise. Seeds taken off the board are in no hand: a capture cut short is a finished move. A doubt is
     waited with only where it was not its turn: a heap that is hard to read lies much as in the middle of some move."""
-    before, mover = verdict.before, move.side if verdict.player is None else verdict.player
+    before, mover = verdict.before, whose(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
     if not rest or rules.arranges(before):
@@ -61,6 +61,11 @@ def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     return any(_meets(answer.trace, legal.position, fits, between=True, seeds=seeds)
                for legal in rules.moves(before).moves if rules.over(legal.position) is None
                for answer in rules.moves(legal.position).moves)
+
+
+def whose(player: Side | None, move: Disturbance) -> Side:
+    """The side that a verdict names, unless its hand was not there: whose hands it mostly were."""
+    return player if player is not None and reached_in(move, player) else move.side
 
 
 def reached_in(move: Disturbance, side: Side) -> bool:

@@ -33,12 +33,16 @@ region has to have moved just now for it to be a hand though it looks much like 
 AROUND = 0.12
 """Share of what lies about a pit that a hand has to cover for what has changed in the pit, and lies still, to be its.
 """
+IN_PIT = 0.08
+"""Share of a pit from which on it is covered, as far as what covers it shows on its rim, too."""
 LEAST_OUTSIDE = 0.1
 """Share of a pixel's surroundings that has to lie beside the pits for these alone to be its surroundings."""
 MOVING_CHANGE = 0.7
 """Units of change that are enough where something moved of late."""
 BRIDGE = 7
 """Canvas pixels across which parts of a hand belong together."""
+LOUDEST = 0.06
+"""Difference (natural log of light) in the middle of two frames that is noise at the most."""
 REPEATED = 0.0015
 """Difference (natural log of light) between two frames, in the middle, up to which they are the same picture."""
 LEAPS, LISTENED = 0.03, 2.0
@@ -51,6 +55,10 @@ DRIFT = 6.0
 """Seconds in which the reference follows the light."""
 SETTLED = 120.0
 """Seconds after which a thing that has not moved at all is part of the scene."""
+LAID = 0.6
+"""Seconds after which that holds of what covers no pit: seeds that were captured lie there, or fingers on the edge,
+which are noticed again when they move.
+"""
 LEFT, FEW = 0.3, 20
 """Seconds after which a hand that does not move may be one that has left; and pixels that a strip of the canvas needs
 for it to be known how it looks."""
@@ -166,8 +174,9 @@ class HandWatch:
         d = _most(np.abs(d - np.median(d[watched], axis=0)))
         usual = float(np.median(d[watched]))
         if usual > REPEATED:  # a picture that comes twice, as in half of many recordings, tells nothing of the noise
-            self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, 0.06))
-        moving = d > max(0.10, 7 * self._noise)
+            self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, LOUDEST))
+        # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
+        moving = d > max(0.10, 7 * max(self._noise, min(usual, LOUDEST)))
         return float((moving & watched).sum()) / self._field, moving
 
     def _calmed(self, motion: float, passed: float) -> float:
@@ -242,7 +251,7 @@ class HandWatch:
     def _covered(self) -> NDArray[np.bool_]:
         rim = _share(self.canvas.rims, self._mask, self._rim_area)
         pit = _share(self.canvas.pits, self._mask, self._pit_area)
-        return np.asarray((rim > 0.10) | (pit > 0.08) & (rim > 0.02), np.bool_)
+        return np.asarray((rim > 0.10) | (pit > IN_PIT) & (rim > 0.02), np.bool_)
 
     # ---- the reference ----
 
@@ -267,7 +276,8 @@ class HandWatch:
             if still <= LEFT:
                 continue
             usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
-            if still >= SETTLED or usual.odder(self._reference, level, one):
+            laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
+            if laid or still >= SETTLED or usual.odder(self._reference, level, one):
                 gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
                 self._mask &= ~one

@@ -100,6 +100,10 @@ ALSO = -2.0
 """Log-likelihood of both sides' hands from which nobody is accused where a legal move and its legal answer leave the
 very board: what was read meanwhile may speak against them, but does not exclude them."""
 
+HANDLESS = -4.5
+"""Log-likelihood of a player's hand up to which he is not accused: it was not there, and the other side's plainly was.
+"""
+
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
@@ -356,6 +360,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
                                                            denied)
     if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):
         return ()
+    if top.best.player is not None and fit.hand(top.best.player) < HANDLESS:
+        return () if plain else _apart(fit, counts, rivals[:1], denied)
     accused = _p(s for s in scored if s.accuses)
     turns = [s for s in rivals if s.best.rearranges]
     if any(s.log_p > top.log_p - LAID for s in turns):

@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from device.again import over
 from device.disturbance import Disturbance
-from device.halfway import answered, halfway
+from device.halfway import answered, halfway, whose
 from device.journal.events import VerdictGiven
 from device.judging import AtOnce, Question, Verdict
 from device.meanwhile import Meanwhile
@@ -71,11 +72,18 @@ def test_what_is_said_of_a_longer_rest_is_taken_back_when_the_hand_goes_on(judge
 
 
 def found(rules: Rules, before: Position, counts: list[int], side: Side, doubt: dict[int, int] | None = None) -> bool:
-    """Whether a board that lies like this after an accusation of `side` may be the middle of its move."""
+    """Whether a board that lies like this after an accusation of `side`, whose hand was there, may be the middle of its
+    move."""
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts, doubt), np.ones(len(counts), bool)))
-    move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
-    return halfway(rules, Verdict("illegal", before, before, side), move)
+    return halfway(rules, Verdict("illegal", before, before, side), reached(window, side))
+
+
+def reached(window: Window, side: Side) -> Disturbance:
+    """That side's hand was there, and no other."""
+    south, north = (0.1, 0.0) if side is Side.SOUTH else (0.0, 0.1)
+    frames = [9, 0] if side is Side.SOUTH else [0, 9]
+    return Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=south, north=north, frames=frames)
 
 
 def test_a_board_is_halfway_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
@@ -328,3 +336,20 @@ def test_a_capture_that_its_own_mover_cuts_short_is_a_finished_move() -> None:
     part = [{"b": 0, "c": 1, "E": 0}.get(before.board.name(pit), n) for pit, n in enumerate(before.counts)]
     assert not found(rules, before, part, Side.SOUTH)
     assert found(rules, replace(before, to_move=Side.NORTH), part, Side.SOUTH), "out of turn, it may go on"
+
+
+def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
+    """Between two laps South's move out of turn looks like one of North's, who is at the other side of the table."""
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("0,0,5,5,0,5,1,1/0,0,4,4,4,4,4,0 N 11-0 ply=1")
+    counts = Position.parse("1,1,6,6,1,0,2,0/1,0,4,4,0,5,5,1 S 11-0 ply=2").counts
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+    souths, norths = reached(window, Side.SOUTH), reached(window, Side.NORTH)
+    wrong = Verdict("illegal", before, before, Side.NORTH, "e")
+    assert halfway(rules, wrong, souths) and not halfway(rules, wrong, norths)
+    assert whose(Side.NORTH, souths) is Side.SOUTH and whose(Side.NORTH, norths) is Side.NORTH
+    assert whose(None, norths) is Side.NORTH
+    back = Disturbance(2.0, 2.0, window, Meanwhile(Adaptation()), south=0.1, frames=[1, 0])
+    desk = begun().table._desk
+    assert not over(desk, wrong, souths, back) and over(desk, wrong, norths, back)

@@ -441,6 +441,16 @@ def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_
     assert (_doubts(Fit(sharp(counts, hands)), scored, accused, 0.999) is not None) == spared
 
 
+@pytest.mark.parametrize(("hands", "kind"), [(NORTHS, "illegal"), (SOUTHS, "not-sure"), ((0.0, 0.0), "illegal")])
+def test_nobody_is_accused_whose_hand_was_not_there_though_the_others_was(
+    hands: tuple[float, float], kind: str
+) -> None:
+    """South's move out of turn, between two laps: it lies as after a move of North's from the wrong side."""
+    before = Position.parse("0,0,5,5,0,5,1,1/0,0,4,4,4,4,4,0 N 11-0 ply=1")
+    lies = Position.parse("1,1,6,6,1,0,2,0/1,0,4,4,0,5,5,1 S 11-0 ply=2")
+    assert judge(ruleset("enkeshui", "driedger"), before, sharp(lies.counts, hands)).kind == kind
+
+
 @pytest.mark.parametrize(("line", "lies"), [
     ("7,2,1,1,0,0,2,2/3,0,1,0,7,0,7,2 N 13-0 ply=3", (4, 0, 2, 1, 0, 3, 10, 1, 3, 3, 1, 1, 1, 0, 3, 0)),
     ("0,3,0,2,1,2,1,3/4,1,2,1,1,1,1,4s N 13-8 ply=5", (4, 0, 2, 1, 1, 1, 1, 4, 0, 2, 3, 0, 3, 0, 3, 0)),

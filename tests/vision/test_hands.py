@@ -341,3 +341,60 @@ def test_what_stirs_while_a_hand_is_there_is_no_noise() -> None:
         watch.look(clean.astype(np.uint8), k / 15)
     seen = [watch.look(leaping(arm, rng, 60), (30 + k) / 15) for k in range(60)]
     assert float(np.median([one.motion for one in seen[45:]])) > STILL
+
+
+BESIDE = ((2.0, 3.6), (2.05, 2.5), (2.0, 1.82))
+"""South's arm, finger tips on the wood's edge beyond pit c's rim."""
+
+
+def captured(picture: Array) -> Array:
+    """With a heap of captured seeds at the board's right end, from beside the last pits to beyond the margin."""
+    found = picture.copy()
+    for x, y in np.random.default_rng(6).uniform((7.62, 0.1), (8.5, 1.1), (30, 2)):
+        u, v = (round(float(w)) for w in project(CAMERA, (x, y)))
+        cv2.circle(found, (u, v), 9, (190, 215, 225), -1, cv2.LINE_AA)
+    return np.asarray(found, np.float64)
+
+
+def test_captured_seeds_that_are_laid_beside_the_pits_are_soon_no_hand() -> None:
+    """Else the hands would never have left, and nothing be said any more."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    table, heap = Table(), captured(clean)
+
+    def show(picture: Array, frames: int) -> Hands:
+        for _ in range(frames):
+            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
+            table.frame += 1
+        return seen
+
+    show(clean, 5)
+    assert show(heap, 3).mask.any()
+    laid = show(heap, 11)
+    assert not laid.mask.any() and laid.shares == (0, 0)
+    assert not show(clean, 14).mask.any(), "nor is where they lay"
+
+
+def test_fingers_that_rest_beside_the_pits_are_a_hand_again_once_they_move() -> None:
+    table = Table()
+    table.show(5)
+    assert table.show(3, arms=(BESIDE,)).mask.any()
+    assert not table.show(15, arms=(BESIDE,)).mask.any()
+    seen = table.show(2, arms=(REACH,))
+    assert seen.covered[2] and seen.south > 0.01 and seen.north == 0
+    assert not table.show(12).mask.any()
+
+
+def test_a_jolt_through_the_whole_picture_is_no_hand_and_hides_none() -> None:
+    """Films are packed whole now and then, and all of a dark picture shifts a little with that."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    arm, rng, watch = clean.copy(), np.random.default_rng(3), Table().watch
+    draw(arm, CAMERA, REACH, BROWN)
+    seen: list[Hands] = []
+    for k in range(60):
+        if k % 6 == 0:
+            blocks = rng.normal(0, 0.10, (SIZE[1] // 18, SIZE[0] // 18, 3))
+            jolt = np.exp(cv2.resize(blocks, SIZE, interpolation=cv2.INTER_NEAREST))
+        picture = (clean if k < 50 else arm) * jolt
+        seen.append(watch.look(np.clip(picture, 0, 255).astype(np.uint8), k / 15))
+    assert max(one.motion for one in seen[1:50]) < LEAPS and not any(one.mask.any() for one in seen[1:50])
+    assert all(one.south > 0.01 and one.covered[2] and one.north == 0 for one in seen[51:])
