@@ -15,6 +15,7 @@ from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, among, carried, doubts, lying_before, told
 from device.halfway import rests
+from device.handover import Handover
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
 from device.orders import game_over, position_set
@@ -22,7 +23,7 @@ from device.patience import patience
 from device.setup import in_hand, laid_anew
 from device.spoken import Spoken
 from device.states import State
-from device.turns import TurnClock
+from device.turns import TurnClock, known_turn
 from device.unfinished import Unfinished, moved_twice
 from device.verdicts import out_of_turn, timed, unsure, verdict_events
 from engine.position import Position
@@ -35,8 +36,6 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
 
-FOLLOWS = said("set.follows")
-WHO_MOVES = said("set.who-moves")
 STOLEN = said("set.stolen")
 
 TAKEN_BACK = 2
@@ -56,7 +55,7 @@ class Play:
         self._carried: Doubts = ()
         self._shaky = self._paired = False
         self._spoken = Spoken()
-        self._clock = TurnClock()
+        self._clock, self._handover = TurnClock(), Handover()
 
     @property
     def counted_aloud(self) -> Said | str:
@@ -65,6 +64,11 @@ class Play:
         if desk.state is not State.WATCHING or desk.game.rules is None:
             return ""
         return self._clock.count(desk.game.rules, desk.t)
+
+    @property
+    def handing(self) -> bool:
+        """Whether one hand has just left, and the other side's has come."""
+        return self._handover.coming is not None
 
     @property
     def eager(self) -> bool:
@@ -153,10 +157,15 @@ class Play:
 
     def hands_in(self, reading: Reading) -> None:
         """Hands are over the board."""
-        desk, move = self._desk, self._moving()
+        desk, move, handover = self._desk, self._moving(), self._handover
         if desk.hand:
-            move.hands(reading, desk.t, desk.pace)
+            if not handover.takes(desk, move, reading):
+                move.hands(reading, desk.t, desk.pace)
+            elif handover.ripe(desk):
+                self._next = handover.asks(desk, move)
+                self._weigh(move, at_once=True)
             return
+        handover.ends(move)
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.SETTLING)
         self.settling(reading)
@@ -201,7 +210,8 @@ class Play:
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
         desk, move = self._desk, self._moving()
-        move.follow(later)
+        if not (desk.hand and self._handover.resumes(move, later)):
+            move.follow(later)
         move.pending = self._next = None
         move.window, move.ask_at = desk.new_window(touched=True), 0.0
         desk.enter(State.HANDS_IN if desk.hand else State.SETTLING)
@@ -360,6 +370,9 @@ class Play:
         if self._steals(verdict, move):
             return
         rests(desk.game.playing[0], verdict, move)
+        if self._next is not None and not self._handover.settles(verdict, move):
+            self._merge(self._next)
+            return
         if verdict.kind not in AT_ONCE and not desk.last_call:
             wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
             if self._next is None and desk.t - move.moved < wait:
@@ -399,7 +412,7 @@ class Play:
             history = self._spoken.history or ()
             desk.turn_known = True
         else:
-            verdict = self._known_turn(verdict)
+            verdict = known_turn(desk, verdict)
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return
@@ -427,27 +440,6 @@ class Play:
         self._carried = carried(rules, lying, verdict) if plain and desk.enough(move.window) else ()
         self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
         self.after_move()
-
-    def _known_turn(self, verdict: Verdict) -> Verdict:
-        """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
-        desk = self._desk
-        _, position = desk.game.playing
-        if not desk.game.synced:
-            if verdict.kind != "not-sure":
-                desk.say(position_set(verdict.before, FOLLOWS))
-                desk.turn_known = True
-            return verdict
-        if verdict.kind in ("legal", "illegal", "not-sure"):
-            if verdict.before != position:
-                desk.say(position_set(verdict.before, WHO_MOVES))
-            desk.turn_known = True
-        elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
-            verdict = replace(verdict, before=position,
-                              position=replace(verdict.position, to_move=position.to_move))
-        laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
-        if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
-            desk.turn_known = False
-        return verdict
 
     def _nothing_happened(self) -> None:
         desk = self._desk

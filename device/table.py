@@ -86,7 +86,7 @@ class Table:
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= pace.look_s
         if state is State.HANDS_IN:
-            return passed >= pace.during_s
+            return passed >= (pace.look_s if self._play.handing else pace.during_s)
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
             return passed >= (pace.look_s if eager else pace.glance_s)

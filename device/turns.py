@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.desk import Desk
 from device.disturbance import Disturbance
 from device.journal.messages import said
 from device.judging import Verdict
+from device.orders import position_set
 from engine.board import Side
 from engine.match.clock import COUNT, ClockRules, Late, Turn
 from engine.messages import side as side_said
@@ -18,6 +20,9 @@ from engine.rules import Rules
 from engine.said import Said
 
 NANO = 1_000_000_000
+
+FOLLOWS = said("set.follows")
+WHO_MOVES = said("set.who-moves")
 
 CLOSE_S = 0.25
 """Seconds about the end of a turn's time within which nobody can tell whether a hand was there before it: when it lifts
@@ -72,3 +77,24 @@ class TurnClock:
         if turn is None or turn.side is not side:
             turn = Turn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
+
+
+def known_turn(desk: Desk, verdict: Verdict) -> Verdict:
+    """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
+    _, position = desk.game.playing
+    if not desk.game.synced:
+        if verdict.kind != "not-sure":
+            desk.say(position_set(verdict.before, FOLLOWS))
+            desk.turn_known = True
+        return verdict
+    if verdict.kind in ("legal", "illegal", "not-sure"):
+        if verdict.before != position:
+            desk.say(position_set(verdict.before, WHO_MOVES))
+        desk.turn_known = True
+    elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
+        verdict = replace(verdict, before=position,
+                          position=replace(verdict.position, to_move=position.to_move))
+    laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
+    if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
+        desk.turn_known = False
+    return verdict

@@ -14,7 +14,7 @@ from device.journal.events import VerdictGiven
 from device.kept import PART, SAME, Kept
 from device.meanwhile import Meanwhile
 from device.orders import game_started, position_set
-from device.play import FOLLOWS
+from device.turns import FOLLOWS
 from device.window import Window
 from tests.device.players import begun
 from vision.adapt import Adaptation
