@@ -33,9 +33,9 @@ def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
 
 def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
-    hand, or, where it was not its turn, between two laps as well, leaves a board of which no pit that is seen is read
-    clearly otherwise. Seeds taken off the board are in no hand: a capture cut short is a finished move. A doubt is
-    waited with only where it was not its turn: a heap that is hard to read lies much as in the middle of some move."""
+    hand, or with some of the captured pits carried off, or, where it was not its turn, between two laps as well, leaves
+    a board of which no pit that is seen is read clearly otherwise. A doubt is waited with only where it was not its
+    turn: a heap that is hard to read lies much as in the middle of some move."""
     before, mover = verdict.before, whose(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
@@ -112,8 +112,6 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
                 return False
             changes = [(step.pit, 1)]
         elif isinstance(step, Capture):
-            if step.sown_from is None and not between:
-                return False
             elsewhere = wrong - sum(off(p, counts[p]) for p in step.pits)
             if not elsewhere and _emptied(step, counts, fits):
                 return True

@@ -330,12 +330,13 @@ def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(t
     assert answered(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
 
 
-def test_a_capture_that_its_own_mover_cuts_short_is_a_finished_move() -> None:
+@pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", False)])
+def test_captured_pits_may_be_carried_off_one_by_one(taken: str, rests: bool) -> None:
     rules = ruleset("enkeshui", "driedger")
     before = Position.parse("0,0,1,6,1,1,2,0/1,1,0,0,6,6,1,6 S 16-0 ply=4")
-    part = [{"b": 0, "c": 1, "E": 0}.get(before.board.name(pit), n) for pit, n in enumerate(before.counts)]
-    assert not found(rules, before, part, Side.SOUTH)
-    assert found(rules, replace(before, to_move=Side.NORTH), part, Side.SOUTH), "out of turn, it may go on"
+    sown = Position.parse("0,0,1,6,1,1,2,0/1,0,1,0,6,6,1,6 S 16-0 ply=4")
+    part = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
+    assert found(rules, before, part, Side.SOUTH) is rests
 
 
 def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
