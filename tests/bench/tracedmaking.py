@@ -1,0 +1,248 @@
+"""Clips of path-traced boards (`tests.bench.pathtraced`): heaps that settle by Bullet after every seed that is dropped
+or taken, light traced by Mitsuba, and the hands of `tests.bench.othermaking` laid over it.
+
+    python -m tests.bench.tracedmaking FOLDER --clips N --first K [--moves N]
+
+What lies in one pit hardly shines upon the next one. So a picture is traced for each time that a pit changes, in all
+pits at once, and every frame has of each pit the picture that is due: some three to twelve pictures a clip.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Side
+from engine.position import Position
+from tests.bench import pathtraced
+from tests.bench.flatmaking import RATES, played, truth
+from tests.bench.otherground import Lamp
+from tests.bench.othermaking import Laid, Visit, hands_at
+from tests.bench.otherthings import Hand
+from tests.bench.pathtraced import KINDS, SCALE, SIZE, STEPS, Kind, Lens, ball, globe, lamps, rgb, staged, surface
+
+U8 = NDArray[np.uint8]
+F64 = NDArray[np.float64]
+Lying = list[tuple[int, F64]]
+"""Seeds by number, and their poses float64[4, 4] in column pitches."""
+
+SEED = 456_000
+AFTERWARDS = 240
+"""Steps of a 240th of a second in which heaps settle after a change."""
+LARGEST = 0.26
+"""Greatest radius of a seed, in pit radii: some dozen fit into a pit."""
+
+
+def settled(where: pathtraced.Board, held: list[list[int]], axes: list[F64], kind: Kind,
+            rng: np.random.Generator) -> list[Lying]:
+    """How the seeds lie after each change. held: of each pit, how many it holds one time after the other; the half axes
+    of every seed that comes are added to `axes`."""
+    import pybullet
+
+    world = pybullet.connect(pybullet.DIRECT)
+    radius = min(float(rng.uniform(*kind[4:])), LARGEST) * where.pit
+    try:
+        pybullet.setGravity(0, 0, -9.8 * SCALE, physicsClientId=world)
+        v, f, _ = where.surface(0.04)
+        ground = pybullet.createCollisionShape(
+            pybullet.GEOM_MESH, vertices=(v * SCALE).tolist(), indices=f.ravel().tolist(),
+            flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH, physicsClientId=world)
+        pybullet.createMultiBody(0, ground, physicsClientId=world)
+        bodies: list[list[tuple[int, int]]] = [[] for _ in held]
+        found: list[Lying] = []
+
+        def drop(pit: int, above: int) -> None:
+            form = radius * np.array(kind[1]) * np.exp(rng.normal(0, 0.05, 3))
+            spot = where.centres[pit] + rng.normal(0, 0.2 * where.pit, 2).clip(-0.45 * where.pit, 0.45 * where.pit)
+            shape = pybullet.createCollisionShape(
+                pybullet.GEOM_MESH, vertices=(ball() * form * SCALE).tolist(), physicsClientId=world)
+            turn = rng.normal(size=4)
+            body = pybullet.createMultiBody(
+                1.0, shape, basePosition=[*(spot * SCALE), SCALE * (0.1 + 2.4 * form.max() * (above + 1))],
+                baseOrientation=(turn / np.linalg.norm(turn)).tolist(), physicsClientId=world)
+            pybullet.changeDynamics(
+                body, -1, lateralFriction=0.4, rollingFriction=0.002, restitution=0.05, physicsClientId=world)
+            bodies[pit].append((len(axes), body))
+            axes.append(form)
+
+        for k in range(max(map(len, held))):
+            for pit, counts in enumerate(held):
+                due = counts[min(k, len(counts) - 1)]
+                while len(bodies[pit]) > due:
+                    _, body = bodies[pit].pop(int(rng.integers(len(bodies[pit]))))
+                    pybullet.removeBody(body, physicsClientId=world)
+                for above in range(due - len(bodies[pit])):
+                    drop(pit, above)
+            for _ in range(AFTERWARDS if k else STEPS):
+                pybullet.stepSimulation(physicsClientId=world)
+            found.append([(number, _pose(pybullet, world, body, where, pit))
+                          for pit, some in enumerate(bodies) for number, body in some])
+        return found
+    finally:
+        pybullet.disconnect(physicsClientId=world)
+
+
+def _pose(pybullet: Any, world: int, body: int, where: pathtraced.Board, pit: int) -> F64:
+    """How a seed lies; one that has rolled out of its pit is laid back."""
+    at, turn = pybullet.getBasePositionAndOrientation(body, physicsClientId=world)
+    pose = np.eye(4)
+    pose[:3, :3] = np.array(pybullet.getMatrixFromQuaternion(turn)).reshape(3, 3)
+    pose[:3, 3] = np.array(at) / SCALE
+    if np.linalg.norm(where.centres[pit] - pose[:2, 3]) > 0.97 * where.pit:
+        pose[:3, 3] = (*where.centres[pit], max(pose[2, 3], 0.05))
+        pybullet.resetBasePositionAndOrientation(
+            body, [*(where.centres[pit] * SCALE), 0.3 * SCALE], turn, physicsClientId=world)
+    return pose
+
+
+def traced(where: pathtraced.Board, kind: Kind, layers: list[Lying], axes: list[F64], samples: int,
+           rng: np.random.Generator) -> tuple[list[U8], F64, float]:
+    """The pictures uint8[720, 1280, 3], where the camera stands, and the camera's noise."""
+    import mitsuba as mi
+
+    _, _, colours, finish, _, _ = kind
+    palette = [colours[i] for i in rng.permutation(len(colours))[: int(rng.integers(1, len(colours) + 1))]]
+    shades = [np.array(palette[int(rng.integers(len(palette)))]) * rng.uniform(0.85, 1.15) for _ in axes]
+    with TemporaryDirectory(prefix="inkeek-traced-") as name:
+        folder = Path(name)
+        table, eye = staged(mi, rng, where, samples, folder)
+        table |= lamps(mi, rng)
+        globe(mi, folder / "globe.ply")
+        egg = {"type": "ply", "filename": str(folder / "globe.ply")}
+        lights = []
+        for lying in layers:
+            scene = dict(table)
+            for i, pose in lying:
+                to = mi.ScalarTransform4f(pose.tolist())
+                scene[f"seed{i}"] = {**egg, "to_world": to.scale(axes[i].tolist()), "bsdf": surface(finish, shades[i])}
+                if finish == "core":
+                    inner = to.scale((axes[i] * [0.75, 0.6, 0.16]).tolist())
+                    plain = {"type": "diffuse", "reflectance": rgb(shades[i])}
+                    scene[f"core{i}"] = {**egg, "to_world": inner, "bsdf": plain}
+                elif finish == "slit":
+                    inner = to.translate([0, 0, float(0.62 * axes[i][2])]).scale((axes[i] * [0.7, 0.09, 0.42]).tolist())
+                    dark = {"type": "diffuse", "reflectance": rgb(np.array([0.1, 0.06, 0.04]))}
+                    scene[f"slit{i}"] = {**egg, "to_world": inner, "bsdf": dark}
+            light = mi.render(mi.load_dict(scene), seed=int(rng.integers(1 << 30)))
+            lights.append(np.asarray(light, np.float32)[..., :3])
+    lens = Lens.draw(lights[0], rng)
+    still = replace(lens, noise=0.0)
+    return [still.picture(light, rng) for light in lights], eye, lens.noise
+
+
+class Traced:
+    """A table of traced pictures. layers: of every pit, what it looks like one change after the other."""
+
+    def __init__(self, board: Board, layers: list[U8], pits: list[dict[str, Any]], noise: float,
+                 rng: np.random.Generator) -> None:
+        self.board, self.layers, self.rng = board, layers, rng
+        grid = np.array([(k % board.cols, k // board.cols) for k in range(board.pits)], np.float32)
+        self.to_picture, _ = cv2.findHomography(grid, np.array([(p["cx"], p["cy"]) for p in pits], np.float32))
+        x, y = np.meshgrid(np.arange(SIZE[0], dtype=np.float32), np.arange(SIZE[1], dtype=np.float32))
+        places = cv2.perspectiveTransform(np.stack([x, y], -1).reshape(1, -1, 2), np.linalg.inv(self.to_picture))
+        near = np.clip(np.round(places.reshape(*x.shape, 2)), 0, (board.cols - 1, board.rows - 1)).astype(int)
+        self.cell = near[..., 1] * board.cols + near[..., 0]
+        self.canvas, self.shown = layers[0].copy(), [0] * board.pits
+        self.pitch = float(np.linalg.norm(np.subtract(self.at(1, 0), self.at(0, 0))))
+        palm = self.pitch * float(rng.uniform(0.95, 1.25)) * max(1.0, board.cols / 9)
+        lamp = Lamp.chosen(rng)
+        self.hands = [Hand(palm, lamp, rng) for _ in Side]
+        self.south = "bottom" if rng.random() < 0.6 else "top"
+        self.noise = rng.standard_normal((SIZE[1] + 64, SIZE[0] + 64, 3), dtype=np.float32) * np.float32(noise)
+
+    def at(self, col: float, row: float) -> tuple[float, float]:
+        """Pixels of a place of the board."""
+        x, y = cv2.perspectiveTransform(np.array([[[col, row]]], np.float32), self.to_picture)[0, 0]
+        return float(x), float(y)
+
+    def change(self, pit: int) -> None:
+        """The pit looks as it does after its next change."""
+        k = number(self.board, pit)
+        self.shown[k] += 1
+        here = self.cell == k
+        self.canvas[here] = self.layers[self.shown[k]][here]
+
+    def frame(self, hands: list[Laid]) -> U8:
+        """The picture that the camera takes now."""
+        picture, last = self.canvas.copy(), self.board.rows - 1
+        for side, col, row, pose, (dx, dy) in hands:
+            way = 1 if side is Side.SOUTH else -1
+            far = self.at(0.75 * col + 0.125 * (self.board.cols - 1) + 0.5 * way, last + 6.0 if way > 0 else -6.0)
+            self.hands[side].lay(picture, self.at(col, row), far, 0.25 * self.pitch, pose,
+                                 (dx * self.pitch, dy * self.pitch))
+        if self.south == "top":
+            picture = np.asarray(cv2.rotate(picture, cv2.ROTATE_180), np.uint8)
+        a, b = (int(k) for k in self.rng.integers(64, size=2))
+        return np.asarray(np.clip(picture + self.noise[a:a + SIZE[1], b:b + SIZE[0]], 0, 255), np.uint8)
+
+
+def number(board: Board, pit: int) -> int:
+    """Of a pit, as `pathtraced.Board` counts them: row by row."""
+    row, col = board.place(pit)
+    return row * board.cols + col
+
+
+def held_by(start: Position, done: list[Visit]) -> list[list[int]]:
+    """How many seeds each pit holds, one change after the other; pits row by row."""
+    held = [[0]] * start.board.pits
+    for pit, n in enumerate(start.counts):
+        counts = [n]
+        for _, changed, by in sorted(change for v in done for change in v.changes):
+            if changed == pit:
+                counts.append(counts[-1] + by)
+        held[number(start.board, pit)] = counts
+    return held
+
+
+def make(clip: int, stem: Path, moves: int = 3, samples: int = 32) -> dict[str, Any]:
+    """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
+    rules, start, pace, done, rng = played(clip, SEED, moves)
+    where = pathtraced.Board.draw(rng, start.board.rows, start.board.cols)
+    kind, axes = KINDS[int(rng.integers(len(KINDS)))], list[F64]()
+    layers = settled(where, held_by(start, done), axes, kind, rng)
+    pictures, eye, noise = traced(where, kind, layers, axes, samples, rng)
+    pits = pathtraced.pits(where, [0] * start.board.pits, eye)
+    table, fps = Traced(start.board, pictures, pits, noise, rng), RATES[int(rng.integers(len(RATES)))]
+    todo = sorted(change for v in done for change in v.changes)
+    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), fps, SIZE)
+    try:
+        for k in range(math.ceil((done[-1].keys[-1].t + 2.0) * fps)):
+            while todo and todo[0][0] <= k / fps:
+                table.change(todo.pop(0)[1])
+            film.write(table.frame(hands_at(done, k / fps, 0.25 / fps)))
+    finally:
+        film.release()
+    found = truth(rules, start, pace, done, table.south, f"path-traced, {kind[0]}, at {fps:g}")
+    stem.with_suffix(".truth.json").write_text(json.dumps(found, indent=1))
+    return found
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--clips", default=10, show_default=True)
+@click.option("--first", default=0, show_default=True, help="number of the first clip")
+@click.option("--moves", default=3, show_default=True, help="of each clip")
+@click.option("--variant", default="llvm_ad_rgb", show_default=True, help="scalar_rgb where there is no libLLVM")
+def main(folder: Path, clips: int, first: int, moves: int, variant: str) -> None:
+    """Write clips to FOLDER."""
+    import mitsuba as mi
+
+    mi.set_variant(variant)
+    folder.mkdir(parents=True, exist_ok=True)
+    for clip in range(first, first + clips):
+        found = make(clip, folder / f"clip_{clip:04d}", moves)
+        click.echo(f"{clip}: {found['game']} {found['board']}, {found['pace']}, {len(found['moves'])} moves; "
+                   f"{found['filming']}, south {found['south']}")
+
+
+if __name__ == "__main__":
+    main()
