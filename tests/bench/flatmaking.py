@@ -8,21 +8,18 @@ writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even 
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
 
-import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, Side
+from engine.board import Side
 from engine.games.base import Rules
 from engine.position import Position
-from engine.rules import ruleset
-from tests.bench.othermaking import GAMES, PACES, Laid, Visit, hands_at, visit
+from tests.bench.othermaking import PACES, Laid, Visit, begun, command, filmed, told, visit
 from tests.bench.othermoves import next_turn
 
 U8 = NDArray[np.uint8]
@@ -234,16 +231,8 @@ def _over(under: F32, upper: NDArray[Any], part: F32) -> F32:
 def played(number: int, seed: int, moves: int, cheats: float = 0.4
            ) -> tuple[Rules, Position, str, list[Visit], np.random.Generator]:
     """Rules, start, pace and the hands' visits of the clip of that number, and the random numbers that are left."""
-    rng = np.random.default_rng((seed, number))
-    game, name, size = GAMES[int(rng.integers(len(GAMES)))]
-    rules = ruleset(game, name)
-    start = rules.setup(board=Board.parse(size))
-    for _ in range(int(rng.integers(0, 7))):
-        turn = next_turn(rules, start, rng, 0.0)
-        if turn is None or rules.over(turn.after) is not None:
-            break
-        start = turn.after
-    pace, position, done = ("normal", "fast")[number % 2], start, list[Visit]()
+    rules, start, pace, rng = begun(np.random.default_rng((seed, number)), number)
+    position, done = start, list[Visit]()
     t = float(rng.uniform(1.0, 2.0))
     while len(done) < moves and rules.over(position) is None:
         turn = next_turn(rules, position, rng, cheats)
@@ -254,48 +243,14 @@ def played(number: int, seed: int, moves: int, cheats: float = 0.4
     return rules, start, pace, done, rng
 
 
-def truth(rules: Rules, start: Position, pace: str, done: list[Visit], south: str, told: str) -> dict[str, Any]:
-    """What the clip shows, in the form that `inkeek watch` is held against."""
-    name = start.board.name
-    return {"game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start), "south": south,
-            "pace": pace, "filming": told, "moves": [
-                {"player": v.turn.player.letter, "move": name(v.turn.pit), "kind": v.turn.kind, "fault": v.turn.fault,
-                 "at": None if v.turn.at is None else name(v.turn.at), "t_in": round(v.t_in, 3),
-                 "t_out": round(v.t_out, 3), "position": str(v.turn.after)} for v in done]}
-
-
 def make(number: int, stem: Path, moves: int = 3) -> dict[str, Any]:
     """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
     rules, start, pace, done, rng = played(number, SEED, moves)
     size, fps = SIZES[int(rng.integers(len(SIZES)))], RATES[int(rng.integers(len(RATES)))]
     table = Flat(start, rng, size)
-    todo = sorted(change for v in done for change in v.changes)
-    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
-    try:
-        for k in range(math.ceil((done[-1].keys[-1].t + 2.0) * fps)):
-            while todo and todo[0][0] <= k / fps:
-                table.change(*todo.pop(0)[1:])
-            film.write(table.frame(hands_at(done, k / fps, 0.25 / fps)))
-    finally:
-        film.release()
-    found = truth(rules, start, pace, done, table.south, f"flat, {size[0]}x{size[1]} at {fps:g}")
-    stem.with_suffix(".truth.json").write_text(json.dumps(found, indent=1))
-    return found
-
-
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--clips", default=10, show_default=True)
-@click.option("--first", default=0, show_default=True, help="number of the first clip")
-@click.option("--moves", default=3, show_default=True, help="of each clip")
-def main(folder: Path, clips: int, first: int, moves: int) -> None:
-    """Write clips to FOLDER."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(first, first + clips):
-        found = make(number, folder / f"clip_{number:04d}", moves)
-        click.echo(f"{number}: {found['game']} {found['board']}, {found['pace']}, {len(found['moves'])} moves; "
-                   f"{found['filming']}, south {found['south']}")
+    filmed(stem, done, table.change, lambda _, hands: table.frame(hands), fps, size)
+    return told(stem, rules, start, pace, done, table.south, f"flat, {size[0]}x{size[1]} at {fps:g}")
 
 
 if __name__ == "__main__":
-    main()
+    command(make, 3)()

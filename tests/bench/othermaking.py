@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -202,7 +202,11 @@ class Scene:
 
 def start_of(number: int) -> tuple[Rules, Position, str, np.random.Generator]:
     """Rules, position to begin from, pace, and random numbers of the clip of that number."""
-    rng = np.random.default_rng((SEED, number))
+    return begun(np.random.default_rng((SEED, number)), number)
+
+
+def begun(rng: np.random.Generator, number: int) -> tuple[Rules, Position, str, np.random.Generator]:
+    """The same by these random numbers."""
     game, name, size = GAMES[int(rng.integers(len(GAMES)))]
     rules = ruleset(game, name)
     position = rules.setup(board=Board.parse(size))
@@ -311,23 +315,36 @@ def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
     filming = filming_of(number)
     scene = Scene(start, rng, filming)
     done = visits(rules, start, pace, moves, scene, rng)
-    todo = sorted(change for v in done for change in v.changes)
-    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"),
-                           filming.fps * (1 + filming.twice), filming.size)
+    filmed(stem, done, scene.change, scene.frame, filming.fps, filming.size, each=1 + filming.twice, after=2.5)
+    return told(stem, rules, start, pace, done, scene.camera.south, filming.told)
+
+
+def filmed(stem: Path, done: list[Visit], change: Callable[[int, int], None],
+           frame: Callable[[float, list[Laid]], NDArray[np.uint8]], fps: float, size: tuple[int, int], *,
+           each: int = 1, after: float = 2.0) -> None:
+    """Write `stem`.mp4. change: of a pit by so many seeds; frame: the picture of size (width, height) at a time with
+    these hands; each: how often every picture comes; after: seconds that are filmed after the last hand has left."""
+    todo = sorted(one for v in done for one in v.changes)
+    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), fps * each, size)
     try:
-        for k in range(math.ceil((done[-1].keys[-1].t + 2.5) * filming.fps)):
-            t = k / filming.fps
+        for k in range(math.ceil((done[-1].keys[-1].t + after) * fps)):
+            t = k / fps
             while todo and todo[0][0] <= t:
-                scene.change(*todo.pop(0)[1:])
-            picture = scene.frame(t, hands_at(done, t, 0.25 / filming.fps))
-            for _ in range(1 + filming.twice):
+                change(*todo.pop(0)[1:])
+            picture = frame(t, hands_at(done, t, 0.25 / fps))
+            for _ in range(each):
                 film.write(picture)
     finally:
         film.release()
+
+
+def told(stem: Path, rules: Rules, start: Position, pace: str, done: list[Visit], south: str, how: str
+         ) -> dict[str, Any]:
+    """Write `stem`.truth.json, and return it: what was played, in the form that `inkeek watch` is held against."""
     name = start.board.name
     truth: dict[str, Any] = {
-        "game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start),
-        "south": scene.camera.south, "pace": pace, "filming": filming.told, "moves": [
+        "game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start), "south": south,
+        "pace": pace, "filming": how, "moves": [
             {"player": v.turn.player.letter, "move": name(v.turn.pit), "kind": v.turn.kind, "fault": v.turn.fault,
              "at": None if v.turn.at is None else name(v.turn.at), "t_in": round(v.t_in, 3), "t_out": round(v.t_out, 3),
              "position": str(v.turn.after)} for v in done if v.turn.acts]}
@@ -346,19 +363,23 @@ def hands_at(done: list[Visit], t: float, shutter: float) -> list[Laid]:
     return out
 
 
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--clips", default=10, show_default=True)
-@click.option("--first", default=0, show_default=True, help="number of the first clip")
-@click.option("--moves", default=5, show_default=True, help="of each clip")
-def main(folder: Path, clips: int, first: int, moves: int) -> None:
-    """Write clips to FOLDER."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(first, first + clips):
-        truth = make(number, folder / f"clip_{number:04d}", moves)
-        click.echo(f"{number}: {truth['game']} {truth['board']}, {truth['pace']}, {len(truth['moves'])} moves; "
-                   f"{truth['filming']}")
+def command(make: Callable[[int, Path, int], dict[str, Any]], moves: int) -> click.Command:
+    """The command line that writes clips to a folder. moves: of each clip, where it is not said."""
+    @click.command()
+    @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+    @click.option("--clips", default=10, show_default=True)
+    @click.option("--first", default=0, show_default=True, help="number of the first clip")
+    @click.option("--moves", default=moves, show_default=True, help="of each clip")
+    def main(folder: Path, clips: int, first: int, moves: int) -> None:
+        """Write clips to FOLDER."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(first, first + clips):
+            truth = make(number, folder / f"clip_{number:04d}", moves)
+            click.echo(f"{number}: {truth['game']} {truth['board']}, {truth['pace']}, {len(truth['moves'])} moves; "
+                       f"{truth['filming']}, south {truth['south']}")
+
+    return main
 
 
 if __name__ == "__main__":
-    main()
+    command(make, 5)()

@@ -4,19 +4,17 @@ or taken, light traced by Mitsuba, and the hands of `tests.bench.othermaking` la
     python -m tests.bench.tracedmaking FOLDER --clips N --first K [--moves N]
 
 What lies in one pit hardly shines upon the next one. So a picture is traced for each time that a pit changes, in all
-pits at once, and every frame has of each pit the picture that is due: some three to twelve pictures a clip.
+pits at once, and every frame has of each pit the picture that is due: some three to twelve pictures a clip. Needs what
+`tests.bench.pathtraced` does, and a libLLVM.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +22,9 @@ from numpy.typing import NDArray
 from engine.board import Board, Side
 from engine.position import Position
 from tests.bench import pathtraced
-from tests.bench.flatmaking import RATES, played, truth
+from tests.bench.flatmaking import RATES, played
 from tests.bench.otherground import Lamp
-from tests.bench.othermaking import Laid, Visit, hands_at
+from tests.bench.othermaking import Laid, Visit, command, filmed, told
 from tests.bench.otherthings import Hand
 from tests.bench.pathtraced import KINDS, SCALE, SIZE, STEPS, Kind, Lens, ball, globe, lamps, rgb, staged, surface
 
@@ -164,7 +162,7 @@ class Traced:
         x, y = cv2.perspectiveTransform(np.array([[[col, row]]], np.float32), self.to_picture)[0, 0]
         return float(x), float(y)
 
-    def change(self, pit: int) -> None:
+    def change(self, pit: int, _: int) -> None:
         """The pit looks as it does after its next change."""
         k = number(self.board, pit)
         self.shown[k] += 1
@@ -212,37 +210,12 @@ def make(clip: int, stem: Path, moves: int = 3, samples: int = 32) -> dict[str, 
     pictures, eye, noise = traced(where, kind, layers, axes, samples, rng)
     pits = pathtraced.pits(where, [0] * start.board.pits, eye)
     table, fps = Traced(start.board, pictures, pits, noise, rng), RATES[int(rng.integers(len(RATES)))]
-    todo = sorted(change for v in done for change in v.changes)
-    film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), fps, SIZE)
-    try:
-        for k in range(math.ceil((done[-1].keys[-1].t + 2.0) * fps)):
-            while todo and todo[0][0] <= k / fps:
-                table.change(todo.pop(0)[1])
-            film.write(table.frame(hands_at(done, k / fps, 0.25 / fps)))
-    finally:
-        film.release()
-    found = truth(rules, start, pace, done, table.south, f"path-traced, {kind[0]}, at {fps:g}")
-    stem.with_suffix(".truth.json").write_text(json.dumps(found, indent=1))
-    return found
-
-
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--clips", default=10, show_default=True)
-@click.option("--first", default=0, show_default=True, help="number of the first clip")
-@click.option("--moves", default=3, show_default=True, help="of each clip")
-@click.option("--variant", default="llvm_ad_rgb", show_default=True, help="scalar_rgb where there is no libLLVM")
-def main(folder: Path, clips: int, first: int, moves: int, variant: str) -> None:
-    """Write clips to FOLDER."""
-    import mitsuba as mi
-
-    mi.set_variant(variant)
-    folder.mkdir(parents=True, exist_ok=True)
-    for clip in range(first, first + clips):
-        found = make(clip, folder / f"clip_{clip:04d}", moves)
-        click.echo(f"{clip}: {found['game']} {found['board']}, {found['pace']}, {len(found['moves'])} moves; "
-                   f"{found['filming']}, south {found['south']}")
+    filmed(stem, done, table.change, lambda _, hands: table.frame(hands), fps, SIZE)
+    return told(stem, rules, start, pace, done, table.south, f"path-traced, {kind[0]}, at {fps:g}")
 
 
 if __name__ == "__main__":
-    main()
+    import mitsuba
+
+    mitsuba.set_variant("llvm_ad_rgb")
+    command(make, 3)()

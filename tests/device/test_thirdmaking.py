@@ -69,7 +69,7 @@ def test_a_traced_pit_changes_alone() -> None:
     table = Traced(board, layers, pits, 0.0, np.random.default_rng(2))
     table.south = "bottom"
     for pit in (1, 1, 7):
-        table.change(pit)
+        table.change(pit, 1)
     seen = table.frame([])
     shades = [int(seen[p["cy"], p["cx"], 0]) for p in pits]
     due = [40] * 12
