@@ -148,7 +148,7 @@ def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:
     script = Script(runs.rules).rest(1)
     before = script.position
     counts = list(runs.rules.moves(before).moves[0].position.counts)
-    counts[0] += 1
+    counts[5] += 1
     script.move(counts)
 
     def withdraw(page: Journal) -> None:
