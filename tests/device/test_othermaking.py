@@ -37,12 +37,18 @@ def test_the_seeds_lie_where_they_were_dropped_as_many_as_the_game_says_and_can_
             assert all(share > 0.2 for share in _showing(at, scene.heaps.size))
 
 
+def film(path: Path) -> tuple[list[np.ndarray], float]:
+    """A clip's pictures, and how many come in a second."""
+    clip = cv2.VideoCapture(str(path))
+    frames = []
+    while (got := clip.read())[0]:
+        frames.append(got[1])
+    return frames, clip.get(cv2.CAP_PROP_FPS)
+
+
 def test_a_clip_holds_what_its_truth_says(tmp_path: Path) -> None:
     truth = make(NUMBER, tmp_path / "clip", moves=1)
-    film = cv2.VideoCapture(str(tmp_path / "clip.mp4"))
-    frames = []
-    while (got := film.read())[0]:
-        frames.append(got[1])
+    frames, _ = film(tmp_path / "clip.mp4")
     move = truth["moves"][0]
     assert frames[0].shape == (SIZE[1], SIZE[0], 3) and len(frames) / 15 > move["t_out"] + 2
     before, after = Position.parse(truth["start"]), Position.parse(move["position"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from engine.position import Position
 from tests.bench.flatmaking import SEED, TURNS, Flat, make, played
 from tests.bench.pathtraced import SIZE
 from tests.bench.tracedmaking import Traced, held_by, number
+from tests.device.test_othermaking import film
 
 NUMBER = 5
 
@@ -41,15 +41,12 @@ def test_a_flat_hand_reaches_in_from_its_own_sides_edge(edge: str) -> None:
 
 def test_a_flat_clip_holds_what_its_truth_says(tmp_path: Path) -> None:
     told = make(NUMBER, tmp_path / "clip", moves=1)
-    film = cv2.VideoCapture(str(tmp_path / "clip.mp4"))
-    frames = []
-    while (got := film.read())[0]:
-        frames.append(got[1])
+    frames, fps = film(tmp_path / "clip.mp4")
     move = told["moves"][0]
     before, after = Position.parse(told["start"]), Position.parse(move["position"])
     _, start, _, done, _ = played(NUMBER, SEED, 1)
     assert before == start and after == done[0].turn.after
-    assert len(frames) / film.get(cv2.CAP_PROP_FPS) > move["t_out"] + 1.5
+    assert len(frames) / fps > move["t_out"] + 1.5
     assert np.abs(frames[-1].astype(float) - frames[0]).max() > 40
 
 
