@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from device.disturbance import Disturbance
 from device.game import Game, Ruled, side_of
 from device.judging import Verdict
-from device.window import LEAD, Window
+from device.window import SMUGGLED, Window, unusual
 from engine.games.base import MoveError
 from engine.position import Position
 from engine.rules import Rules
@@ -32,6 +32,9 @@ LEAST = 0.001
 """Odds from which on a move is judged from a board."""
 TOLD = 0.25
 """Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
+ENOUGH = 0.5
+"""Odds of all the boards that are known of together, up to which nothing is judged from them: a board that hardly
+anything speaks for must not be taken for sure since no other is known of."""
 NEARLY = 0.99
 """Share of the boards, by their odds, from which a move has to be legal for it to say nothing of which it was."""
 BEAM, MOST = 64, 4
@@ -58,8 +61,10 @@ def doubts(game: Game, window: Window) -> Doubts:
     for lies, p in listed:  # of one board there are two where it is in doubt whose turn it is
         odds[lies] = odds.get(lies, 0.0) + p
     boards = {lies.counts for lies in odds}
-    others = {counts: math.exp(score - LEAD * (sum(counts) != usual))
-              for score, counts in _boards(lag[:, : COUNTS - 1]) if sum(counts) <= most and counts not in boards}
+    shown = [board for board in _boards(lag[:, : COUNTS - 1]) if sum(board[1]) <= most + SMUGGLED]
+    against = unusual(np.array([sum(counts) for _, counts in shown], np.int64), most, usual)
+    others = {counts: math.exp(score + by) for (score, counts), by in zip(shown, against, strict=True)
+              if counts not in boards}
     left, every = max(UNLISTED, 1.0 - sum(p for _, p in listed)), sum(others.values())
     likely = sorted(others, key=others.__getitem__, reverse=True)[:MOST]
     if sum(others[counts] for counts in likely) > TOLD * every:
@@ -67,17 +72,21 @@ def doubts(game: Game, window: Window) -> Doubts:
             odds[taken(position, counts, most, game.last)] = left * others[counts] / every
     kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
     total = sum(odds[lies] for lies in kept)
+    if total < ENOUGH:
+        return ()
     return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
 
 
 def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
     """The boards that a move may have been made from, where that is not known: `lying`, or else those of the last
-    verdict. On those that no verdict's explanation had it is not known either whose turn it was."""
+    verdict; none where they are hardly all that may lie there. On those that no verdict's explanation had it is not
+    known either whose turn it was."""
     if game.synced:
         return ()
     explained = {lies.counts for lies, _ in game.doubts}
+    listed = game.doubts if sum(odds for _, odds in game.doubts) >= ENOUGH else ()
     return tuple((lies if lies.counts in explained or move.unseen else replace(lies, to_move=move.side), odds)
-                 for lies, odds in lying or game.doubts)
+                 for lies, odds in lying or listed)
 
 
 def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:
@@ -94,7 +103,7 @@ def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | 
     """The position with these seeds after somebody's move; of `most` seeds those gone from the board are with him."""
     mover = (side_of(last.body.player) if last is not None else None) or position.to_move
     captured = list(position.captured)
-    captured[mover] += most - sum(counts)
+    captured[mover] += max(0, most - sum(counts))
     return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
                    ply=position.ply + 1)
 

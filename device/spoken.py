@@ -87,7 +87,9 @@ class Spoken:
         if not first.move.answered and moved_twice(verdict):
             return "two", verdict
         known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED
-        if known or joined.answered or left_undone(first.verdict):
+        # What is left undone may yet be done, and nobody say how; unless it would have been done wrongly.
+        goes_on = left_undone(first.verdict) and verdict.kind != "illegal"
+        if known or joined.answered or goes_on:
             return "one", verdict
         self._as_one = verdict  # no answer, or nothing legal as one: two moves, where the second by itself is one
         judge.ask(first.second(rules, move))

@@ -23,6 +23,10 @@ LEAD = 3.0
 SURE = 0.8
 """Probability of the likeliest count from which a pit counts as read clearly."""
 
+SMUGGLED, HARDLY = 2, 7.0
+"""Seeds more than there are that may lie on a board, at most, since somebody brought them along; and log-odds against
+that: less than one in a thousand."""
+
 CERTAIN = -20.0
 """Log-likelihood of what the camera reads in a pit that was counted, against the count."""
 
@@ -175,8 +179,16 @@ class Window:
         return bool(self.seen.all() and ((1 / odds.sum(axis=1)) >= SURE).all() and (self.counts < COUNTS - 1).all())
 
 
+def unusual(total: NDArray[np.int64], most: int, usual: int | None) -> Array:
+    """Log-odds, by numbers of seeds on the whole board, against those that are not as `usual`, where that is told, or
+    more than the `most` there are."""
+    other = np.zeros(len(total)) if usual is None else LEAD * (total != usual)
+    return np.asarray(-other - HARDLY * (total > most), np.float64)
+
+
 def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int, ...] | None:
-    """The likeliest counts of the whole board that together hold at most `most` seeds: seeds do not multiply.
+    """The likeliest counts of the whole board that together hold at most `most` seeds: seeds do not multiply, though
+    somebody may have smuggled one.
 
     usual: the number on the board before, which is likelier than any other when nobody captured. None when a pit is not
     seen, or when the best board is far less likely than the pits by themselves.
@@ -184,17 +196,17 @@ def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int
     if not window.seen.all():
         return None
     loglik = window.loglik[:, :COUNTS - 1]
-    best = np.full(most + 1, -np.inf)
+    totals = np.arange(most + SMUGGLED + 1)
+    best = np.full(len(totals), -np.inf)
     best[0] = 0.0
-    choices = np.zeros((len(loglik), most + 1), np.int64)
+    choices = np.zeros((len(loglik), len(totals)), np.int64)
     for pit, row in enumerate(loglik):
-        options = np.full((len(row), most + 1), -np.inf)
-        for count in range(min(len(row), most + 1)):
-            options[count, count:] = best[:most + 1 - count] + row[count]
+        options = np.full((len(row), len(totals)), -np.inf)
+        for count in range(min(len(row), len(totals))):
+            options[count, count:] = best[:len(totals) - count] + row[count]
         choices[pit] = options.argmax(axis=0)
         best = options.max(axis=0)
-    weighed = best if usual is None else best - LEAD * (np.arange(most + 1) != usual)
-    total = int(weighed.argmax())
+    total = int((best + unusual(totals, most, usual)).argmax())
     if loglik.max(axis=1).sum() - best[total] > 2 * LEAD:
         return None
     counts = []

@@ -34,7 +34,7 @@ from vision.laid import (
 )
 from vision.lattice import COLS, NotFound, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.levelled import guessed, level_on, slant
-from vision.proposed import SURE, network, part_of, united
+from vision.proposed import SURE, closely, network, part_of, united
 from vision.reading import BoardView
 from vision.rims import WORK, edges_of, rim_support, round_rims
 
@@ -99,11 +99,11 @@ APART = 0.15
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
-         propose: Propose = network, radius: float | None = None) -> BoardView | NotFound:
+         propose: Propose | None = None, radius: float | None = None) -> BoardView | NotFound:
     """The board in a picture, South at the bottom.
 
-    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims. radius: of
-    its pits, pixels, about, where known.
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims; None for the
+    network's. radius: of its pits, pixels, about, where known.
     Raises ValueError for a board that there is not, or for something that is no picture.
     """
     check_size(rows, cols)
@@ -111,6 +111,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
     if min(image.shape[:2]) < SMALLEST_SIDE:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
+    propose = propose or (network if cols is None else closely)
     found = _found(image, rows, cols, propose, radius)
     if isinstance(found, NotFound) or found.score < DOUBTFUL:
         again = _found(lifted(image), rows, cols, propose, radius)
@@ -137,7 +138,7 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
     return best
 
 
-def elsewhere(image: Image, view: BoardView, propose: Propose = network) -> Iterator[BoardView]:
+def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:
     """Where else a board of as many pits may lie that was found to lie at `view`, South at the bottom: moved along by a
     column or two, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the
     pits does.
@@ -331,8 +332,8 @@ def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usu
 
 
 def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
-    """The view with a column more at an end where the rims go on, and without end columns that are no pits, such as two
-    corners of a store; None if too little is left."""
+    """The view with the columns more at either end where the rims go on, and without end columns that are no pits, such
+    as two corners of a store; None if too little is left."""
     view = _lengthened(scene, view)
     while True:
         worth = _ends(scene, view)
@@ -345,13 +346,14 @@ def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
 
 
 def _lengthened(scene: Scene, view: BoardView) -> BoardView:
-    """The view with a column more at either end where the rims go on."""
+    """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
+    board has, and then it is known for one."""
     for before in (True, False):
-        wider = _widened(view, before) if view.cols + 1 in COLS[view.rows] else None
-        if wider is not None:
+        while view.cols + 1 in COLS[view.rows] and (wider := _widened(view, before)) is not None:
             wider = on_rims(scene, wider)
-            if _ends(scene, wider)[0 if before else -1] > 0.75:
-                view = wider
+            if _ends(scene, wider)[0 if before else -1] <= 0.75:
+                break
+            view = wider
     return view
 
 

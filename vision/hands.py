@@ -25,6 +25,8 @@ Mask = NDArray[np.bool_]
 TINT, LIGHTER, DARKER, SHADOW, RELIEF = 0.13, 0.20, 0.20, 0.42, 0.17
 """Differences (natural log of light) that count as one unit of change: of colour, of being lighter, of being darker
 than a shadow, how dark a shadow may be, and of fine structure."""
+UNSHADED = 0.25
+"""Share of the ridge that lies in the light, at least, where a shade lies over the rest: less may be a hand."""
 RECENT = 0.8
 """Seconds in which the memory of what moved where fades to a third."""
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
@@ -45,9 +47,10 @@ LOUDEST = 0.06
 """Difference (natural log of light) in the middle of two frames that is noise at the most."""
 REPEATED = 0.0015
 """Difference (natural log of light) between two frames, in the middle, up to which they are the same picture."""
-LEAPS, LISTENED = 0.03, 2.0
+LEAPS, LISTENED, TWICE = 0.06, 2.0, 0.5
 """Share of the board up to which what changes between frames may be the pictures' own unrest, and seconds over which it
-is listened to: packed small, a block here and there leaps in every frame, more than any camera's noise.
+is listened to: packed small, a block here and there leaps in every frame, more than any camera's noise. And share of
+the usual noise below which a frame is the one before once more, packed anew.
 """
 STILL = 0.004
 """Greatest share of the board that may change between frames while nothing moves."""
@@ -64,8 +67,10 @@ LEFT, FEW = 0.3, 20
 for it to be known how it looks."""
 GHOST = 0.35
 """Units of change from which on what lies about a hand that has left belongs to it."""
-NUDGE = 0.10
-"""Board units of shift that count as moved."""
+NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
+"""Board units of shift that count as moved; and those that do where either half of the board shows them plainly: beside
+a striped cloth the edges of a board that was nudged look like hands all round it.
+"""
 DARK, LIT = 22.0, 50.0
 """Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
 is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
@@ -118,7 +123,7 @@ class HandWatch:
         self._mask: Mask = np.zeros(self.canvas.valid.shape, np.bool_)
         self._gain: Float = np.zeros(3, np.float32)
         self._noise = 0.02
-        self._leaps = self._heard = 0.0
+        self._leaps, self._heard = [0.0, 0.0], [0.0, 0.0]
         self._still = 0
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
@@ -141,8 +146,8 @@ class HandWatch:
         if self._reference is None or self._before is None:
             self._reference, self._before, self._time = now.copy(), now.copy(), seconds
         passed = min(1.0, max(0.0, seconds - self._time))
-        motion, moving = self._motion(now)
-        motion = self._calmed(motion, passed)
+        motion, moving, usual = self._motion(now)
+        motion = self._calmed(motion, usual, passed)
         self._gain = self._light(now)
         level = now - self._gain
         change = self._change(level)
@@ -167,7 +172,8 @@ class HandWatch:
 
     # ---- light and change ----
 
-    def _motion(self, now: Float) -> tuple[float, Mask]:
+    def _motion(self, now: Float) -> tuple[float, Mask, float]:
+        """The share of the board that moves, what moves, and the difference (natural log of light) in the middle."""
         assert self._before is not None
         d = now - self._before
         watched = self.canvas.field & self.canvas.valid
@@ -177,22 +183,33 @@ class HandWatch:
             self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, LOUDEST))
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
         moving = d > max(0.10, 7 * max(self._noise, min(usual, LOUDEST)))
-        return float((moving & watched).sum()) / self._field, moving
+        return float((moving & watched).sum()) / self._field, moving, usual
 
-    def _calmed(self, motion: float, passed: float) -> float:
-        """The share that changes beyond what always does where no hand is."""
+    def _calmed(self, motion: float, usual: float, passed: float) -> float:
+        """The share that changes beyond what always does where no hand is. Frames that are much like the one before are
+        listened to apart: of a camera that is slower than its film every other one is, and in those nothing leaps."""
+        kind = int(usual >= TWICE * self._noise)
         if not self._mask.any() and motion < LEAPS:
-            self._heard += passed
-            self._leaps += (motion - self._leaps) * passed / max(passed, min(self._heard, LISTENED), 1e-9)
-        return max(0.0, motion - self._leaps)
+            self._heard[kind] += passed
+            heard = min(self._heard[kind], LISTENED)
+            self._leaps[kind] += (motion - self._leaps[kind]) * passed / max(passed, heard, 1e-9)
+        return max(0.0, motion - self._leaps[kind])
 
     def _light(self, now: Float) -> Float:
-        """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago."""
+        """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago: where
+        a shade lies over much of it, from the part that lies in the light."""
         assert self._reference is not None
         free = self.canvas.ridge & ~self._mask
         if free.sum() < 0.15 * self.canvas.ridge.sum():
             return self._gain
-        return np.asarray(np.median((now - self._reference)[free], axis=0), np.float32)
+        gains = (now - self._reference)[free]
+        usual = np.asarray(np.median(gains, axis=0), np.float32)
+        lighter = gains.mean(axis=1) > usual.mean() + LIGHTER / 2
+        if lighter.mean() < UNSHADED:
+            return usual
+        light = np.asarray(np.median(gains[lighter], axis=0), np.float32)
+        by = light - usual
+        return light if LIGHTER < by.mean() < SHADOW and np.abs(by - by.mean()).max() < TINT / 2 else usual
 
     def _change(self, level: Float) -> Float:
         """float32[h, w], how far the frame differs from the reference; 1 and above is no light's doing."""
@@ -311,7 +328,8 @@ class HandWatch:
             turn = (trusted[1][1] - trusted[0][1]) / half if len(trusted) == 2 else 0.0
             shift = (dx, dy, float(turn))
         off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
-        astray = (off > NUDGE and alike < 0.9) or alike < 0.35
+        plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
+        astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
         if motion < 5 * STILL:  # while hands are busy nothing can be said
             self._astray = self._astray + passed if astray else 0.0
         return shift, self._astray > 0.7

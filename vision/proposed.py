@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.chains import Candidate
 from vision.pitnet import WEIGHTS, pitnet, shrunk
 
-__all__ = ["SURE", "Part", "network", "part_of", "united"]
+__all__ = ["SURE", "Part", "closely", "network", "part_of", "united"]
 
 Image = NDArray[np.uint8]
 Part = tuple[int, int, int, int]
@@ -33,15 +33,36 @@ def network(image: Image) -> list[Candidate]:
     if not WEIGHTS.is_file():
         return []
     whole = (0, 0, image.shape[1], image.shape[0])
+    return _nearer(image, _candidates(image, whole), whole)
+
+
+def closely(image: Image) -> list[Candidate]:
+    """The same, where there is a board: a small one on a cloth of many squares is not seen in the whole picture, so
+    that it is looked at in pieces, too. On other pictures that finds more that is none."""
+    if not WEIGHTS.is_file():
+        return []
+    whole = (0, 0, image.shape[1], image.shape[0])
     proposed = _candidates(image, whole)
+    if part_of(proposed, whole) is None:
+        proposed = united(_in_pieces(image, whole), proposed)
+    return _nearer(image, proposed, whole)
+
+
+def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candidate]:
+    """The candidates, and those of the part in which they lie, seen from nearer by."""
     part = part_of(proposed, whole)
     if part is not None:
         proposed = united(_candidates(image, part), proposed)
         usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
         small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
         if small:
-            proposed = united(_best(c for piece in _pieces(part) for c in _candidates(image, piece)), proposed)
+            proposed = united(_in_pieces(image, part), proposed)
     return proposed
+
+
+def _in_pieces(image: Image, part: Part) -> list[Candidate]:
+    """The network's, from four pieces of a part."""
+    return _best(c for piece in _pieces(part) for c in _candidates(image, piece))
 
 
 def _candidates(image: Image, part: Part) -> list[Candidate]:

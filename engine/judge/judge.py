@@ -320,7 +320,7 @@ def _logsum(values: Iterable[float]) -> float:
 
 def _verdict(rules: Rules, before: Position, fit: Fit, scored: list[Scored], strange: float) -> Verdict:
     top = scored[0]
-    best = _two_best(before, scored, strange)
+    best = _two_best(before, fit, scored, strange)
     rival = next((s for s in scored if s.best.counts != top.best.counts and not (top.accuses and s.accuses)), None)
     margin = top.fit - (rival.fit if rival else fit.other(top.best.counts))
     sure = _p(s for s in scored if s.best.kind == top.best.kind)
@@ -360,7 +360,7 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
                                                            denied)
     if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):
         return ()
-    if top.best.player is not None and fit.hand(top.best.player) < HANDLESS:
+    if _handless(fit, top):
         return () if plain else _apart(fit, counts, rivals[:1], denied)
     accused = _p(s for s in scored if s.accuses)
     turns = [s for s in rivals if s.best.rearranges]
@@ -418,15 +418,22 @@ def _player(scored: list[Scored]) -> Side | None:
     return scored[0].best.player
 
 
-def _two_best(before: Position, scored: list[Scored], strange: float) -> tuple[Explanation, ...]:
+def _handless(fit: Fit, s: Scored) -> bool:
+    """Whether it accuses somebody whose hand was not there, though the other side's plainly was."""
+    return s.accuses and s.best.player is not None and fit.hand(s.best.player) < HANDLESS
+
+
+def _two_best(before: Position, fit: Fit, scored: list[Scored], strange: float) -> tuple[Explanation, ...]:
+    """The two that are likeliest; what somebody would have done whose hand was not there is something else."""
+    told = [s for s in scored if not _handless(fit, s)]
     found = [
         Explanation(
             s.best.kind, math.exp(s.log_p), s.best.player, s.best.move,
             s.best.faults, s.best.settled(before), _then(s.best),
         )
-        for s in scored[:2]
+        for s in told[:2]
     ]
-    found.append(Explanation("else", strange))
+    found.append(Explanation("else", strange + _p(s for s in scored if _handless(fit, s))))
     return tuple(sorted(found, key=lambda e: -e.p)[:2])
 
 

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.doubted import MOST, carried, doubts
+from device.disturbance import Disturbance
+from device.doubted import MOST, carried, doubts, lying_before
 from device.game import Game
 from device.journal.events import Event, Explained, VerdictGiven
 from device.judging import AtOnce, Judge, Question
 from device.kept import Kept
 from device.orders import game_started
 from device.states import State
-from device.window import Window
+from device.window import Window, as_it_lies
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
@@ -68,11 +69,29 @@ def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
 
 
 def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> None:
-    game = unsure((MOVE, 0.1))
+    game = unsure((MOVE, 0.6))
     fog = {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)}
     assert [p for p, _ in doubts(game, quiet(MOVE.counts, fog))] == [MOVE]
     assert doubts(game, quiet(MOVE.counts, seen=False)) == game.doubts
     assert len(doubts(unsure(), quiet(MOVE.counts, {3: MOVE.counts[3] - 1, 5: MOVE.counts[5] - 1}))) <= MOST
+
+
+def test_what_hardly_anything_speaks_for_is_not_sure_since_nothing_else_is_known() -> None:
+    """A board that was explained with odds of one in ten, and what else lies there is not to be read."""
+    game = unsure((MOVE, 0.1))
+    assert doubts(game, quiet(MOVE.counts, {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)})) == ()
+    move = Disturbance(0.0, 1.0, quiet(MOVE.counts, seen=False), begun().table._desk.meanwhile())
+    assert lying_before(game, (), move) == ()
+    assert [p.counts for p, _ in lying_before(unsure((MOVE, 0.6)), (), move)] == [MOVE.counts]
+
+
+def test_a_seed_too_many_that_is_clearly_read_was_smuggled() -> None:
+    more = (BEFORE.counts[0] + 1, *BEFORE.counts[1:])
+    found = doubts(unsure((MOVE, 0.0001)), quiet(more))
+    assert [(p.counts, p.captured, round(odds, 2)) for p, odds in found] == [(more, (0, 0), 1.0)]
+    assert as_it_lies(quiet(more), BEFORE.total) == more
+    assert as_it_lies(quiet(more, {0: BEFORE.counts[0]}), BEFORE.total) == BEFORE.counts, "seeds hardly multiply"
+    assert as_it_lies(quiet((more[0] + 2, *more[1:])), BEFORE.total) is None
 
 
 def lost(played: Played, judge: Judge) -> Position:

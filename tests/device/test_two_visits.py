@@ -192,6 +192,13 @@ def test_what_may_yet_be_done_and_the_hands_second_visit_are_one_unless_it_moved
     assert [kind for kind, _ in visited_twice("stopped-short", "", -20.0)] == ["not-sure"]
 
 
+@pytest.mark.parametrize(("between", "said"), [(-20.0, ["stopped-short", "out-of-turn"]), (-30.0, ["double"])])
+def test_a_relay_that_stopped_short_and_a_move_out_of_turn_are_no_fault_in_one(between: float, said: list[str]) -> None:
+    """Where the two explain more than one fault in the relay does, the board between them too."""
+    told = visited_twice("stopped-short", "out-of-turn", between, "double")
+    assert told == [("illegal", [code]) for code in said]
+
+
 def test_so_is_what_a_fault_explains_as_one_but_not_as_well() -> None:
     assert visited_twice("tampered", "", -20.0, "smuggled") == [("tampered", ["tampered"]), ("legal", [])]
     assert visited_twice("tampered", "", -30.0, "smuggled") == [("illegal", ["smuggled"])]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import vision.find
+from tests.bench.othermaking import Scene, filming_of, start_of
 from tests.vision.boards import Image, camera, paint, places, view_of
 from vision.find import Candidate, NotFound, elsewhere, find, from_corners
 from vision.geometry import pit_places, project
@@ -231,6 +232,17 @@ def test_a_pit_whose_heap_leads_astray_is_brought_back_onto_even_steps() -> None
     found = find(picture, 2, 8, propose=network)
     assert isinstance(found, BoardView)
     assert furthest(found, view) < 0.2, "0.39 where it is believed"
+
+
+def test_a_small_board_is_found_on_a_chequered_cloth() -> None:
+    """Whose squares are as large as its pits, and stand in more rows than they."""
+    _, start, _, rng = start_of(764)
+    scene = Scene(start, rng, filming_of(764))
+    found = find(scene.frame(0.5, ()), 2, 12)
+    assert isinstance(found, BoardView)
+    pits = cv2.perspectiveTransform(scene.where.centres[None].astype(np.float64), scene.camera.matrix)[0]
+    off = np.linalg.norm(found.centres.reshape(-1, 1, 2) - pits, axis=-1)
+    assert (off.min(axis=1) < 0.25 * found.radii.ravel()).all() and (off.min(axis=0) < 5).all()
 
 
 @pytest.mark.parametrize(("inside", "cols"), [(False, 7), (True, 6)])

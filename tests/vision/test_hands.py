@@ -232,7 +232,7 @@ def test_a_seed_on_the_ridge_reaches_in_from_nowhere() -> None:
     assert seen.shares == (0, 0) and not seen.covered.any()
 
 
-@pytest.mark.parametrize(("turn", "dx", "dy"), [(3, 22, 0), (3, -4, 20), (7, 0, 0), (3, 0, 13), (4, 0, 8)])
+@pytest.mark.parametrize(("turn", "dx", "dy"), [(3, 22, 0), (3, -4, 20), (7, 0, 0), (3, 0, 13), (4, 0, 8), (3, 8, 0)])
 def test_a_nudged_board_is_said_to_have_moved(turn: float, dx: int, dy: int) -> None:
     table = Table()
     table.show(5)
@@ -306,11 +306,11 @@ def test_pictures_that_come_twice_do_not_hide_how_noisy_the_others_are() -> None
     assert twice._noise > 0.9 * once._noise
 
 
-def leaping(picture: Array, rng: np.random.Generator, blocks: int) -> Image:
-    """As one frame of a picture that was packed small."""
+def leaping(picture: Array, rng: np.random.Generator, blocks: int, side: int = 12) -> Image:
+    """As one frame of a picture that was packed small, in blocks of so many pixels."""
     found = picture.copy()
     for x, y in rng.integers((100, 180), (860, 360), (blocks, 2)):
-        found[y:y + 12, x:x + 12] *= rng.uniform(0.7, 1.4)
+        found[y:y + side, x:x + side] *= rng.uniform(0.7, 1.4)
     return np.clip(found, 0, 255).astype(np.uint8)
 
 
@@ -325,10 +325,61 @@ def test_blocks_that_leap_in_every_frame_are_no_movement_and_hide_none() -> None
     assert seen[75].motion > 0.02 and seen[75].south > 0.02 and seen[75].north == 0
 
 
+def test_blocks_that_leap_in_every_other_frame_are_no_movement_and_hide_none() -> None:
+    """As in the film of a camera that is half as fast as the film: between two of its pictures nothing leaps."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    arm = clean.copy()
+    draw(arm, CAMERA, REACH, BROWN)
+    rng, watch = np.random.default_rng(3), Table().watch
+    pictures = [leaping(one, rng, 60) + NOISE[k % 3] for k, one in enumerate([clean] * 75 + [arm])]
+    packed = rng.integers(-1, 2, clean.shape)
+    seen = [watch.look(np.clip(picture + again * packed, 0, 255).astype(np.uint8), (k + again / 2) / 15)
+            for k, picture in enumerate(pictures) for again in range(2)]
+    assert float(np.quantile([one.motion for one in seen[100:150]], 0.8)) < 0.01
+    assert seen[150].motion > 0.02 and seen[150].south > 0.02 and seen[150].north == 0
+
+
+@pytest.mark.parametrize("level", [0.7, 0.62])
+@pytest.mark.parametrize("column", [1, 6])
+def test_a_shade_over_most_of_the_board_is_no_hand_and_hides_none(column: int, level: float) -> None:
+    """What the shade spares would look lighter than the board did, and reaches in from the edge as well."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    shade = np.where(np.arange(SIZE[0]) < 0.55 * SIZE[0], level, 1.0).astype(np.float32)
+    dim = cv2.GaussianBlur(np.tile(shade, (SIZE[1], 1)), (0, 0), 25)[..., None]
+    arm = clean.copy()
+    draw(arm, CAMERA, ((column, 3.6), (column + 0.1, 2.0), (column, 1.2)), FAIR)
+    table = Table()
+    table.show(5)
+    for k in range(10):
+        bare = table.watch.look(table._taken(clean * dim, k % 3), 1 + k / 15)
+        assert bare.shares == (0, 0)
+    for k in range(2):
+        seen = table.watch.look(table._taken(arm * dim, k), 1.7 + k / 15)
+    assert 0.02 < seen.south < 0.06 and seen.north == 0 and np.flatnonzero(seen.covered).tolist() == [column]
+    for k in range(8):
+        bare = table.watch.look(table._taken(clean, k % 3), 2 + k / 15)
+    assert bare.shares == (0, 0)
+
+
+@pytest.mark.parametrize(("columns", "dyed"), [(3, (2.2, 2.2, 2.2)), (3, (1.1, 1.35, 1.6)), (1, (1.4, 1.4, 1.4))])
+def test_a_sleeve_is_not_the_light(columns: int, dyed: tuple[float, float, float]) -> None:
+    """One that is much paler than the wood, one of another colour, and one that covers little."""
+    clean = 0.6 * paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    cloth, end, table = np.zeros(clean.shape[:2], np.uint8), columns - 0.5, Table()
+    at = project(CAMERA, [(-0.6, 4.0), (end, 4.0), (end, -0.6), (-0.6, -0.6)])
+    cv2.fillPoly(cloth, [np.round(at).astype(np.int32)], 1)
+    wood = np.median(clean[230:310].reshape(-1, 3), axis=0)
+    for k in range(5):
+        table.watch.look(table._taken(clean, k % 3), k / 15)
+    seen = table.watch.look(table._taken(np.where(cloth[..., None] > 0, wood * dyed, clean), 0), 0.4)
+    assert seen.covered[:columns].all() and seen.covered[16 - columns:].all()
+    assert not seen.covered[columns + 1: 15 - columns].any()
+
+
 def test_what_stirs_more_than_any_noise_does_not_come_to_count_as_rest() -> None:
     clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
     rng, watch = np.random.default_rng(3), Table().watch
-    seen = [watch.look(leaping(clean, rng, 150), k / 15) for k in range(75)]
+    seen = [watch.look(leaping(clean, rng, 30, side=36), k / 15) for k in range(75)]
     assert float(np.median([one.motion for one in seen[60:]])) > LEAPS
 
 

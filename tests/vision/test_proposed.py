@@ -31,3 +31,17 @@ def test_a_small_board_s_pits_keep_the_best_score_that_a_piece_gives_them(monkey
     assert min(scores[x, y] for x, y, _ in pits) > 0.79
     assert scores[pits[-1][:2]] == 0.9, "the better of two looks"
     assert scores[unseen[:2]] < 0.5
+
+
+def test_a_picture_that_shows_nothing_is_looked_at_in_pieces_where_a_board_is_said_to_be(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    pits = [Candidate(300.0 + 36 * k, 200.0 + 40 * row, 10.0, 0.8, "pit") for row in range(2) for k in range(8)]
+
+    def candidates(_: Any, part: proposed.Part) -> list[Candidate]:
+        left, top, right, bottom = part
+        return [] if right - left > 1000 else [c for c in pits if left < c.x < right and top < c.y < bottom]
+
+    monkeypatch.setattr(proposed, "_candidates", candidates)
+    picture = np.zeros((720, 1280, 3), np.uint8)
+    assert proposed.network(picture) == []
+    assert {(c.x, c.y) for c in proposed.closely(picture)} == {(c.x, c.y) for c in pits}
