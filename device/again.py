@@ -27,7 +27,8 @@ def lost(desk: Desk, move: Disturbance) -> bool:
 
 
 def over(desk: Desk, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
-    """Whether hands that come before a verdict was said are the next move's."""
+    """Whether hands that come before a verdict was said are the next move's: not where the mover's own is one of them,
+    beside one that leans there."""
     if pending.kind == "race":  # either runner may have more to sow, for a moment
         return desk.t - move.moved >= desk.pace.accuse_s
     if move.answered:  # it may be the answer that goes on
@@ -35,7 +36,8 @@ def over(desk: Desk, pending: Verdict, move: Disturbance, later: Disturbance) ->
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
     if pending.player is None and not meddled:
         return False
-    return whose(pending.player, move) is not later.side
+    mover = whose(pending.player, move)
+    return mover is not later.side and not later.frames[mover]
 
 
 def glanced(desk: Desk, move: Disturbance, later: Disturbance) -> bool:

@@ -19,9 +19,9 @@ MENDED = ("stopped-short", "bull-missed", "short-capture", "palmed")
 """Faults of somebody who has not done yet what is due: none if he does it."""
 DUE = tuple(code for code in MENDED if code != "palmed")
 """Of these, the ones that are undone by going on."""
-MEDDLED = ("palmed", "smuggled", "false-capture")
-"""Faults of somebody whose hand comes back after his move and takes seeds or lays some; all of an opponent's pit are
-captured falsely."""
+MEDDLED = ("palmed", "smuggled", "false-capture", "ran-on")
+"""Faults of somebody whose hand comes back after his move and takes seeds or lays some, all of an opponent's pit being
+captured falsely; or goes on sowing where it was at its end."""
 
 TWO = 0.9
 """Odds that one side made two moves from which on they are told apart, where that alone is not sure enough to be said.

@@ -72,6 +72,13 @@ class Empties:
         bare = self._beside(pits)
         return bare if bare.any() else None
 
+    def bare(self, crops: Crops, pits: NDArray[np.intp]) -> Crops:
+        """uint8[len(pits), s, s, 3], how these pits looked when they were empty, black where that is not known. crops:
+        all pits' now, whose size they have to have."""
+        if self._bare is None or self._bare.shape != crops.shape:
+            return np.zeros((len(pits), *crops.shape[1:]), np.uint8)
+        return self._bare[pits]
+
     def _beside(self, pits: NDArray[np.intp]) -> Crops:
         assert self._bare is not None
         bare = self._bare[pits]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cells import Cells
+from vision.covers import Covers
 from vision.crops import FINE, crop_view
 from vision.empties import Empties
 from vision.find import find
@@ -67,7 +68,7 @@ class Eye:
         self._next_search = -1.0
         self._counted = 0
         self._last: _Counted | None = None
-        self._empties = Empties(self._counter)
+        self._empties, self._covers = Empties(self._counter), Covers()
         self._openly: Openly | None = None
         self._seen: NDArray[np.bool_] | None = None
         self._bare: NDArray[np.bool_] | None = None
@@ -100,7 +101,9 @@ class Eye:
         if self._last is not None and self._seen is not None and len(counts) == len(self._seen):
             if self._openly is not None and self._bare is not None:
                 self._openly.learn(self._last.covered, self._bare & (self._last.loglik.argmax(axis=1) == counts))
-            self._empties.learn(self._last.crops, np.where(self._seen, counts, -1))
+            crops, known = self._last.crops, np.where(self._seen, counts, -1)
+            self._covers.learn(crops, self._empties.bare(crops, np.arange(len(crops))), known)
+            self._empties.learn(crops, known)
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None and self._cells is not None
@@ -148,6 +151,7 @@ class Eye:
             fine = before.fine[ask]
             before.loglik[ask], before.covered[ask] = self._counter.read(
                 crops, first=self._counted, empties=bare, again=afresh, fine=fine)
+            before.loglik[ask] += self._covers.say(crops, self._empties.bare(before.crops, np.flatnonzero(ask)))
             new = ask.copy()
             new[ask] = np.isnan(before.fine[ask][:, 0, 0]) & ~np.isnan(fine[:, 0, 0])
             before.fine[ask], before.fine_cells[new] = fine, cells[new]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from device.cameras.pictures import load_picture
 from tests.bench.table import Pits, Row, share
 from vision.adapt import Adaptation
+from vision.covers import Covers
 from vision.crops import circles_of, crop_circles, crop_view
 from vision.find import find
 from vision.lattice import ring_order
@@ -70,7 +71,7 @@ def given(place: Path, name: str, what: str) -> list[Row]:
 def ablated(place: Path, what: str) -> list[Row]:
     """What each part is worth, on every other pit of each board: more positions, the second look, at
     twice the size, more frames, what the pits between them teach (`vision.adapt`), the picture of the empty board
-    (`vision.empties`), all of it."""
+    (`vision.empties`), how much of it each heap covers (`vision.covers`), all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
         frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])
@@ -85,6 +86,11 @@ def ablated(place: Path, what: str) -> list[Row]:
             table = Adaptation()
             table.learn(several, taught, counts)
             read[f"{len(frames)} frames{seen}, adapted"] = table.apply(several)
+        covers, table = Covers(), Adaptation()
+        covers.learn(frames[0][taught], bare[taught], counts[taught])
+        shares = np.mean([covers.say(crops, bare) for crops in frames], axis=0)
+        table.learn(several + shares, taught, counts)
+        read[f"{len(frames)} frames, empty board seen, what heaps cover, adapted"] = table.apply(several + shares)
         for way, loglik in read.items():
             reading = Reading(0, loglik[~taught].astype(np.float32), np.ones((~taught).sum(), np.bool_))
             ways.setdefault(way, Pits()).board(

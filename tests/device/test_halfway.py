@@ -15,7 +15,7 @@ from device.journal.events import VerdictGiven
 from device.judging import AtOnce, Question, Verdict
 from device.meanwhile import Meanwhile
 from device.window import Window
-from engine.board import Side
+from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, Lift
@@ -354,3 +354,15 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     back = Disturbance(2.0, 2.0, window, Meanwhile(Adaptation()), south=0.1, frames=[1, 0])
     desk = begun().table._desk
     assert not over(desk, wrong, souths, back) and over(desk, wrong, norths, back)
+
+
+def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back() -> None:
+    """It covers more, and has been there all along: a change of the light shows it anew as the mover's hand comes."""
+    before = ruleset("enkeshui", "driedger").setup(board=Board(2, 8))
+    window = Window(before.board.pits, touched=True)
+    window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
+    desk, wrong = begun().table._desk, Verdict("illegal", before, before, Side.SOUTH, "a")
+    both = Disturbance(2.0, 2.0, window, Meanwhile(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
+    alone = replace(both, south=0.0, frames=[0, 1])
+    assert not over(desk, wrong, reached(window, Side.SOUTH), both)
+    assert over(desk, wrong, reached(window, Side.SOUTH), alone)

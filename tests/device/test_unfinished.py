@@ -17,6 +17,9 @@ from device.play import Play
 from device.unfinished import Unfinished
 from device.window import Window
 from engine.board import Side
+from engine.judge import search
+from engine.judge.faults import Work
+from engine.judge.judge import WORK
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
@@ -215,6 +218,23 @@ def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captu
     said = verdicts(played)[-1]
     assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("illegal", "S")]
     assert [(f.code, f.pit, f.n) for f in said.faults] == [("false-capture", board.name(pit), taken)]
+
+
+def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() -> None:
+    """Its last seed fell into a pit of the opponent's, who else may seem to have lifted it, with a hand that was not
+    there."""
+    played = begun(AtOnce())
+    rules, before = played.game.playing
+    runs = next(c for c in search.illegal(rules, before, Work(WORK)) if c.fault and c.fault.code == "ran-on"
+                and c.fault.pit is not None and before.board.owner(c.fault.pit) is Side.NORTH)
+    assert runs.move is not None
+    legal = rules.play(before, runs.move)
+    played.move(legal.position.counts, Side.SOUTH, pause=1.0)
+    played.move(runs.counts, Side.SOUTH, pause=3.0)
+    said = verdicts(played)[-1]
+    assert [(v.kind, v.player, v.move) for v in verdicts(played)] == [
+        ("legal", "S", runs.move), ("illegal", "S", runs.move)]
+    assert ([f.code for f in said.faults], said.answers) == (["ran-on"], number_of(played, 0))
 
 
 def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_that_come() -> None:

@@ -112,7 +112,10 @@ def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
 
 def test_another_board_begins_anew() -> None:
     empties = Empties(Beside(0, 0))
+    assert not empties.bare(pits(1, 2), np.array([1])).any()
     empties.learn(pits(10, 20), np.array([0, 0]))
+    assert (empties.bare(pits(1, 2), np.array([1])) == 20).all()
+    assert not empties.bare(pits(1, 2, 3), np.array([1, 2])).any()
     empties.learn(pits(10, 20, 30), np.array([-1, 0, 4]))
     assert empties.known.tolist() == [False, True, False]
 

@@ -139,6 +139,24 @@ def test_the_empty_pits_pictures_are_laid_beside_them_until_the_board_moves(fram
     assert counter.beside == 0
 
 
+def test_how_much_of_their_pits_known_heaps_cover_is_held_beside_what_the_counter_says(frame: Frame) -> None:
+    """The counter takes every pit for empty; the eye soon does not."""
+    eye = Eye(2, 6, counter=Brightness())
+    eye.look(frame)
+    lies = np.array([4, 4, 0, 1, 0, 2, 0, 4, 2, 1, 0, 3])
+    bare = Scene(SceneStyle.house(2, 6), (960, 540), np.zeros((2, 6), np.int64))
+    empty = bare.finish(bare.image(), np.random.default_rng(1))
+    eye.look(later(frame, 1, empty))
+    eye.told(np.zeros(12, np.int64))
+    before = eye.look(later(frame, 2))
+    assert (before.loglik.argmax(axis=1) == 0).all()
+    eye.told(lies)
+    after = eye.look(later(frame, 3))
+    said = after.loglik - before.loglik
+    assert (said[np.arange(12), lies] - said[:, 0] > 1.5)[lies > 0].all()
+    assert (said[:, 0] - said[:, 1] > 0.5)[lies == 0].all()
+
+
 class Suspicious(Brightness):
     """It calls every pit covered and reads nothing in any."""
 
