@@ -3,12 +3,15 @@ that the new one does not cover is seen as the old one left it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.halfway import ended
 from device.judging import Verdict
 from device.unfinished import left_undone
 from engine.board import Side
+from engine.judge.verdict import Explanation
 from vision.reading import Reading
 
 NEW_S = 0.8
@@ -17,7 +20,7 @@ GLANCES, LOOKS = 2, 4
 """Counted readings from which on a board that fits the end of a legal move is asked about, and any other one."""
 
 HARDLY = 0.9
-"""Odds of an explanation from which on it was hardly anything else."""
+"""Odds of all that is explained by the same move, rightly made or not, from which on it was hardly another one."""
 
 
 class Handover:
@@ -94,6 +97,11 @@ class Handover:
         if not self.asked or verdict.kind in ("legal", "withdrawn", "unchanged"):
             return True
         likely = verdict.best[0] if verdict.kind == "not-sure" and verdict.best else None
-        hardly = likely is not None and likely.kind in ("legal", "illegal") and likely.p >= HARDLY
+        hardly = likely is not None and likely.kind in ("legal", "illegal") and _by(likely, verdict.best) >= HARDLY
         told = verdict.kind == "illegal" or (hardly and bool(move.window.seen[list(verdict.pits)].all()))
         return told and not move.halfway and not left_undone(verdict)
+
+
+def _by(one: Explanation, best: Iterable[Explanation]) -> float:
+    """Odds of all explanations by the same move."""
+    return sum(e.p for e in best if (e.player, e.move, e.then) == (one.player, one.move, one.then))

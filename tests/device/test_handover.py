@@ -105,22 +105,25 @@ def test_a_move_that_is_not_at_its_end_is_not_said_though_another_hand_comes_mea
     assert told(played) == [("legal", "S")] and played.game.position == whole
 
 
-def doubting(p: float, pits: tuple[int, ...]) -> AtOnce:
-    """A judge who doubts South's move with these odds of its being legal."""
+def doubting(p: float, pits: tuple[int, ...], faulty: float = 0.0, move: str = "") -> AtOnce:
+    """A judge who doubts South's move with these odds of its being legal, and of a seed kept in it, or in that one."""
     def weigh(question: Question) -> Verdict:
         verdict = simple_judge(question)
         if verdict.kind != "legal" or verdict.player is Side.NORTH:
             return verdict
-        best = (Explanation("legal", p, Side.SOUTH, verdict.move, (), verdict.position),)
+        best = (Explanation("legal", p, Side.SOUTH, verdict.move, (), verdict.position),
+                Explanation("illegal", faulty, Side.SOUTH, move or verdict.move, (Fault("palmed", 3, 0, 1),), None))
         return replace(verdict, kind="not-sure", position=question.before, best=best, pits=pits)
     return AtOnce(weigh)
 
 
-@pytest.mark.parametrize(("p", "pits", "said"), [(0.95, (3,), True), (0.95, (12,), False), (0.8, (3,), False)],
-                         ids=["seen", "hidden", "open"])
+@pytest.mark.parametrize(("judge", "said"), [
+    (doubting(0.95, (3,)), True), (doubting(0.95, (12,)), False), (doubting(0.8, (3,)), False),
+    (doubting(0.6, (3,), 0.35), True), (doubting(0.6, (3,), 0.35, "e"), False)],
+    ids=["seen", "hidden", "open", "right or not", "this or that"])
 def test_a_doubt_is_said_where_what_was_played_is_not_in_doubt_and_its_pits_are_seen(
-        p: float, pits: tuple[int, ...], said: bool) -> None:
-    played = begun(doubting(p, pits), line=LINE)
+        judge: AtOnce, said: bool) -> None:
+    played = begun(judge, line=LINE)
     hands(played, two_moves()[0].counts, over=(12, 13), gone=0.7)
     assert told(played) == ([("not-sure", "S")] if said else [])
 
