@@ -33,8 +33,7 @@ LEAST = 0.001
 TOLD = 0.25
 """Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
 ENOUGH = 0.5
-"""Odds of all the boards that are known of together, up to which nothing is judged from them: a board that hardly
-anything speaks for must not be taken for sure since no other is known of."""
+"""Odds of a verdict's explanations together up to which they hardly say how the board lies."""
 NEARLY = 0.99
 """Share of the boards, by their odds, from which a move has to be legal for it to say nothing of which it was."""
 BEAM, MOST = 64, 4
@@ -72,21 +71,24 @@ def doubts(game: Game, window: Window) -> Doubts:
             odds[taken(position, counts, most, game.last)] = left * others[counts] / every
     kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
     total = sum(odds[lies] for lies in kept)
-    if total < ENOUGH:
-        return ()
     return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
+
+
+def vague(game: Game, lying: Doubts) -> bool:
+    """Whether the boards that a move is judged from are those of a "not sure" that explained hardly anything, and no
+    other is known of: they are not sure for that."""
+    explained = {lies.counts for lies, _ in game.doubts}
+    return sum(odds for _, odds in game.doubts) < ENOUGH and all(lies.counts in explained for lies, _ in lying)
 
 
 def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
     """The boards that a move may have been made from, where that is not known: `lying`, or else those of the last
-    verdict; none where they are hardly all that may lie there. On those that no verdict's explanation had it is not
-    known either whose turn it was."""
+    verdict. On those that no verdict's explanation had it is not known either whose turn it was."""
     if game.synced:
         return ()
     explained = {lies.counts for lies, _ in game.doubts}
-    listed = game.doubts if sum(odds for _, odds in game.doubts) >= ENOUGH else ()
     return tuple((lies if lies.counts in explained or move.unseen else replace(lies, to_move=move.side), odds)
-                 for lies, odds in lying or listed)
+                 for lies, odds in lying or game.doubts)
 
 
 def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:

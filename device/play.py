@@ -13,7 +13,7 @@ import msgspec
 from device.again import glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
-from device.doubted import Doubts, among, carried, doubts, lying_before, told
+from device.doubted import Doubts, among, carried, doubts, lying_before, told, vague
 from device.halfway import rests
 from device.handover import Handover
 from device.journal.messages import said
@@ -439,6 +439,7 @@ class Play:
         plain = verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None
         self._carried = carried(rules, lying, verdict) if plain and desk.enough(move.window) else ()
         self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
+        self._shaky = self._shaky or (verdict.kind == "not-sure" and vague(desk.game, self._lying))
         self.after_move()
 
     def _nothing_happened(self) -> None:

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.disturbance import Disturbance
-from device.doubted import MOST, carried, doubts, lying_before
+from device.doubted import MOST, carried, doubts, vague
 from device.game import Game
 from device.journal.events import Event, Explained, VerdictGiven
 from device.judging import AtOnce, Judge, Question
@@ -78,11 +77,33 @@ def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> No
 
 def test_what_hardly_anything_speaks_for_is_not_sure_since_nothing_else_is_known() -> None:
     """A board that was explained with odds of one in ten, and what else lies there is not to be read."""
+    fog = quiet(MOVE.counts, {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)})
+    for odds, hardly in ((0.1, True), (0.6, False)):
+        game = unsure((MOVE, odds))
+        assert vague(game, doubts(game, fog)) is hardly
+        assert vague(game, ()) is hardly
     game = unsure((MOVE, 0.1))
-    assert doubts(game, quiet(MOVE.counts, {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)})) == ()
-    move = Disturbance(0.0, 1.0, quiet(MOVE.counts, seen=False), begun().table._desk.meanwhile())
-    assert lying_before(game, (), move) == ()
-    assert [p.counts for p, _ in lying_before(unsure((MOVE, 0.6)), (), move)] == [MOVE.counts]
+    assert not vague(game, doubts(game, quiet((MOVE.counts[0] + 1, MOVE.counts[1] - 1, *MOVE.counts[2:]))))
+
+
+@pytest.mark.parametrize(("odds", "said"), [(0.1, "not-sure"), (0.9, "illegal")])
+def test_nobody_is_accused_from_a_board_that_hardly_anything_speaks_for(odds: float, said: str) -> None:
+    def judge(question: Question) -> Verdict:
+        mover = question.before.to_move
+        if question.doubts:
+            before = question.doubts[0][0]
+            return Verdict("illegal", before, before, mover.other, "a", faults=(Fault("double", 3),), confidence=0.999)
+        rules, before = question.rules, question.before
+        told = Explanation("illegal", odds, mover, "a", (Fault("double", 3),), rules.moves(before).moves[1].position)
+        return Verdict("not-sure", before, before, mover, best=(told,), pits=(3,))
+
+    played = begun(AtOnce(judge))
+    first = played.game.playing[0].moves(played.game.playing[1]).moves[0].position
+    played.doubt = {pit: max(0, n - 1) for pit, n in enumerate(first.counts)}
+    played.move(first.counts, Side.SOUTH, pause=1.1)
+    odd = [n + (pit == 5) - (pit == 6) for pit, n in enumerate(first.counts)]
+    played.move(odd, Side.NORTH, pause=3.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", said]
 
 
 def test_a_seed_too_many_that_is_clearly_read_was_smuggled() -> None:
