@@ -68,7 +68,7 @@ def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
 
 
 def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> None:
-    game = unsure((MOVE, 0.6))
+    game = unsure((MOVE, 0.1))
     fog = {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)}
     assert [p for p, _ in doubts(game, quiet(MOVE.counts, fog))] == [MOVE]
     assert doubts(game, quiet(MOVE.counts, seen=False)) == game.doubts
