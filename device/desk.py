@@ -87,7 +87,8 @@ class Desk:
     are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
     has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
     board was taken as it lies, until somebody has moved. veiled: pits that were not seen when the board lay still last.
-    far: the board is so far off that it may be misread for that.
+    far: the board is so far off that it may be misread for that. moved: it was found elsewhere than it was when it was
+    last known how its pits look.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -103,7 +104,7 @@ class Desk:
         self.told: tuple[int, ...] | None = None
         self.turn_known = True
         self.veiled: frozenset[int] = frozenset()
-        self.far = False
+        self.far = self.moved = False
         self._append = append
         self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Said | str] = (None, "")
@@ -181,7 +182,7 @@ class Desk:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
         look. but: pits of which it is not known what they hold all the same."""
-        cells, seen = window.cells, window.seen
+        cells, seen = window.cells, window.pictured
         self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
         if position is not None:
             counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
@@ -192,6 +193,18 @@ class Desk:
         self.kept = None if cells is None or not seen.any() else Kept.of(cells, seen, counts)
         if position is not None:
             self.told = tuple(counts)
+
+    def found_elsewhere(self) -> None:
+        """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
+        self.moved, self.kept = True, None if self.kept is None else self.kept.elsewhere()
+        self.restart_window()
+
+    def look_anew(self, window: Window, position: Position, *, known: bool) -> None:
+        """Where the board was found elsewhere, and nobody has touched it since: those pits look so now that read as
+        they should. known: it is known what they hold."""
+        if self.moved and known and self.enough(window) and window.seen.all():
+            self.moved = False
+            self.keep(window, position, but=window.unlike(position.counts))
 
     def restart_window(self) -> None:
         self.window = self.new_window()

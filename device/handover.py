@@ -4,6 +4,10 @@ that the new one does not cover is seen as the old one left it."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from device.desk import Desk
 from device.disturbance import Disturbance
@@ -31,6 +35,7 @@ class Handover:
         self.coming: Disturbance | None = None
         self.asked = self._glanced = False
         self._of: Disturbance | None = None
+        self._touched: NDArray[np.bool_] | None = None
         self._away = [0.0, 0.0]
 
     def takes(self, desk: Desk, move: Disturbance, reading: Reading) -> bool:
@@ -49,10 +54,13 @@ class Handover:
         if self.asked:
             return False
         if self.coming is None:
+            self._touched = None
             self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         self.coming.hands(reading, desk.t, desk.pace)
-        if reading.counted:
-            self.coming.window.add(reading)
+        if reading.counted:  # what it has been over it may have changed
+            under = ~reading.seen
+            self._touched = under if self._touched is None else self._touched | under
+            self.coming.window.add(replace(reading, seen=~self._touched))
         return True
 
     def ends(self, move: Disturbance) -> None:
@@ -75,10 +83,12 @@ class Handover:
             window.frames >= GLANCES and not self._glanced and ended(rules, position, window))
 
     def asks(self, desk: Desk, move: Disturbance) -> Disturbance:
-        """The newcomer's disturbance, and the move's window is what has been read since it came."""
+        """The newcomer's disturbance, and the move's window is what has been read since it came; of the pits that the
+        newcomer has been over, as they were read just before."""
         coming = self.coming
         assert coming is not None, "no hand has come"
         move.window, coming.window = coming.window, desk.new_window(touched=True)
+        move.window.fill(*move.meanwhile.lately(len(move.window.seen)))
         self.coming, self.asked = None, True
         return coming
 

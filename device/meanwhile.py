@@ -3,6 +3,8 @@ then."""
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,12 +19,17 @@ USUAL_NS, LONGEST_NS, LATELY = 120_000_000, 1_000_000_000, 0.25
 """
 
 
+LATELY_READ = 3
+"""Last readings in all of which a pit has to be open for what it held at the end to be told by them."""
+
+
 class Meanwhile:
     """The readings of one disturbance, in order of time. adaptation: how this table is to be read."""
 
     def __init__(self, adaptation: Adaptation) -> None:
         self._adaptation = adaptation
         self._readings: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []
+        self._newest: deque[tuple[NDArray[np.float32], NDArray[np.bool_]]] = deque(maxlen=LATELY_READ)
         self._every, self._skipped = 1, 0
         self._quiet = 0
         self._last, self._usual = 0, float(USUAL_NS)
@@ -46,6 +53,7 @@ class Meanwhile:
         self._last = time_ns
 
     def _add(self, loglik: NDArray[np.float32], seen: NDArray[np.bool_], quiet: bool = False) -> None:
+        self._newest.append((loglik, seen))
         self._skipped += 1
         if self._skipped < self._every and not quiet:
             return
@@ -60,16 +68,25 @@ class Meanwhile:
     def follow(self, later: Meanwhile) -> None:
         """The hands came back, and it is one move: what lay there was not yet the end."""
         self._readings += later._readings
+        self._newest.extend(later._newest)
         self._quiet = 0
         self._last = max(self._last, later._last)
 
     def copy(self) -> Meanwhile:
         """The same readings, to be gone on with otherwise."""
         other = Meanwhile(self._adaptation)
-        other._readings = list(self._readings)
+        other._readings, other._newest = list(self._readings), self._newest.copy()
         other._every, other._skipped, other._quiet = self._every, self._skipped, self._quiet
         other._last, other._usual = self._last, self._usual
         return other
+
+    def lately(self, pits: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """What the newest readings say, float64[pits, 26], as the camera alone has it; and bool[pits], which pits were
+        open in all of them: no hand had anything to do there any more."""
+        if len(self._newest) < LATELY_READ:
+            return np.zeros((pits, COUNTS)), np.zeros(pits, np.bool_)
+        loglik, seen = (np.array([one[k] for one in self._newest]) for k in (0, 1))
+        return np.asarray(loglik.mean(axis=0), np.float64), np.asarray(seen.all(axis=0), np.bool_)
 
     def timeline(self, pits: int) -> Timeline:
         """The readings up to when the hands left, as they are to be read at this table."""

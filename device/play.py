@@ -18,6 +18,7 @@ from device.halfway import rests
 from device.handover import Handover
 from device.journal.messages import said
 from device.judging import Judge, Question, Verdict
+from device.leaning import Leaning
 from device.orders import game_over, position_set
 from device.patience import patience
 from device.setup import in_hand, laid_anew
@@ -55,7 +56,7 @@ class Play:
         self._carried: Doubts = ()
         self._shaky = self._paired = False
         self._spoken = Spoken()
-        self._clock, self._handover = TurnClock(), Handover()
+        self._clock, self._handover, self._leaning = TurnClock(), Handover(), Leaning()
 
     @property
     def counted_aloud(self) -> Said | str:
@@ -130,6 +131,7 @@ class Play:
             self._odd, desk.window = odd, glance
         else:
             desk.window.add(reading)
+            desk.look_anew(desk.window, position, known=not (odd or self._shaky))
         if odd and desk.enough(desk.window) and desk.window.seconds >= desk.pace.change_s:
             self._weigh_unseen()
 
@@ -161,6 +163,9 @@ class Play:
         if desk.hand:
             if not handover.takes(desk, move, reading):
                 move.hands(reading, desk.t, desk.pace)
+                if self._spoken.held is None and self._leaning.ripe(desk, move, reading):
+                    self._next = self._leaning.asks(desk, move, reading)
+                    self._ask_of(move)
             elif handover.ripe(desk):
                 self._next = handover.asks(desk, move)
                 self._weigh(move, at_once=True)
@@ -219,7 +224,8 @@ class Play:
     # ---- judgement ---------------------------------------------------------------------------------------------
 
     def _weigh(self, move: Disturbance, at_once: bool = False) -> None:
-        """Ask the judge, unless there is nothing to ask. at_once: with what has been read so far."""
+        """Ask the judge, unless there is nothing to ask; first of all, where that may be, whether the hand went on with
+        the move that was last spoken of. at_once: with what has been read so far."""
         desk, window = self._desk, move.window
         _, position = desk.game.playing
         self._move = move
@@ -227,18 +233,12 @@ class Play:
         known = desk.game.synced or bool(lying_before(desk.game, self._lying, move))
         if known and hidden(desk, window) and patient and not move.unseen:
             return
-        if not (desk.game.synced and not window.differing(position.counts)) and self._asks_joined(move):
-            return
-        self._weigh_alone(move)
-
-    def _asks_joined(self, move: Disturbance) -> bool:
-        """Ask first whether the hand went on with the move that was last spoken of, where that may be."""
-        desk = self._desk
-        if not self._spoken.asks(desk.game.playing[0], self._judge, move):
-            return False
-        desk.enter(State.JUDGING)
-        self._take_answer()
-        return True
+        as_it_lay = desk.game.synced and not window.differing(position.counts)
+        if as_it_lay or not self._spoken.asks(desk.game.playing[0], self._judge, move):
+            self._weigh_alone(move)
+        else:
+            desk.enter(State.JUDGING)
+            self._take_answer()
 
     def _weigh_alone(self, move: Disturbance) -> None:
         """Ask what the move was by itself."""
@@ -250,9 +250,7 @@ class Play:
             desk.enter(State.WATCHING)
             return
         if lying:
-            self._judge.ask(Question(rules, position, move.evidence, (), lying))
-            desk.enter(State.JUDGING)
-            self._take_answer()
+            self._ask(Question(rules, position, move.evidence, (), lying))
             return
         if not window.differing(position.counts):
             self._nothing_happened()
@@ -265,11 +263,20 @@ class Play:
             self._move, self._odd = None, False
             self._go_on()
             return
+        self._ask_of(move)
+
+    def _ask_of(self, move: Disturbance) -> None:
+        """Ask what was played from where the game stands."""
+        desk = self._desk
+        rules, position = desk.game.playing
         # Nobody knows whose turn it is, or the lot has not been seen: either side may move.
         if (not desk.turn_known or rules.arranges(position)) and not move.unseen:
             position = replace(position, to_move=move.side)
-        self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
-        desk.enter(State.JUDGING)
+        self._ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
+
+    def _ask(self, question: Question) -> None:
+        self._judge.ask(question)
+        self._desk.enter(State.JUDGING)
         self._take_answer()
 
     def _careful(self, verdict: Verdict, before: Position | None = None) -> Verdict:
@@ -359,6 +366,9 @@ class Play:
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         desk, move = self._desk, self._moving()
+        if self._next is not None and not self._leaning.settles(verdict, move):
+            self._merge(self._next)
+            return
         held = in_hand(desk.game.playing[0], verdict.before, move.window, verdict)
         if held or untouched(verdict):
             self._doubted = move.window.read if held else self._doubted
@@ -390,15 +400,12 @@ class Play:
         desk = self._desk
         rules, position = desk.game.playing
         side = verdict.player
-        if side is None or not out_of_turn(verdict):
-            return False
-        if verdict.before != position or not self._clock.open_to(rules, side, move.hands_in):
+        theirs = out_of_turn(verdict) and verdict.before == position
+        if side is None or not theirs or not self._clock.open_to(rules, side, move.hands_in):
             return False
         position = replace(position, to_move=side)
         desk.say(position_set(position, STOLEN))
-        self._judge.ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
-        desk.enter(State.JUDGING)
-        self._take_answer()
+        self._ask(Question(rules, position, move.evidence, tuple(desk.game.history)))
         return True
 
     def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0) -> None:

@@ -129,8 +129,8 @@ class Table:
         elif self._sight.usable:
             desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
             if view is not self._view:
-                if self._view is not None and desk.kept is not None:
-                    desk.kept = desk.kept.elsewhere()
+                if self._view is not None:
+                    desk.found_elsewhere()
                 self._view = view
             if reading.counted:
                 self._counted_at = desk.t

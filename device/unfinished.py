@@ -63,7 +63,7 @@ class Unfinished:
         window, position = self.move.window, self.verdict.position
         if self.laid:  # or no turn has passed by it
             position = replace(position, to_move=self.before.to_move)
-        kept = None if window.cells is None else Kept.of(window.cells, window.seen, position.counts)
+        kept = None if window.cells is None else Kept.of(window.cells, window.pictured, position.counts)
         alone = replace(later, window=later.window.against(kept))
         return Question(rules, position, alone.evidence, (*self.history, self.before))
 
@@ -95,8 +95,11 @@ class Unfinished:
 
     def shows(self, verdict: Verdict) -> bool:
         """Whether the hand that came back did wrong, and it is known now what: after a legal move it took seeds from
-        the board, or laid some on it; or it went on with a move of which nobody could say what it was: one out of turn,
-        or with a fault before the hand rested."""
+        the board, or laid some on it; or nobody knows any more whether it was legal, since what was hidden then lies
+        otherwise; or it went on with a move of which nobody could say what it was: one out of turn, or with a fault
+        before the hand rested."""
+        if verdict.kind == "not-sure" and verdict.pits and _legal(self.verdict, self.move):
+            return not self.move.window.pictured[list(verdict.pits)].any()
         if verdict.kind != "illegal" or verdict.player is not self.move.side or len(verdict.faults) != 1:
             return False
         code = verdict.faults[0].code

@@ -52,6 +52,7 @@ class Window:
         self._sum = np.zeros((pits, COUNTS))
         self._cells: Array | None = None
         self._seen = np.zeros(pits, np.int64)
+        self._filled = np.zeros(pits, np.bool_)
 
     def add(self, reading: Reading) -> None:
         """Take in a counted reading. One of another number of pits than the window's raises ValueError."""
@@ -68,6 +69,13 @@ class Window:
                 self._cells = np.zeros(reading.cells.shape)
             self._cells += np.where(reading.seen[:, None, None], reading.cells, 0.0)
 
+    def fill(self, loglik: Array, seen: NDArray[np.bool_]) -> None:
+        """Of pits that are hidden in the readings, take what was read of them shortly before, float64[pits, 26], where
+        that is known, bool[pits]."""
+        new = seen & ~self.seen
+        self._sum[new], self._seen[new] = loglik[new] * self.frames, self.frames
+        self._filled = self._filled | new
+
     def against(self, kept: Kept | None) -> Window:
         """The same readings, held against how the pits looked at another time; this window is not changed."""
         other = copy(self)
@@ -83,6 +91,11 @@ class Window:
     def seen(self) -> NDArray[np.bool_]:
         """bool[pits]: open in enough of the readings."""
         return (self._seen > 0) & (self._seen >= SEEN_SHARE * self.frames)
+
+    @property
+    def pictured(self) -> NDArray[np.bool_]:
+        """bool[pits]: the same, but for those of which it was taken what was read of them before."""
+        return self.seen & ~self._filled
 
     @property
     def raw(self) -> Array:
@@ -123,13 +136,13 @@ class Window:
         cells = self.cells
         if self._kept is None or cells is None:
             return np.zeros(len(self._seen), np.bool_)
-        return self._kept.unchanged(cells, self.seen)
+        return self._kept.unchanged(cells, self.pictured)
 
     @property
     def changed(self) -> NDArray[np.bool_] | None:
         """bool[pits]: those that plainly look otherwise than then; None where that is not known."""
         cells = self.cells
-        return None if self._kept is None or cells is None else self._kept.changed(cells, self.seen)
+        return None if self._kept is None or cells is None else self._kept.changed(cells, self.pictured)
 
     @property
     def held(self) -> NDArray[np.int64]:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.added import Added
 from vision.cells import Cells
 from vision.covers import Covers
-from vision.crops import FINE, crop_view
+from vision.crops import FINE, SIZE, crop_view
 from vision.empties import Empties
 from vision.find import find
 from vision.hands import Hands, HandWatch
 from vision.lattice import NotFound, oriented
 from vision.openly import Openly
-from vision.reader import Reader, reader
+from vision.reader import SURE, Reader, reader
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
 SEARCH_EVERY = 0.4
@@ -25,6 +26,8 @@ HIDDEN = 0.6
 """Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
 SAME = 7.0
 """A pit looks as before when none of its cells (`vision.cells`) differs by more grey levels."""
+LOOKS = 8
+"""Looks at a pit over whose maps the mean goes: one in each position."""
 COVERED, PLAINLY_COVERED = 0.5, 0.95
 """Probability from which on the counter's word that a pit is covered holds: while hands are about, and while nothing
 moves and no hand is known of."""
@@ -33,13 +36,16 @@ moves and no hand is known of."""
 @dataclass
 class _Counted:
     """How each pit looked when it was counted last, float32[pits, CELLS, CELLS] and uint8[pits, FINE, FINE, 3], and
-    what came of it; and the heat of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 2,
+    what came of it; the map of its seeds, float32[pits, SIZE / 4, SIZE / 4], the mean of so many looks, int64[pits], at
+    what looked alike; and the heat of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 2,
     FINE / 2], NaN where it was not, and how it looked then."""
 
     cells: NDArray[np.float32]
     crops: NDArray[np.uint8]
     loglik: NDArray[np.float32]
     covered: NDArray[np.float32]
+    maps: NDArray[np.float32]
+    looks: NDArray[np.int64]
     fine: NDArray[np.float32]
     fine_cells: NDArray[np.float32]
 
@@ -68,7 +74,7 @@ class Eye:
         self._next_search = -1.0
         self._counted = 0
         self._last: _Counted | None = None
-        self._empties, self._covers = Empties(self._counter), Covers()
+        self._empties, self._covers, self._added = Empties(self._counter), Covers(), Added()
         self._openly: Openly | None = None
         self._seen: NDArray[np.bool_] | None = None
         self._bare: NDArray[np.bool_] | None = None
@@ -104,6 +110,7 @@ class Eye:
             crops, known = self._last.crops, np.where(self._seen, counts, -1)
             self._covers.learn(crops, self._empties.bare(crops, np.arange(len(crops))), known)
             self._empties.learn(crops, known)
+            self._added.learn(crops, self._last.maps, known)
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None and self._cells is not None
@@ -140,7 +147,8 @@ class Eye:
         if before is None:
             before = self._last = _Counted(
                 cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
-                np.zeros(n, np.float32), np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), cells.copy())
+                np.zeros(n, np.float32), np.zeros((n, SIZE // 4, SIZE // 4), np.float32),
+                np.zeros(n, np.int64), np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), cells.copy())
             ask = np.ones(n, np.bool_)
         else:
             ask = np.ones(n, np.bool_) if afresh else _changed(cells, before.cells)
@@ -148,10 +156,18 @@ class Eye:
         if ask.any():
             bare = self._empties.of(np.flatnonzero(ask))
             before.crops[ask] = crops = crop_view(image, view, only=ask)
-            fine = before.fine[ask]
-            before.loglik[ask], before.covered[ask] = self._counter.read(
-                crops, first=self._counted, empties=bare, again=afresh, fine=fine)
-            before.loglik[ask] += self._covers.say(crops, self._empties.bare(before.crops, np.flatnonzero(ask)))
+            before.looks[_changed(cells, before.cells)] = 0
+            pits, fine, drawn = np.flatnonzero(ask), before.fine[ask], before.maps[ask]
+            loglik, before.covered[ask] = self._counter.read(
+                crops, first=self._counted, empties=bare, again=afresh, fine=fine, drawn=drawn)
+            before.looks[ask] = np.minimum(before.looks[ask] + 1, LOOKS)
+            maps = before.maps[ask]
+            maps += (drawn - maps) / before.looks[ask][:, None, None]
+            unsure = np.flatnonzero(loglik.max(axis=1) < np.log(SURE))
+            loglik += self._covers.say(crops, self._empties.bare(before.crops, pits))
+            if afresh:
+                loglik[unsure] += self._added.say(crops[unsure], maps[unsure], pits[unsure])
+            before.loglik[ask], before.maps[ask] = loglik, np.asarray(maps, np.float32)
             new = ask.copy()
             new[ask] = np.isnan(before.fine[ask][:, 0, 0]) & ~np.isnan(fine[:, 0, 0])
             before.fine[ask], before.fine_cells[new] = fine, cells[new]
@@ -179,7 +195,7 @@ class Eye:
         otherwise."""
         self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
         self._watch, self._cells = HandWatch(view), Cells(view)
-        self._empties = Empties(self._counter)
+        self._empties, self._added = Empties(self._counter), Added()
 
     def _forget(self) -> None:
         self.view, self._watch, self._next_search = None, None, -1.0

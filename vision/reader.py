@@ -132,6 +132,7 @@ class Reader:
         empties: NDArray[np.uint8] | None = None,
         again: bool = True,
         fine: NDArray[np.float32] | None = None,
+        drawn: NDArray[np.float32] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
         float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
@@ -145,10 +146,13 @@ class Reader:
         where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
         costs the most. fine: heats float32[n, s / 2, s / 2] of former such looks at what looks as it did then, NaN
         where there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
-        brought is written there for the next time.
+        brought is written there for the next time. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's
+        maps of seeds are written.
         """
         bare = None if empties is None else _shrunk(empties)
         logits, maps = self._turned(_shrunk(pictures), bare, turns, first)
+        if drawn is not None:
+            drawn[:] = maps
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = _normal(logits[:, :COUNTS])

@@ -281,6 +281,26 @@ def test_of_a_board_that_was_found_elsewhere_it_is_not_known_which_pits_look_oth
     assert changed is not None and not changed.any() and window(1).unchanged.tolist() == [True] + [False] * (pits - 1)
 
 
+@pytest.mark.parametrize("shaky", [False, True])
+def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(shaky: bool) -> None:
+    """But of a pit that reads otherwise, and of a board of which it is not known what it holds."""
+    played = begun()
+    played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
+    played.frames(0.5)
+    counts = played.game.playing[1].counts
+    played.table.known()
+    played.frames(2.0)
+    assert played.table.known() is None
+    played.table._play._shaky = shaky
+    played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
+    played.view = replace(played.view)
+    played.frames(2.5)
+    told = played.table.known()
+    assert told == (None if shaky else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))
+    played.frames(2.5)
+    assert played.table.known() is None, "it is said once"
+
+
 def test_a_hole_is_as_long_as_the_readings_that_there_would_have_been() -> None:
     readings = Meanwhile(Adaptation())
     row = np.zeros((2, COUNTS), np.float32)

@@ -251,3 +251,38 @@ def test_while_a_hand_hands_over_every_look_counts() -> None:
     during = played.counted - before
     played.frames(0.5, NORTH)
     assert played.counted - before - during > during
+
+
+def test_what_the_newcomer_has_been_over_says_nothing_of_the_hand_that_has_left() -> None:
+    """It takes up a seed at once, and the pit lies open again before anything was asked."""
+    played = begun(AtOnce(accusing), line=LINE)
+    moved, _ = two_moves()
+    hands(played, moved.counts, over=(12, 13), gone=1 / FPS)
+    played.counts[12] = 0
+    played.frames(0.6, NORTH, seen=[pit for pit in range(16) if pit not in (13, 14)])
+    assert moved.counts[12] and told(played) == [("legal", "S")]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_what_the_newcomer_hides_was_seen_just_before(before: bool) -> None:
+    """Then it is known of a fault there, too; else nobody can say."""
+    judge = Asked()
+    played = begun(judge, line=LINE)
+    moved, _ = two_moves()
+    spoiled = [n + (pit == 12) for pit, n in enumerate(moved.counts)]
+    open_pits = [pit for pit in range(16) if pit != 12]
+    played.frames(1.0, SOUTH)
+    played.counts = spoiled
+    played.frames(0.6, SOUTH, seen=None if before else open_pits)
+    played.frames(0.4, NORTH, seen=open_pits)
+    evidence = judge.asked[0].evidence
+    assert bool(evidence.seen[12]) is before
+    assert int(evidence.loglik[12].argmax()) == (spoiled[12] if before else 0)
+    assert not played.table._play._moving().window.pictured[12], "how it looks now is not known all the same"
+
+
+def test_what_was_filled_in_once_stays_so() -> None:
+    played = begun(Asked(unsure), line=LINE)
+    moved, _ = two_moves()
+    hands(played, moved.counts, over=(12, 13), both=0, gone=0.7)
+    assert not played.table._play._moving().window.pictured[[12, 13]].any()

@@ -40,6 +40,7 @@ class Brightness(Reader):
         empties: NDArray[np.uint8] | None = None,
         again: bool = True,
         fine: NDArray[np.float32] | None = None,
+        drawn: NDArray[np.float32] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         self.asked += len(pictures)
         self.again = again
@@ -155,6 +156,39 @@ def test_how_much_of_their_pits_known_heaps_cover_is_held_beside_what_the_counte
     said = after.loglik - before.loglik
     assert (said[np.arange(12), lies] - said[:, 0] > 1.5)[lies > 0].all()
     assert (said[:, 0] - said[:, 1] > 0.5)[lies == 0].all()
+
+
+class Vague(Brightness):
+    """It does not know how many lie in any pit, but draws as many seeds into its middle as it is bidden."""
+
+    seeds, sure = 0.0, False
+
+    def read(self, *told: Any, **more: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        loglik, covered = super().read(*told, **more)
+        if (drawn := more.get("drawn")) is not None:
+            drawn[:, 10, 10] = self.seeds
+        return (loglik if self.sure else np.full_like(loglik, -np.log(COUNTS))), covered
+
+
+def test_what_has_come_to_lie_in_a_pit_is_held_beside_what_the_counter_says(frame: Frame) -> None:
+    counter = Vague()
+    eye = Eye(2, 6, counter=counter)
+    eye.look(frame)
+    eye.told(np.full(12, 3))
+    assert eye.view is not None
+    x, y = eye.view.centres[1, 2]
+    other, counter.seeds = frame.image.copy(), 1.0
+    cv2.circle(other, (round(x), round(y)), round(eye.view.radii[1, 2] * 0.6), (250, 250, 250), -1)
+    hasty = eye.look(later(frame, 1, other), afresh=False)
+    assert not np.ptp(hasty.loglik[2]), "in a glance at moving hands"
+    said = eye.look(later(frame, 2, other)).loglik
+    assert said[2].argmax() == 4 and said[2, 4] - said[2, 3] > 1.0
+    assert not np.ptp(said[3]), "nothing has changed there"
+    counter.sure = True
+    assert eye.look(later(frame, 3, other)).loglik[2].argmax() == 0, "where the counter is sure it is believed"
+    counter.sure = False
+    eye.place(eye.view)
+    assert not np.ptp(eye.look(later(frame, 4, other)).loglik[2]), "the light falls otherwise there"
 
 
 class Suspicious(Brightness):

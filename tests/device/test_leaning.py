@@ -1,0 +1,109 @@
+"""Hands that lie still over the board while the others play, and after they have played themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from device.judging import AtOnce
+from device.leaning import STILL_S
+from engine.board import Side
+from tests.device.players import FPS, Played, begun, verdicts
+from tests.device.test_handover import LINE, NORTH, SOUTH, Asked, accusing, two_moves, unsure
+
+OPEN = [pit for pit in range(16) if pit not in (6, 7)]
+STILL = {"motion": 0.0}
+LONG = STILL_S + 0.3
+
+
+def leans(played: Played, counts: Sequence[int], hands: tuple[float, float], seconds: float = LONG) -> None:
+    """A hand changes the board and lies still over two pits then."""
+    played.frames(1.0, hands)
+    played.counts = list(counts)
+    played.frames(0.3, hands)
+    played.frames(seconds, hands, seen=OPEN, trouble=STILL)
+
+
+def told(played: Played) -> list[tuple[str, str]]:
+    return [(v.kind, v.player) for v in verdicts(played)]
+
+
+def test_a_legal_move_is_said_while_its_hand_leans_there() -> None:
+    played = begun(line=LINE)
+    moved, answered = two_moves()
+    leans(played, moved.counts, SOUTH)
+    first, = verdicts(played)
+    assert (first.kind, first.player, first.position) == ("legal", "S", str(moved))
+    played.move(answered.counts, Side.NORTH)
+    assert told(played) == [("legal", "S"), ("legal", "N")]
+
+
+def test_between_two_drops_a_hand_does_not_lean() -> None:
+    judge = Asked()
+    played = begun(judge, line=LINE)
+    leans(played, two_moves()[0].counts, SOUTH, STILL_S - 0.1)
+    assert not judge.asked
+
+
+@pytest.mark.parametrize("judge", [AtOnce(accusing), AtOnce(unsure)], ids=["fault", "doubt"])
+def test_of_any_other_board_nothing_follows_the_hand_may_go_on(judge: AtOnce) -> None:
+    played = begun(judge, line=LINE)
+    moved, _ = two_moves()
+    leans(played, [n + (pit == 5) for pit, n in enumerate(moved.counts)], SOUTH)
+    assert not verdicts(played)
+    played.frames(0.5, SOUTH)
+    played.counts = list(moved.counts)
+    played.frames(0.2, SOUTH)
+    played.frames(2.5)
+    assert len(verdicts(played)) == 1, "it was one move"
+
+
+def test_each_time_that_the_hands_come_to_rest_it_is_asked_once() -> None:
+    judge = Asked(unsure)
+    played = begun(judge, line=LINE)
+    moved, _ = two_moves()
+    leans(played, moved.counts, SOUTH, 2.0)
+    assert len(judge.asked) == 1
+    played.frames(0.2, SOUTH)
+    played.frames(LONG, SOUTH, seen=OPEN, trouble=STILL)
+    assert len(judge.asked) == 2
+
+
+def test_a_hand_that_has_touched_nothing_is_not_asked_about() -> None:
+    judge = Asked()
+    played = begun(judge, line=LINE)
+    leans(played, played.counts, NORTH)
+    assert not judge.asked
+
+
+def test_while_seeds_are_laid_out_hands_may_rest() -> None:
+    judge = Asked()
+    played = Played(judge=judge)
+    rules = played.start("omweso")
+    position = played.game.playing[1]
+    played.frames(1.0)
+    leans(played, rules.moves(position).moves[0].position.counts, SOUTH)
+    assert not judge.asked
+
+
+def test_in_a_race_the_other_one_sows_on() -> None:
+    judge = Asked()
+    played = begun(judge)
+    rules, position = played.game.playing
+    assert rules.values.get("first_mover") == "race" and not position.ply
+    leans(played, rules.moves(position).moves[0].position.counts, SOUTH)
+    assert not judge.asked
+
+
+def test_where_it_is_not_known_how_the_board_lay_nothing_is_asked() -> None:
+    judge = Asked()
+    played = begun(judge, line=LINE)
+    moved, answered = two_moves()
+    played.doubt = {3: 9}
+    played.move(moved.counts, Side.SOUTH, pause=0.3)
+    while not verdicts(played):
+        played.frames(1 / FPS)
+    known, played.doubt = len(judge.asked), {}
+    leans(played, answered.counts, NORTH)
+    assert len(judge.asked) == known
