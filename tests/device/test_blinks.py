@@ -294,6 +294,8 @@ def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(
     played.table._play._shaky = shaky
     played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
     played.view = replace(played.view)
+    played.frames(2.5, seen=range(1, 16))
+    assert played.table.known() is None, "not while a shade lies over it"
     played.frames(2.5)
     told = played.table.known()
     assert told == (None if shaky else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from device.handover import GLANCES, LOOKS
 from device.journal.events import VerdictGiven
 from device.judging import AtOnce, Question, Verdict
+from device.window import Window
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.trace import Drop
-from tests.device.players import FPS, Played, begun, simple_judge, verdicts
+from tests.device.players import FPS, Played, begun, likelihoods, simple_judge, verdicts
+from vision.reading import Reading
 
 LINE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
 SOUTH, NORTH, BOTH = (0.08, 0.0), (0.0, 0.05), (0.08, 0.05)
@@ -281,8 +284,22 @@ def test_what_the_newcomer_hides_was_seen_just_before(before: bool) -> None:
     assert not played.table._play._moving().window.pictured[12], "how it looks now is not known all the same"
 
 
-def test_what_was_filled_in_once_stays_so() -> None:
-    played = begun(Asked(unsure), line=LINE)
+def test_what_was_filled_in_is_read_but_not_pictured_and_stays_so() -> None:
+    window = Window(2)
+    window.add(Reading(1, likelihoods((3, 4)), np.array([True, False])))
+    for known in ((False, True), (False, False)):
+        window.fill(likelihoods((7, 8)).astype(np.float64), np.array(known))
+        assert window.read == (3, 8) and window.seen.all() and window.pictured.tolist() == [True, False]
+
+
+def test_what_one_newcomer_hid_the_next_one_does_not() -> None:
+    judge = Asked()
+    played = begun(judge, line=LINE)
     moved, _ = two_moves()
-    hands(played, moved.counts, over=(12, 13), both=0, gone=0.7)
-    assert not played.table._play._moving().window.pictured[[12, 13]].any()
+    played.frames(1.0, SOUTH)
+    played.frames(1 / FPS, NORTH, seen=[pit for pit in range(16) if pit != 12])
+    played.frames(0.5, SOUTH)
+    played.counts = list(moved.counts)
+    played.frames(0.1, SOUTH, seen=[pit for pit in range(16) if pit != 12])
+    played.frames(0.4, NORTH, seen=[pit for pit in range(16) if pit != 13])
+    assert judge.asked[0].evidence.seen[12]

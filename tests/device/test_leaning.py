@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from device.judging import AtOnce
+from device.journal.events import VerdictGiven
+from device.judging import AtOnce, Question, Verdict
 from device.leaning import STILL_S
 from engine.board import Side
-from tests.device.players import FPS, Played, begun, verdicts
+from tests.device.players import FPS, Played, begun, simple_judge, verdicts
 from tests.device.test_handover import LINE, NORTH, SOUTH, Asked, accusing, two_moves, unsure
 
 OPEN = [pit for pit in range(16) if pit not in (6, 7)]
@@ -17,12 +19,13 @@ STILL = {"motion": 0.0}
 LONG = STILL_S + 0.3
 
 
-def leans(played: Played, counts: Sequence[int], hands: tuple[float, float], seconds: float = LONG) -> None:
+def leans(played: Played, counts: Sequence[int], hands: tuple[float, float], seconds: float = LONG,
+          open_pits: Sequence[int] | None = OPEN) -> None:
     """A hand changes the board and lies still over two pits then."""
     played.frames(1.0, hands)
     played.counts = list(counts)
     played.frames(0.3, hands)
-    played.frames(seconds, hands, seen=OPEN, trouble=STILL)
+    played.frames(seconds, hands, seen=open_pits, trouble=STILL)
 
 
 def told(played: Played) -> list[tuple[str, str]]:
@@ -42,11 +45,17 @@ def test_a_legal_move_is_said_while_its_hand_leans_there() -> None:
 def test_between_two_drops_a_hand_does_not_lean() -> None:
     judge = Asked()
     played = begun(judge, line=LINE)
-    leans(played, two_moves()[0].counts, SOUTH, STILL_S - 0.1)
+    leans(played, two_moves()[0].counts, SOUTH, STILL_S + 0.03)
     assert not judge.asked
 
 
-@pytest.mark.parametrize("judge", [AtOnce(accusing), AtOnce(unsure)], ids=["fault", "doubt"])
+def back(question: Question) -> Verdict:
+    """What is not legal has been taken back."""
+    verdict = simple_judge(question)
+    return verdict if verdict.kind == "legal" else replace(verdict, kind="withdrawn", position=question.before)
+
+
+@pytest.mark.parametrize("judge", [AtOnce(accusing), AtOnce(unsure), AtOnce(back)], ids=["fault", "doubt", "back"])
 def test_of_any_other_board_nothing_follows_the_hand_may_go_on(judge: AtOnce) -> None:
     played = begun(judge, line=LINE)
     moved, _ = two_moves()
@@ -107,3 +116,37 @@ def test_where_it_is_not_known_how_the_board_lay_nothing_is_asked() -> None:
     known, played.doubt = len(judge.asked), {}
     leans(played, answered.counts, NORTH)
     assert len(judge.asked) == known
+
+
+def test_while_it_is_open_whether_a_hand_has_moved_twice_that_is_asked_first() -> None:
+    judge = Asked(accusing)
+    played = begun(judge, line=LINE)
+    moved, _ = two_moves()
+    played.move([n + (pit == 5) for pit, n in enumerate(moved.counts)], Side.SOUTH, pause=0.5)
+    known = len(judge.asked)
+    played.frames(0.3, SOUTH)
+    played.frames(LONG, SOUTH, seen=OPEN, trouble=STILL)
+    assert known and len(judge.asked) == known
+
+
+def vague(question: Question) -> Verdict:
+    """What is not legal nobody knows, for one pit."""
+    verdict = simple_judge(question)
+    if verdict.kind != "illegal":
+        return verdict
+    return replace(verdict, kind="not-sure", position=question.before, faults=(), pits=(6,))
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_what_lay_hidden_then_and_is_doubtful_now_leaves_nobody_sure_of_the_move(hidden: bool) -> None:
+    """The hand may have had something to do where it lay; where the pit was seen then, it had not."""
+    played = begun(AtOnce(vague), line=LINE)
+    moved, _ = two_moves()
+    leans(played, moved.counts, SOUTH, open_pits=OPEN if hidden else None)
+    assert told(played) == [("legal", "S")]
+    played.counts[6] += 1
+    played.frames(0.2, SOUTH)
+    played.frames(3.0)
+    second = verdicts(played)[1]
+    first = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    assert (second.kind, second.answers) == ("not-sure", first if hidden else 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from device.meanwhile import MOST, Meanwhile
@@ -41,6 +43,22 @@ def test_the_board_after_the_hands_is_no_part_of_it_until_they_come_back() -> No
     assert told(readings) == [1, 2, 3]
     readings.add(reading(4), quiet=True)
     assert told(readings) == [1, 2, 3]
+
+
+def test_what_was_read_last_is_that_of_the_pits_that_lay_open_in_all_of_the_last_readings() -> None:
+    readings = Meanwhile(Adaptation())
+    for number in (5, 5):
+        readings.add(reading(number))
+    assert not readings.lately(1)[1].any(), "two are too few"
+    readings.add(replace(reading(5), seen=np.zeros(1, bool)))
+    assert not readings.lately(1)[1].any(), "a hand was over it"
+    later = readings.copy()
+    for number in (3, 4, 4):
+        later.add(reading(number))
+    loglik, seen = later.lately(1)
+    assert seen.all() and loglik[0].argmax() == 4 and not readings.lately(1)[1].any()
+    readings.follow(later)
+    assert readings.lately(1)[0][0].argmax() == 4
 
 
 def test_a_long_move_is_thinned_out_evenly() -> None:

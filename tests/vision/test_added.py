@@ -61,6 +61,7 @@ def test_of_a_pit_that_looks_as_it_did_and_of_one_that_was_not_known_nothing_is_
     unknown = Added()
     unknown.learn(crop[None], seen[None], np.array([-1]))
     assert not said(unknown, *pit((0, 1, 2))).any()
+    assert not said(held(()), *pit((0,))).any(), "in an empty pit there is nothing that it may take for more"
     many = Added()
     many.learn(crop[None], seen[None], np.array([COUNTS - 1]))
     assert not said(many, *pit((0, 1, 2))).any(), "more than can be told apart is no number to add to"
@@ -99,6 +100,20 @@ def test_a_table_whose_differences_are_off_is_believed_the_less() -> None:
         crop, seen = pit((0, 1, 2, 4) if k % 2 == 0 else (0, 1, 2))
         added.learn(crop[None], seen[None], np.array([3 + (k % 2 == 0)]))
     assert added.spread < wide - 0.5, "and where they are right, the more again"
+
+
+def test_one_difference_that_is_wide_of_the_mark_changes_little() -> None:
+    added, (crop, seen) = held((0, 1, 2)), pit((0, 1, 2, 4), 8.0)
+    added.learn(crop[None], seen[None], np.array([4]))
+    assert 1.0 < added.spread < 1.5
+
+
+def test_what_lies_next_to_what_looks_otherwise_counts_as_well() -> None:
+    """A mark on the map is broader than what is seen of a seed."""
+    crop, _ = pit(())
+    other = crop.copy()
+    other[40:44, 40:44] = 255
+    assert otherwise(other, crop, CELLS).sum() == 9
 
 
 def test_another_number_of_pits_is_another_board() -> None:

@@ -184,8 +184,19 @@ def test_what_has_come_to_lie_in_a_pit_is_held_beside_what_the_counter_says(fram
     said = eye.look(later(frame, 2, other)).loglik
     assert said[2].argmax() == 4 and said[2, 4] - said[2, 3] > 1.0
     assert not np.ptp(said[3]), "nothing has changed there"
+    for k in range(30):
+        many = eye.look(later(frame, 2.1 + k / 100, other)).loglik[2]
+    counter.seeds = 2.0
+    assert eye.look(later(frame, 2.4, other)).loglik[2].argmax() == 4, "the mean of several looks, not of one"
+    for k in range(12):
+        many = eye.look(later(frame, 2.5 + k / 50, other)).loglik[2]
+    assert many.argmax() == 5, "but of so many only"
+    cv2.circle(other, (round(x), round(y)), round(eye.view.radii[1, 2] * 0.4), (20, 20, 20), -1)
+    counter.seeds = 1.0
+    assert eye.look(later(frame, 2.8, other)).loglik[2].argmax() == 4, "nor of what looked otherwise"
     counter.sure = True
-    assert eye.look(later(frame, 3, other)).loglik[2].argmax() == 0, "where the counter is sure it is believed"
+    known = eye.look(later(frame, 3, other)).loglik[2]
+    assert known[0] == 0 and not np.ptp(known[1:]), "where the counter is sure it is believed"
     counter.sure = False
     eye.place(eye.view)
     assert not np.ptp(eye.look(later(frame, 4, other)).loglik[2]), "the light falls otherwise there"
