@@ -219,16 +219,22 @@ def test_a_relay_that_stopped_short_may_go_on_though_another_hand_has_come() -> 
     assert not verdicts(played)
 
 
-def test_where_it_is_not_known_how_the_board_lay_nothing_is_asked_between_two_hands() -> None:
-    judge = Asked()
-    played = begun(judge, line=LINE)
-    moved, answered = two_moves()
+def in_doubt(played: Played) -> None:
+    """South's first legal move, of which nobody can say what it was."""
     played.doubt = {3: 9}
-    played.move(moved.counts, Side.SOUTH, pause=0.3)
+    played.move(two_moves()[0].counts, Side.SOUTH, pause=0.3)
     while not verdicts(played):
         played.frames(0.1)
     assert [v.kind for v in verdicts(played)] == ["not-sure"]
-    known, played.doubt = len(judge.asked), {}
+    played.doubt = {}
+
+
+def test_where_it_is_not_known_how_the_board_lay_nothing_is_asked_between_two_hands() -> None:
+    judge = Asked()
+    played = begun(judge, line=LINE)
+    _, answered = two_moves()
+    in_doubt(played)
+    known = len(judge.asked)
     played.frames(1.0, (0.0, 0.08))
     played.counts = list(answered.counts)
     played.frames(0.5, (0.05, 0.0))

@@ -11,8 +11,8 @@ from device.journal.events import VerdictGiven
 from device.judging import AtOnce, Question, Verdict
 from device.leaning import STILL_S
 from engine.board import Side
-from tests.device.players import FPS, Played, begun, simple_judge, verdicts
-from tests.device.test_handover import LINE, NORTH, SOUTH, Asked, accusing, two_moves, unsure
+from tests.device.players import Played, begun, simple_judge, verdicts
+from tests.device.test_handover import LINE, NORTH, SOUTH, Asked, accusing, in_doubt, two_moves, unsure
 
 OPEN = [pit for pit in range(16) if pit not in (6, 7)]
 STILL = {"motion": 0.0}
@@ -108,13 +108,9 @@ def test_in_a_race_the_other_one_sows_on() -> None:
 def test_where_it_is_not_known_how_the_board_lay_nothing_is_asked() -> None:
     judge = Asked()
     played = begun(judge, line=LINE)
-    moved, answered = two_moves()
-    played.doubt = {3: 9}
-    played.move(moved.counts, Side.SOUTH, pause=0.3)
-    while not verdicts(played):
-        played.frames(1 / FPS)
-    known, played.doubt = len(judge.asked), {}
-    leans(played, answered.counts, NORTH)
+    in_doubt(played)
+    known = len(judge.asked)
+    leans(played, two_moves()[1].counts, NORTH)
     assert len(judge.asked) == known
 
 
