@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import SIZE
+from vision.reader import FAINT, shrunk
 from vision.reading import COUNTS
 
 Crops = NDArray[np.uint8]
@@ -22,8 +23,6 @@ Maps = NDArray[np.float32]
 
 OTHERWISE = 0.6
 """Difference, in spreads of the picture, by which a cell of the map looks otherwise."""
-FAINT = 0.04 * 255
-"""Grey levels added to a picture's spread, so that noise in an even one is not made much of."""
 SD, COME, GONE = 0.2, 0.2, 0.2
 """Standard deviation of the difference, in seeds; and what is added to it, in quadrature, for each seed that lies where
 the pit looks otherwise, and for each that lay there: of seeds that are new, or gone, the counter's errors have nothing
@@ -61,20 +60,22 @@ class Added:
         if len(self._held) != len(crops):
             self._then, self._maps = np.zeros((len(crops), SIZE, SIZE, 3), np.uint8), np.zeros_like(maps)
             self._held = np.full(len(crops), -1)
+        small = shrunk(crops)
         for k in np.flatnonzero((counts >= 0) & (counts < COUNTS - 1)):
-            small = _small(crops[k])
-            if (sums := self._sums(small, maps[k], int(k))) is not None:
+            if (sums := self._sums(small[k], maps[k], int(k))) is not None:
                 wrong = sums[0] - sums[1] - (counts[k] - self._held[k])
                 self._off += min(MOST, float(wrong / usual(*sums)) ** 2)
                 self._lessons += 1
-            self._then[k], self._maps[k], self._held[k] = small, maps[k], counts[k]
+            self._then[k], self._maps[k], self._held[k] = small[k], maps[k], counts[k]
 
     def say(self, crops: Crops, maps: Maps, pits: NDArray[np.intp]) -> NDArray[np.float32]:
         """float32[len(pits), 26], what the differences say of each count, log-likelihoods up to a constant a pit;
         nothing of pits that look as they did, or that were empty or not known. crops, maps: of those pits now."""
         said = np.zeros((len(pits), COUNTS), np.float32)
-        for k, pit in enumerate(pits if len(self._held) else ()):
-            if (sums := self._sums(_small(crops[k]), maps[k], int(pit))) is not None:
+        if not len(self._held):
+            return said
+        for k, (crop, pit) in enumerate(zip(shrunk(crops), pits, strict=True)):
+            if (sums := self._sums(crop, maps[k], int(pit))) is not None:
                 said[k] = WORTH * likely(*sums, int(self._held[pit]), self.spread)
         return said
 
@@ -110,10 +111,3 @@ def likely(now: float, then: float, held: int, spread: float = 1.0) -> NDArray[n
     off = (now - then - (np.arange(COUNTS) - held)) / sd
     near = (1 - ANYHOW) * np.exp(-0.5 * off**2) / (sd * math.sqrt(2 * math.pi))
     return np.asarray(np.log(near + ANYHOW / RANGE), np.float64)
-
-
-def _small(crop: Crops) -> Crops:
-    """A square picture uint8[s, s, 3] as the counter takes it."""
-    if crop.shape[0] == SIZE:
-        return crop
-    return np.asarray(cv2.resize(crop, (SIZE, SIZE), interpolation=cv2.INTER_AREA), np.uint8)

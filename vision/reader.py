@@ -75,7 +75,7 @@ def unturned(maps: NDArray[Any], k: int) -> NDArray[Any]:
     return np.rot90(back, -(k % 4), axes=(1, 2))
 
 
-def _shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Square pictures uint8[n, s, s, 3] as the network takes them."""
     if pictures.shape[1] == SIZE:
         return pictures
@@ -149,8 +149,8 @@ class Reader:
         brought is written there for the next time. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's
         maps of seeds are written.
         """
-        bare = None if empties is None else _shrunk(empties)
-        logits, maps = self._turned(_shrunk(pictures), bare, turns, first)
+        bare = None if empties is None else shrunk(empties)
+        logits, maps = self._turned(shrunk(pictures), bare, turns, first)
         if drawn is not None:
             drawn[:] = maps
         top = logits.max(axis=1, keepdims=True)
@@ -193,7 +193,7 @@ class Reader:
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         """All the looks at every pit, sure or not, as `vision.tops.evidence` takes them."""
-        logits, maps = self._turned(_shrunk(pictures), _shrunk(empties), turns, first)
+        logits, maps = self._turned(shrunk(pictures), shrunk(empties), turns, first)
         counts = _normal(logits[:, :COUNTS])
         near, near_maps = self._near(pictures, empties, counts, maps, turns, first)
         return counts, near, near_maps, self._heated(pictures, empties, turns, first)
