@@ -13,6 +13,9 @@ from device.window import Window
 UNTOUCHED = 0.9
 """Odds from which on it is said that a hand touched nothing, where it is not known what lay there before."""
 
+FAINTLY = 2
+"""Pits that plainly look otherwise, at the least, for a hand to have moved seeds that cannot be read."""
+
 
 def hidden(desk: Desk, window: Window) -> bool:
     """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
@@ -51,6 +54,15 @@ def glanced(desk: Desk, move: Disturbance, later: Disturbance) -> bool:
     return desk.enough(window) or not hidden(desk, window)
 
 
-def untouched(verdict: Verdict) -> bool:
-    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points."""
-    return verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED
+def faintly(window: Window) -> bool:
+    """Whether a hand may have moved seeds, though no pit is clearly read otherwise: where it took them, and where it
+    laid them, the board plainly looks otherwise, as on a table on which single seeds can hardly be seen."""
+    return window.changed is not None and int(window.changed.sum()) >= FAINTLY
+
+
+def untouched(verdict: Verdict, window: Window) -> bool:
+    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points; or
+    anything but a legal move is said of a board that is nowhere clearly read otherwise than before."""
+    if verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED:
+        return True
+    return verdict.kind != "legal" and not window.differing(verdict.before.counts)

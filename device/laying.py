@@ -26,6 +26,11 @@ AGREE = 0.8
 first move's."""
 HEAP = 4
 """Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
+ALIKE, ANOTHER = 0.75, 0.02
+"""Correlation of what is read with what is known to have been laid from which on that is what lies there, however badly
+it is read: turned round, or a column aside, the same position reaches it once in twenty times. And by how much no board
+that a move leaves may come nearer.
+"""
 HIDDEN = 6
 """One pit of so many may be hidden then."""
 FEW = 12
@@ -56,7 +61,7 @@ class Laying:
         self._lies, self._sure = as_it_lies_at_start, start_is_sure
         self._came: Disturbance | None = None
         self._ask_at = 0.0
-        self._agreed = self._mirrors = False
+        self._agreed = self._badly = self._mirrors = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
         self._told = -SAY_AGAIN_S
@@ -65,7 +70,8 @@ class Laying:
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._agreed, self._mirrors, self._hands, self._asked = False, False, None, None
+        self._agreed = self._badly = self._mirrors = False
+        self._hands = self._asked = None
         self.astray, self._came = False, None
 
     # ---- before the game ---------------------------------------------------------------------------------------
@@ -76,7 +82,7 @@ class Laying:
         if desk.hand or desk.stirs(reading):
             self.astray = False
             if self._agreed:
-                self._play.disturbed(reading, shaky=not begin(desk, hastily=True))
+                self._play.disturbed(reading, shaky=not begin(desk, hastily=True) or self._badly)
                 return
             if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + UNHEARD_S:
                 self._say(desk.window.unlike(desk.game.playing[1].counts))
@@ -99,6 +105,8 @@ class Laying:
         wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
         self._agreed = hidden <= pits // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * pits
+        self._badly = not self._agreed and self._alike()
+        self._agreed = self._agreed or self._badly
         share = window.counts.sum() / max(1, sum(position.counts))
         laid = share >= LAID or (self._sure and share <= BARE)
         was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
@@ -128,6 +136,15 @@ class Laying:
         if any(counts[p] == 0 < laid[p] for p in clearly):
             return len(clearly)
         return len(clearly) - sum(laid[p] >= HEAP and abs(int(counts[p]) - laid[p]) == 1 for p in clearly) / 2
+
+    def _alike(self) -> bool:
+        """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
+        reached in yet, where more is to lie more is read, and no move would make that fit better."""
+        window, (rules, position) = self._desk.window, self._desk.game.playing
+        if not self._sure or self._came is not None or not window.seen.all():
+            return False
+        near, moves = window.alike(position.counts), rules.moves(position).moves
+        return near >= ALIKE and near + ANOTHER >= max((window.alike(m.position.counts) for m in moves), default=0.0)
 
     def _say(self, wrong: list[int]) -> None:
         """Say now and then where the board is not read as it should lie."""

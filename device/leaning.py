@@ -3,15 +3,21 @@ have played. As long as nothing moves, all that it does not cover is seen, and m
 
 from __future__ import annotations
 
+import numpy as np
+
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.judging import Verdict
 from device.window import Window
+from engine.board import Side
 from vision.reading import Reading
 
 STILL_S, LOOKS = 0.3, 3
 """Seconds for which nothing has moved, and counted readings, from which on the hands only lean there: between two drops
 a hand is on its way."""
+
+AT_WORK = 0.5
+"""Of the largest share of the board that a side's hand covered: with more of it there it may not be done."""
 
 
 class Leaning:
@@ -21,6 +27,7 @@ class Leaning:
         self.asked = False
         self._of: Disturbance | None = None
         self._window: Window | None = None
+        self._there: list[Side] = []
 
     def ripe(self, desk: Desk, move: Disturbance, reading: Reading) -> bool:
         """Whether it is time to ask what was played. Each time that the hands come to rest it is asked once."""
@@ -41,11 +48,21 @@ class Leaning:
         """A disturbance for what the hands do next; the move's window is what was read while they lay still."""
         assert self._window is not None, "no hand has come to rest"
         move.window, self._window, self.asked = self._window, None, True
+        most = (move.south, move.north)
+        self._there = [side for side in Side if reading.hands[side] > AT_WORK * most[side]]
         later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
         later.hands(reading, desk.t, desk.pace)
         return later
 
     def settles(self, verdict: Verdict, move: Disturbance) -> bool:
-        """Whether the verdict may be said of a moment in which hands lean there: only that all was right. Any other
-        board may be one that the hands go on from."""
-        return not (self.asked and self._of is move) or verdict.kind == "legal"
+        """Whether the verdict may be said of a moment in which hands lean there: only that all was right, and not while
+        the mover's own lies where seeds are to come or to go. Any other board may be one that the hands go on from."""
+        if not (self.asked and self._of is move):
+            return True
+        return verdict.kind == "legal" and not (verdict.player in self._there and _beneath(verdict, move.window))
+
+
+def _beneath(verdict: Verdict, window: Window) -> bool:
+    """Whether a pit that nobody has seen holds otherwise than before the move."""
+    changed = np.array(verdict.before.counts) != np.array(verdict.position.counts)
+    return bool((changed & ~window.seen).any())

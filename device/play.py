@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
-from device.again import glanced, hidden, lost, over, untouched
+from device.again import faintly, glanced, hidden, lost, over, untouched
 from device.desk import Desk
 from device.disturbance import Disturbance
 from device.doubted import Doubts, among, carried, doubts, lying_before, told, vague
@@ -252,7 +252,7 @@ class Play:
         if lying:
             self._ask(Question(rules, position, move.evidence, (), lying))
             return
-        if not window.differing(position.counts):
+        if not (window.differing(position.counts) or faintly(window)):
             self._nothing_happened()
             return
         if in_hand(rules, position, window):
@@ -370,7 +370,7 @@ class Play:
             self._merge(self._next)
             return
         held = in_hand(desk.game.playing[0], verdict.before, move.window, verdict)
-        if held or untouched(verdict):
+        if held or untouched(verdict, move.window):
             self._doubted = move.window.read if held else self._doubted
             self._nothing_happened()
             return

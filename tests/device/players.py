@@ -68,12 +68,17 @@ class Played:
     t: float = 1.0
     lies: bool = False
     view: BoardView | None = None
+    sure: bool = False
+    cells: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
-        self.table = Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies)
+        self.table = self._table()
         self.counts: list[int] = []
         self.doubt: dict[int, int] = {}
         self.counted = 0
+
+    def _table(self) -> Table:
+        return Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies, start_is_sure=self.sure)
 
     def append(self, body: Body) -> Event:
         number = len(self.events) + 1
@@ -86,7 +91,7 @@ class Played:
         played = ruleset(game, rules)
         position = starting_position(played, None, line)
         self.game.fold(self.append(game_started(played, position, "test")))
-        self.table = Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies)
+        self.table = self._table()
         self.counts = list(position.counts)
         return played
 
@@ -103,7 +108,8 @@ class Played:
                 open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
             loglik = likelihoods(self.counts, self.doubt) * counted
             motion = 0.05 if any(hands) else 0.0
-            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
+            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion,
+                              cells=self.cells if counted else None)
             self.table.reading(replace(reading, **(trouble or {})), self.view)
 
     def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:

@@ -20,12 +20,13 @@ LONG = STILL_S + 0.3
 
 
 def leans(played: Played, counts: Sequence[int], hands: tuple[float, float], seconds: float = LONG,
-          open_pits: Sequence[int] | None = OPEN) -> None:
-    """A hand changes the board and lies still over two pits then."""
+          open_pits: Sequence[int] | None = OPEN, rest: float = 0.3) -> None:
+    """A hand changes the board and lies still over two pits then, a part of it drawn back."""
     played.frames(1.0, hands)
     played.counts = list(counts)
     played.frames(0.3, hands)
-    played.frames(seconds, hands, seen=open_pits, trouble=STILL)
+    south, north = hands
+    played.frames(seconds, (rest * south, rest * north), seen=open_pits, trouble=STILL)
 
 
 def told(played: Played) -> list[tuple[str, str]]:
@@ -40,6 +41,18 @@ def test_a_legal_move_is_said_while_its_hand_leans_there() -> None:
     assert (first.kind, first.player, first.position) == ("legal", "S", str(moved))
     played.move(answered.counts, Side.NORTH)
     assert told(played) == [("legal", "S"), ("legal", "N")]
+
+
+@pytest.mark.parametrize(("rest", "changed", "said"), [(1.0, True, False), (1.0, False, True), (0.3, True, True)],
+                         ids=["at work", "beside", "drawn back"])
+def test_while_the_movers_own_hand_lies_where_the_board_changes_it_may_not_be_done(
+        rest: float, changed: bool, said: bool) -> None:
+    """It may be about to take the rest of what it captures, or leave some of it lying."""
+    played = begun(line=LINE)
+    before, (moved, _) = played.counts, two_moves()
+    under = [pit for pit, n in enumerate(moved.counts) if (n != before[pit]) is changed][:2]
+    leans(played, moved.counts, SOUTH, open_pits=[pit for pit in range(16) if pit not in under], rest=rest)
+    assert told(played) == [("legal", "S")] * said
 
 
 def test_between_two_drops_a_hand_does_not_lean() -> None:
