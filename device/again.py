@@ -62,7 +62,10 @@ def faintly(window: Window) -> bool:
 
 def untouched(verdict: Verdict, window: Window) -> bool:
     """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points; or
-    anything but a legal move is said of a board that is nowhere clearly read otherwise than before."""
+    anything but a legal move, or what is likely one, is said of a board that is nowhere clearly read otherwise than
+    before."""
+    likely = verdict.best[0].kind if verdict.best else ""
     if verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED:
         return True
-    return verdict.kind != "legal" and not window.differing(verdict.before.counts)
+    fair = verdict.kind == "legal" or (verdict.kind == "not-sure" and likely == "legal")
+    return not fair and not window.differing(verdict.before.counts)

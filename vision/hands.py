@@ -32,6 +32,9 @@ RECENT = 0.8
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
 """How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
 region has to have moved just now for it to be a hand though it looks much like the board or the table."""
+HELD = 0.75
+"""Share of such a region that was a hand's a frame ago from which on it is one still, as long as something leads to the
+edge."""
 AROUND = 0.12
 """Share of what lies about a pit that a hand has to cover for what has changed in the pit, and lies still, to be its.
 """
@@ -251,9 +254,10 @@ class HandWatch:
             edge = [int((one & b).sum()) for b in self._border]
             if area < 0.12 * UNIT**2:
                 continue
-            if strong[k] < 0.25 * area or sum(edge) < 2:
+            held = float(self._mask[one].mean()) >= HELD
+            if sum(edge) < 2 or not (held or strong[k] >= 0.25 * area):
                 edge = [int((trail & (every == k) & b).sum()) for b in self._border]
-                if sum(edge) < 2 or float((self._recent[one] > FRESH).mean()) < STIRRED:
+                if sum(edge) < 2 or not (held or float((self._recent[one] > FRESH).mean()) >= STIRRED):
                     continue
             hands |= one
             mine, hers = _sides(one, edge)
