@@ -22,6 +22,9 @@ from vision.reading import COUNTS, BoardView, Frame, Reading
 
 SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
+WHOLE_S = 1.0
+"""Seconds for which a whole board is looked for before one is believed that the picture's edge cuts: a single picture,
+such as a recording's first, may show that where the others show all of it."""
 HIDDEN = 0.6
 """Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
 SAME = 7.0
@@ -72,6 +75,7 @@ class Eye:
         self._watch: HandWatch | None = None
         self._cells: Cells | None = None
         self._next_search = -1.0
+        self._cut_since: float | None = None
         self._counted = 0
         self._last: _Counted | None = None
         self._empties, self._covers, self._added = Empties(self._counter), Covers(), Added()
@@ -187,6 +191,11 @@ class Eye:
         if isinstance(found, NotFound):
             self.why = found.reason
             return False
+        if found.cut and self.view is None:
+            self._cut_since = seconds if self._cut_since is None else self._cut_since
+            if seconds < self._cut_since + WHOLE_S:
+                self._next_search = seconds
+                return False
         self.place(oriented(found, self._south))
         return True
 
@@ -194,11 +203,11 @@ class Eye:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
         self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
-        self._watch, self._cells = HandWatch(view), Cells(view)
+        self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._empties, self._added = Empties(self._counter), Added()
 
     def _forget(self) -> None:
-        self.view, self._watch, self._next_search = None, None, -1.0
+        self.view, self._watch, self._next_search, self._cut_since = None, None, -1.0, None
 
     def _nothing(self, frame: Frame) -> Reading:
         pits = (self._rows or 0) * (self._cols or 0)

@@ -65,9 +65,10 @@ LAID = 0.6
 """Seconds after which that holds of what covers no pit: seeds that were captured lie there, or fingers on the edge,
 which are noticed again when they move.
 """
-LEFT, FEW = 0.3, 20
-"""Seconds after which a hand that does not move may be one that has left; and pixels that a strip of the canvas needs
-for it to be known how it looks."""
+LEFT, LONG_LEFT, FIRST, FEW = 0.3, 3.0, 1.0, 20
+"""Seconds after which a hand that does not move may be one that has left; the same where nothing moved in the first so
+many seconds, in which such a hand would hardly have lain still: a lamp's gleam on varnish looks odder than a hand that
+covers it. And pixels that a strip of the canvas needs for it to be known how it looks."""
 GHOST = 0.35
 """Units of change from which on what lies about a hand that has left belongs to it."""
 NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
@@ -128,6 +129,7 @@ class HandWatch:
         self._noise = 0.02
         self._leaps, self._heard = [0.0, 0.0], [0.0, 0.0]
         self._still = 0
+        self._first: float | None = 0.0
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
@@ -151,6 +153,8 @@ class HandWatch:
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving, usual = self._motion(now)
         motion = self._calmed(motion, usual, passed)
+        if self._first is not None and self._first < FIRST:
+            self._first = self._first + passed if motion < STILL else None
         self._gain = self._light(now)
         level = now - self._gain
         change = self._change(level)
@@ -289,6 +293,7 @@ class HandWatch:
         if not self._mask.any():
             return
         usual: _Usual | None = None
+        left = LEFT if self._first is None else LONG_LEFT
         wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((BRIDGE, BRIDGE), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
@@ -298,7 +303,7 @@ class HandWatch:
                 continue
             usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
-            if laid or still >= SETTLED or usual.odder(self._reference, level, one):
+            if laid or still >= SETTLED or (still > left and usual.odder(self._reference, level, one)):
                 gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
                 self._mask &= ~one

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.eye import Eye
+from vision.eye import WHOLE_S, Eye
 from vision.lattice import NotFound
 from vision.reader import Reader
 from vision.reading import COUNTS, BoardView, Frame
@@ -288,6 +288,28 @@ def test_a_board_that_has_moved_is_looked_for_with_pits_as_large_as_it_had(
     monkeypatch.setattr("vision.eye.find", find)
     eye._search(frame.image, 9.0)
     assert asked == [pytest.approx(known.radii.mean()), *(() if there else (None,))]
+
+
+def test_a_board_that_the_edge_cuts_is_believed_once_no_whole_one_shows(
+    frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye = Eye(2, 6, counter=Brightness())
+    eye.look(frame)
+    whole = eye.view
+    assert whole is not None
+    cut = replace(whole, cut=True)
+    shown: list[BoardView] = []
+    monkeypatch.setattr("vision.eye.find", lambda *_, **__: shown[0])
+
+    def views(found: list[BoardView]) -> list[BoardView | None]:
+        eye, out = Eye(2, 6, counter=Brightness()), list[BoardView | None]()
+        for k, shown[:] in enumerate([one] for one in found):
+            eye.look(later(frame, k * WHOLE_S / 4))
+            out.append(eye.view)
+        return out
+
+    assert views([cut, whole]) == [None, whole]
+    assert views([cut] * 5) == [None] * 4 + [cut]
 
 
 def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
