@@ -32,9 +32,6 @@ RECENT = 0.8
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
 """How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
 region has to have moved just now for it to be a hand though it looks much like the board or the table."""
-HELD = 0.75
-"""Share of such a region that was a hand's a frame ago from which on it is one still, as long as something leads to the
-edge."""
 AROUND = 0.12
 """Share of what lies about a pit that a hand has to cover for what has changed in the pit, and lies still, to be its.
 """
@@ -130,6 +127,7 @@ class HandWatch:
         self._leaps, self._heard = [0.0, 0.0], [0.0, 0.0]
         self._still = 0
         self._first: float | None = 0.0
+        self._taken = np.zeros(self.canvas.valid.shape, np.bool_)
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
@@ -258,10 +256,9 @@ class HandWatch:
             edge = [int((one & b).sum()) for b in self._border]
             if area < 0.12 * UNIT**2:
                 continue
-            held = float(self._mask[one].mean()) >= HELD
-            if sum(edge) < 2 or not (held or strong[k] >= 0.25 * area):
+            if strong[k] < 0.25 * area or sum(edge) < 2:
                 edge = [int((trail & (every == k) & b).sum()) for b in self._border]
-                if sum(edge) < 2 or not (held or float((self._recent[one] > FRESH).mean()) >= STIRRED):
+                if sum(edge) < 2 or float((self._recent[one] > FRESH).mean()) < STIRRED:
                     continue
             hands |= one
             mine, hers = _sides(one, edge)
@@ -293,7 +290,6 @@ class HandWatch:
         if not self._mask.any():
             return
         usual: _Usual | None = None
-        left = LEFT if self._first is None else LONG_LEFT
         wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((BRIDGE, BRIDGE), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
@@ -301,11 +297,13 @@ class HandWatch:
             still = float(np.median(self._since[one]))
             if still <= LEFT:
                 continue
+            bare = self._first is not None and float(self._taken[one].mean()) < 0.5
+            long = LONG_LEFT if bare else LEFT
             usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
-            if laid or still >= SETTLED or (still > left and usual.odder(self._reference, level, one)):
+            if laid or still >= SETTLED or (still > long and usual.odder(self._reference, level, one)):
                 gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
-                self._reference[gone] = level[gone]
+                self._reference[gone], self._taken[gone] = level[gone], True
                 self._mask &= ~one
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:

@@ -97,15 +97,15 @@ def test_a_hand_of_the_boards_own_colour_is_known_by_its_moving_and_leaves_nothi
     ridge, cloth = (empty[round(y), round(x)] for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
     skin, sleeve = ((int(f * b), int(f * g), int(f * r)) for f, (b, g, r) in ((1.22, ridge), (1.14, cloth)))
     shares = []
-    for k in range(18):
+    for k in range(12):
         clean = empty.astype(np.float64)
-        arm = [(px + 0.35 * min(k, 11), py) for px, py in REACH]  # and rests for a moment
+        arm = [(px + 0.35 * k, py) for px, py in REACH]
         draw(clean, CAMERA, (arm[0], arm[1], arm[1]), sleeve)
         knuckles = (arm[1][0], 1.5)
         draw(clean, CAMERA, (knuckles, arm[2], arm[2]), skin)
         shares.append(table.watch.look(table._taken(clean, k % 3), (table.frame + k) / 15).shares)
     assert all(south > 0.01 and north == 0 for south, north in shares[1:])
-    table.frame += 18
+    table.frame += 12
     gone = table.show(4)
     assert gone.shares == (0, 0) and not gone.covered.any()
 
@@ -184,30 +184,33 @@ def test_a_hand_that_rests_long_stays_a_hand() -> None:
     assert table.show(4).shares == (0, 0)
 
 
-@pytest.mark.parametrize(("skin", "light"), [((90, 115, 150), 1.0), ((95, 125, 160), 0.5), ((100, 140, 180), 0.5)])
-def test_a_hand_that_stands_out_little_is_still_one_when_it_rests(skin: tuple[int, int, int], light: float) -> None:
+@pytest.mark.parametrize("lain", [False, True])
+def test_a_hand_over_a_gleam_is_none_that_has_left_where_nothing_moved_at_first(lain: bool) -> None:
+    """The gleam looks odder than the hand. But of what was taken for part of the scene since, such as fingers beside
+    the pits, it is soon known that it has left."""
     table = Table()
-    table.show(5, light=light)
-    for by in (1.2, 0.8, 0.4, 0.0):
-        table.show(1, arms=(((2.0, 3.6 + by), (2.1, 2.0 + by), (2.0, 1.2 + by)),), skin=skin, light=light)
-    came = table.show(1, arms=(REACH,), skin=skin, light=light)
-    rests = table.show(30, arms=(REACH,), skin=skin, light=light)
-    assert came.south > 0.01 and rests.south == pytest.approx(came.south, rel=0.2) and rests.covered[2]
-    gone = table.show(4, light=light)
-    assert gone.shares == (0, 0) and not gone.covered.any()
+    rest = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0).astype(np.float64)
+    ridge, cloth = (rest[round(y), round(x)].copy() for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
+    gleam = project(CAMERA, [(1.5, 0.8), (2.5, 0.8), (2.5, 3.6), (1.5, 3.6)])
+    if not lain:
+        cv2.fillPoly(rest, [np.round(gleam).astype(np.int32)], (250, 250, 250))
+    hand = rest.copy()
+    if lain:
+        draw(hand, CAMERA, ((2.0, 3.6), (2.0, 2.4), (2.0, 1.65)), SLEEVE)
+    else:
+        draw(hand, CAMERA, ((2.1, 3.6), (2.1, 1.9), (2.1, 1.9)), tuple(1.1 * cloth))
+        draw(hand, CAMERA, ((2.1, 1.9), (2.0, 1.2), (2.0, 0.9)), tuple(1.15 * ridge))
 
+    def show(picture: Array, frames: int) -> Hands:
+        for _ in range(frames):
+            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
+            table.frame += 1
+        return seen
 
-@pytest.mark.parametrize("colour", [(60, 140, 120), (95, 125, 160)])
-def test_what_a_hand_leaves_lying_beside_the_pits_is_no_hand_that_rests(colour: tuple[int, int, int]) -> None:
-    table = Table()
-    table.show(5)
-    table.show(4, arms=(((2.5, 3.6), (2.6, 2.0), (2.5, 1.2)),))
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0).astype(np.float64)
-    (x, y), (beside, _) = project(CAMERA, (2.5, 1.5)), project(CAMERA, (3.0, 1.5))
-    cv2.circle(clean, (round(x), round(y)), round(beside - x), colour, -1, cv2.LINE_AA)
-    for k in range(20):
-        seen = table.watch.look(table._taken(clean, k % 3), (table.frame + k) / 15)
-    assert seen.shares == (0, 0)
+    show(rest, 18)
+    rests = show(hand, 24)
+    assert (rests.shares == (0, 0)) is lain
+    assert show(rest, 8).shares == (0, 0)
 
 
 def test_a_hand_in_the_first_frames_is_not_learnt_for_ever() -> None:
