@@ -437,14 +437,14 @@ class Play:
         self._clock.after(verdict, move, known=desk.turn_known)
         self._paired = verdict.then is not None
         desk.forget_changed(verdict.before)
-        sure = verdict.confidence >= TEACHES and not doubted  # the move may be sure where the board before it was not
-        sure = sure and not (self._shaky and move.window.differing(verdict.position.counts))
-        if verdict.kind == "legal" and sure and verdict.then is None:
+        fits, plain = not move.window.differing(verdict.position.counts), verdict.kind == "legal" and not self._paired
+        sure = verdict.confidence >= TEACHES and not doubted and (fits or not self._shaky)  # the board before as well
+        if plain and sure:
             desk.teach(move.window, verdict.position)
         desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)
         self._shaky = doubted or (self._shaky and not (verdict.kind == "legal" and sure))
-        plain = verdict.kind == "legal" and verdict.confidence >= TEACHES and verdict.then is None
-        self._carried = carried(rules, lying, verdict) if plain and desk.enough(move.window) else ()
+        plain = plain and fits and verdict.confidence >= TEACHES and desk.enough(move.window)
+        self._carried = carried(rules, lying, verdict) if plain else ()
         self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
         self._shaky = self._shaky or (verdict.kind == "not-sure" and vague(desk.game, self._lying))
         self.after_move()

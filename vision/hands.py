@@ -62,10 +62,9 @@ LAID = 0.6
 """Seconds after which that holds of what covers no pit: seeds that were captured lie there, or fingers on the edge,
 which are noticed again when they move.
 """
-LEFT, LONG_LEFT, FIRST, FEW = 0.3, 3.0, 1.0, 20
-"""Seconds after which a hand that does not move may be one that has left; the same where nothing moved in the first so
-many seconds, in which such a hand would hardly have lain still: a lamp's gleam on varnish looks odder than a hand that
-covers it. And pixels that a strip of the canvas needs for it to be known how it looks."""
+LEFT, FEW = 0.3, 20
+"""Seconds after which a hand that does not move may be one that has left; and pixels that a strip of the canvas needs
+for it to be known how it looks."""
 GHOST = 0.35
 """Units of change from which on what lies about a hand that has left belongs to it."""
 NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
@@ -126,8 +125,6 @@ class HandWatch:
         self._noise = 0.02
         self._leaps, self._heard = [0.0, 0.0], [0.0, 0.0]
         self._still = 0
-        self._first: float | None = 0.0
-        self._taken = np.zeros(self.canvas.valid.shape, np.bool_)
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
@@ -151,8 +148,6 @@ class HandWatch:
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving, usual = self._motion(now)
         motion = self._calmed(motion, usual, passed)
-        if self._first is not None and self._first < FIRST:
-            self._first = self._first + passed if motion < STILL else None
         self._gain = self._light(now)
         level = now - self._gain
         change = self._change(level)
@@ -297,13 +292,11 @@ class HandWatch:
             still = float(np.median(self._since[one]))
             if still <= LEFT:
                 continue
-            bare = self._first is not None and float(self._taken[one].mean()) < 0.5
-            long = LONG_LEFT if bare else LEFT
             usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
-            if laid or still >= SETTLED or (still > long and usual.odder(self._reference, level, one)):
+            if laid or still >= SETTLED or usual.odder(self._reference, level, one):
                 gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
-                self._reference[gone], self._taken[gone] = level[gone], True
+                self._reference[gone] = level[gone]
                 self._mask &= ~one
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:

@@ -128,8 +128,8 @@ def lost(played: Played, judge: Judge) -> Position:
 
 
 def answering(question: Question) -> Verdict:
-    """Not sure of the first move; then the legal move that leads to what is read, from any of the boards that may lie
-    there; else a fault."""
+    """Not sure of the first move; then the legal move that leads to what is read, but for c maybe, from any of the
+    boards that may lie there; else a fault."""
     mover = question.before.to_move
     if not question.doubts:
         guess = Explanation("illegal", 0.9, mover, "a", (Fault("double", 3),), None)
@@ -137,7 +137,7 @@ def answering(question: Question) -> Verdict:
     read = tuple(question.evidence.loglik.argmax(axis=1).tolist())
     for before, _ in question.doubts:
         for move in question.rules.moves(before).moves:
-            if move.position.counts == read:
+            if {p for p, n in enumerate(move.position.counts) if n != read[p]} <= {2}:
                 return Verdict("legal", before, move.position, before.to_move, move.name, confidence=0.999)
     before = question.doubts[0][0]
     return Verdict("illegal", before, before.with_counts(read), before.to_move, "a", faults=(Fault("double", 3),),
@@ -162,18 +162,23 @@ def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -
     assert play._careful(verdict).kind == said
 
 
-def resolved(played: Played, judge: Judge) -> Position:
-    """After the doubt of `lost` North has made a legal move; the position after it."""
+def resolved(played: Played, judge: Judge, odd: int = 0) -> Position:
+    """After the doubt of `lost` North has made a legal move; the position after it. odd: by how much another pit is
+    read otherwise than from any of the boards it was made from."""
     first = lost(played, judge)
     second = played.game.playing[0].moves(first).moves[0]
     played.doubt = {5: second.position.counts[5] + 1}
-    played.move(second.position.counts, Side.NORTH, pause=0.5)
+    counts = list(second.position.counts)
+    counts[2] += odd
+    played.move(counts, Side.NORTH, pause=0.5)
     assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"] and played.table._play._shaky
     return second.position
 
 
-@pytest.mark.parametrize(("same", "said"), [(True, "illegal"), (False, "not-sure")])
-def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is_said(same: bool, said: str) -> None:
+@pytest.mark.parametrize(("same", "odd", "said"), [(True, 0, "illegal"), (False, 0, "not-sure"), (True, 1, "not-sure")])
+def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is_said(
+        same: bool, odd: int, said: str) -> None:
+    """But not where none of them is what is read: the board may lie as nobody thought of."""
     def judge(question: Question) -> Verdict:
         if question.doubts or not asked:
             return answering(question)
@@ -183,11 +188,11 @@ def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is
 
     asked: list[bool] = []
     played = begun()
-    after = resolved(played, AtOnce(judge))
+    after = resolved(played, AtOnce(judge), odd)
     asked.append(True)
-    odd = list(after.counts)
-    odd[3], odd[12] = odd[3] + 3, odd[12] - 3
-    played.move(odd, Side.SOUTH, pause=6.0)
+    lies = list(after.counts)
+    lies[3], lies[12] = lies[3] + 3, lies[12] - 3
+    played.move(lies, Side.SOUTH, pause=6.0)
     assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", said]
     assert played.table._play._carried == ()
 

@@ -184,35 +184,6 @@ def test_a_hand_that_rests_long_stays_a_hand() -> None:
     assert table.show(4).shares == (0, 0)
 
 
-@pytest.mark.parametrize("lain", [False, True])
-def test_a_hand_over_a_gleam_is_none_that_has_left_where_nothing_moved_at_first(lain: bool) -> None:
-    """The gleam looks odder than the hand. But of what was taken for part of the scene since, such as fingers beside
-    the pits, it is soon known that it has left."""
-    table = Table()
-    rest = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0).astype(np.float64)
-    ridge, cloth = (rest[round(y), round(x)].copy() for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
-    gleam = project(CAMERA, [(1.5, 0.8), (2.5, 0.8), (2.5, 3.6), (1.5, 3.6)])
-    if not lain:
-        cv2.fillPoly(rest, [np.round(gleam).astype(np.int32)], (250, 250, 250))
-    hand = rest.copy()
-    if lain:
-        draw(hand, CAMERA, ((2.0, 3.6), (2.0, 2.4), (2.0, 1.65)), SLEEVE)
-    else:
-        draw(hand, CAMERA, ((2.1, 3.6), (2.1, 1.9), (2.1, 1.9)), tuple(1.1 * cloth))
-        draw(hand, CAMERA, ((2.1, 1.9), (2.0, 1.2), (2.0, 0.9)), tuple(1.15 * ridge))
-
-    def show(picture: Array, frames: int) -> Hands:
-        for _ in range(frames):
-            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
-            table.frame += 1
-        return seen
-
-    show(rest, 18)
-    rests = show(hand, 24)
-    assert (rests.shares == (0, 0)) is lain
-    assert show(rest, 8).shares == (0, 0)
-
-
 def test_a_hand_in_the_first_frames_is_not_learnt_for_ever() -> None:
     table = Table()
     table.show(5, arms=(REACH,))
