@@ -438,7 +438,7 @@ class Play:
         self._paired = verdict.then is not None
         desk.forget_changed(verdict.before)
         fits, plain = not move.window.differing(verdict.position.counts), verdict.kind == "legal" and not self._paired
-        sure = verdict.confidence >= TEACHES and not doubted and (fits or not self._shaky)  # the board before as well
+        sure = verdict.confidence >= TEACHES and not doubted and (fits or not self._shaky)  # of what lay before, too
         if plain and sure:
             desk.teach(move.window, verdict.position)
         desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)

@@ -186,9 +186,9 @@ class Window:
         return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.asarray(counts)))]
 
     def alike(self, counts: Sequence[int]) -> float:
-        """Correlation of the likeliest counts with `counts` over the pits that are seen; 0 where either are all the
-        same. A table that is read badly all over has still more read in it where more lies."""
-        read, there = self.counts[self.seen], np.asarray(counts)[self.seen]
+        """Correlation of the likeliest counts with `counts` over the pits; 0 where either are all the same. A table
+        that is read badly all over has still more read in it where more lies."""
+        read, there = self.counts, np.asarray(counts)
         return float(np.corrcoef(read, there)[0, 1]) if len(set(read.tolist())) > 1 < len(set(there.tolist())) else 0.0
 
     def clear(self) -> bool:

@@ -207,7 +207,7 @@ class Eye:
         self._empties, self._added = Empties(self._counter), Added()
 
     def _forget(self) -> None:
-        self.view, self._watch, self._next_search, self._cut_since = None, None, -1.0, None
+        self.view, self._watch, self._next_search = None, None, -1.0
 
     def _nothing(self, frame: Frame) -> Reading:
         pits = (self._rows or 0) * (self._cols or 0)

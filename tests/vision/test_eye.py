@@ -310,6 +310,12 @@ def test_a_board_that_the_edge_cuts_is_believed_once_no_whole_one_shows(
 
     assert views([cut, whole]) == [None, whole]
     assert views([cut] * 5) == [None] * 4 + [cut]
+    again = Eye(2, 6, counter=Brightness())
+    for k, one in enumerate((cut, whole, cut)):
+        shown[:] = [one]
+        other = np.zeros((500, 900, 3), np.uint8) if k == 2 else None
+        again.look(later(frame, k * 0.75 * WHOLE_S, other))
+    assert again.view is None, "a picture of another size shows another one"
 
 
 def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
