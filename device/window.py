@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from copy import copy
 
@@ -27,6 +28,12 @@ SMUGGLED, HARDLY = 2, 7.0
 """Seeds more than there are that may lie on a board, at most, since somebody brought them along; and log-odds against
 that: less than one in a thousand."""
 
+AGAIN = 0.1
+"""Odds that a pit that was misread is misread by as many once more, other seeds lying in it: a knot in the wood stays,
+a seed that looked like two was lifted. Chosen on 150 such pits of tables of another making and simulated ones, from 0
+to 0.7: mean log-likelihood of the truth -1.06 as it was, -0.95 with nothing taken from the misreading, -0.87 with this;
+sure of something else (p above 0.95) 3, 4 and none."""
+
 CERTAIN = -20.0
 """Log-likelihood of what the camera reads in a pit that was counted, against the count."""
 
@@ -37,7 +44,8 @@ class Window:
     Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
     log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
     knows. known: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
-    long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so.
+    long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so, but
+    where the pit plainly looks otherwise: there something else lies than what was misread.
     adaptation: how this table is to be read. kept: how the pits looked when it was known what they held.
     """
 
@@ -105,10 +113,12 @@ class Window:
     @property
     def loglik(self) -> Array:
         """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
-        raw = self.raw
+        raw, changed = self.raw, self.changed if self._known and self._touched else None
         mean = self._adaptation.apply(raw)
         for pit, (read, true) in self._known.items():
-            if self._seen[pit] and int(raw[pit].argmax()) == read:
+            if self._touched and changed is not None and changed[pit]:
+                mean[pit] = astray(mean[pit], read - true)
+            elif self._seen[pit] and int(raw[pit].argmax()) == read:
                 if not self._touched:
                     mean[pit] = CERTAIN
                     mean[pit, true] = 0.0
@@ -196,6 +206,15 @@ class Window:
         loglik = self.loglik
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
         return bool(self.seen.all() and ((1 / odds.sum(axis=1)) >= SURE).all() and (self.counts < COUNTS - 1).all())
+
+
+def astray(loglik: Array, by: int) -> Array:
+    """Log-likelihoods float64[26] of the counts of a pit in which `by` seeds too many were read before."""
+    plain = loglik - np.logaddexp.reduce(loglik)
+    once_more = np.full(COUNTS, CERTAIN)
+    kept = np.arange(max(0, -by), min(COUNTS, COUNTS - by))
+    once_more[kept] = plain[kept + by]
+    return np.asarray(np.logaddexp(math.log(1 - AGAIN) + plain, math.log(AGAIN) + once_more))
 
 
 def unusual(total: NDArray[np.int64], most: int, usual: int | None) -> Array:

@@ -187,8 +187,8 @@ def _spoiled(
     elsewhere = elsewhere or laid.rearranged(rules, before, fit)
     pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - search.FAR
     # A board that one legal move leaves accuses nobody, however else it may have come about.
-    lawful = {c.counts for c in benign.candidates if not c.answered}
-    laid_so = _excused(before, elsewhere)
+    lawful = {c.counts for c in benign.candidates if not (c.answered or c.kind == "rearranged")}
+    laid_so = _excused(before, elsewhere + [c for c in benign.candidates if c.kind == "rearranged"])
     tampered = Ways.of(search.tampered(before, fit, least), pits)
     # Later on, what looks sown was hardly laid: a turn of rearranging is rare, and seldom looks like that.
     sown = faulty.but(lawful if before.ply else lawful | laid_so)
@@ -360,6 +360,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
                                                            denied)
     if fit.both_hands > ALSO and any(s.best.answered and not s.accuses and s.best.counts == counts for s in scored):
         return ()
+    if any(s.best.kind == "rearranged" and not s.best.rearranges and s.best.counts == counts for s in scored):
+        return ()  # before the first move, what looks as if it had been sown may have been laid out so
     if _handless(fit, top):
         return () if plain else _apart(fit, counts, rivals[:1], denied)
     accused = _p(s for s in scored if s.accuses)

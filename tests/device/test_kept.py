@@ -15,7 +15,7 @@ from device.kept import PART, SAME, Kept
 from device.meanwhile import Meanwhile
 from device.orders import game_started, position_set
 from device.turns import FOLLOWS
-from device.window import Window
+from device.window import AGAIN, Window, astray
 from tests.device.players import begun
 from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
@@ -157,6 +157,30 @@ def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cell
     window.add(reading(now, HELD))
     assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [0]
     assert not window.unchanged[2]
+
+
+def test_a_pit_that_was_misread_and_plainly_changed_is_read_anew(before: Cells) -> None:
+    # Pit 0 held four and was read as five, pit 1 held nine and was read as eight: now each has one more.
+    window = Window(PITS, {0: (5, 4), 1: (8, 9)}, touched=True, kept=kept(before))
+    window.add(reading(one_seed(one_seed(before, 0), 1), (5, 8, *HELD[2:])))
+    assert window.counts.tolist()[:2] == [5, 8], "what was misread as five is not there any more"
+    odds = np.exp(window.loglik[:2])
+    assert odds[0, 4] == pytest.approx(AGAIN, rel=0.1) and odds[1, 9] == pytest.approx(AGAIN, rel=0.1)
+    assert odds[:, [3, 6, 10]].max() < 0.02
+
+
+def test_a_pit_that_was_misread_and_may_have_changed_is_one_or_the_other(before: Cells) -> None:
+    window = Window(PITS, {0: (5, 4)}, touched=True, kept=kept(before))
+    window.add(reading(one_seed(one_seed(before, 0, by=10.0), 4), (5, *HELD[1:])))
+    assert window.changed is not None and not window.changed[0] and not window.unchanged[0]
+    assert window.loglik[0, 4] == window.loglik[0, 5] == window.loglik[0].max()
+
+
+@given(st.lists(st.floats(-15.0, 0.0), min_size=COUNTS, max_size=COUNTS), st.integers(-25, 25))
+def test_what_was_misread_before_still_leaves_every_count_possible(loglik: list[float], by: int) -> None:
+    said = astray(np.array(loglik), by)
+    plain = np.array(loglik) - np.logaddexp.reduce(loglik)
+    assert np.isfinite(said).all() and (said >= plain + np.log(1 - AGAIN) - 1e-9).all()
 
 
 def remembering(before: Cells) -> tuple[Desk, Cells]:

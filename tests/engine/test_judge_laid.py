@@ -142,6 +142,16 @@ def test_a_first_move_is_a_move_and_no_arrangement() -> None:
         assert judge(OMWESO, before, seen(move.position.counts, SOUTHS)).kind == "legal"
 
 
+def test_a_first_move_with_a_fault_may_have_been_an_arrangement_and_is_told_of() -> None:
+    # Lifted m, skipped p: or the four seeds were laid out so. Nobody is accused, and the board of the fault is listed.
+    after = changed(OMWESO.setup(), m=0, n=5, o=5, h=1, g=1)
+    verdict = judge(OMWESO, OMWESO.setup(), seen(after, SOUTHS, 1 - 1e-9))
+    best = verdict.best[0]
+    assert (verdict.kind, verdict.pits, best.kind, best.move) == ("not-sure", (), "illegal", "m")
+    assert [(f.code, f.pit) for f in best.faults] == [("skip", OMWESO.setup().board.pit("p"))]
+    assert best.position is not None and best.position.counts == after
+
+
 def test_after_the_first_move_nothing_is_arranged() -> None:
     before = OMWESO.moves(OMWESO.setup()).moves[0].position
     counts = list(before.counts)
