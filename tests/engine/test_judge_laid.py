@@ -152,6 +152,12 @@ def test_a_first_move_with_a_fault_may_have_been_an_arrangement_and_is_told_of()
     assert best.position is not None and best.position.counts == after
 
 
+def test_seeds_shifted_between_a_few_pits_before_the_first_move_are_an_arrangement() -> None:
+    before = OMWESO.setup()  # by the board alone m may have been lifted, and two seeds left in it
+    verdict = judge(OMWESO, before, seen(changed(before, m=2, n=5, o=5), SOUTHS, 1 - 1e-9))
+    assert (verdict.kind, verdict.position.counts) == ("rearranged", changed(before, m=2, n=5, o=5))
+
+
 def test_after_the_first_move_nothing_is_arranged() -> None:
     before = OMWESO.moves(OMWESO.setup()).moves[0].position
     counts = list(before.counts)
