@@ -133,10 +133,18 @@ def arranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
             for pit, n in zip(before.board.own(side), laid[side], strict=True):
                 counts[pit] = n
         after = replace(before, counts=tuple(counts))
-        ways = sum(_log_ways(sum(laid[side]), before.board.half) for side in sides)
+        ways = sum(_log_layouts(before, laid[side], side) for side in sides)
         found.append(Candidate("rearranged", math.log(priors.ARRANGED) - ways, after.counts,
                                sides[0] if len(sides) == 1 else None, None, None, after))
     return found
+
+
+def _log_layouts(before: Position, row: Sequence[int], side: Side) -> float:
+    """Logarithm of the number of boards that are as likely as this one: those of all the seeds anywhere, or, seeds
+    being laid out step by step and every number of them in a step as likely, those with no more shifted."""
+    seeds, pits = sum(row), before.board.half
+    shifted = sum(max(0, before.counts[p] - n) for p, n in zip(before.board.own(side), row, strict=True))
+    return min(_log_ways(seeds, pits), math.log(max(1, seeds)) + 2 * _log_ways(shifted, pits))
 
 
 def _row(before: Position, side: Side, fit: Fit) -> tuple[int, ...] | None:

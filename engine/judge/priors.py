@@ -28,8 +28,8 @@ REARRANGED: Mapping[str, float] = {"setup": 0.01, "special": 0.0005}
 which no written game has an example. All ways to lay them share this."""
 
 ARRANGED = 0.3
-"""Before Omweso's first move: somebody laid his seeds out as he likes. All ways to lay them share this, so that a board
-that one move leaves counts as that move."""
+"""Before Omweso's first move: somebody laid his seeds out as he likes. All ways to lay them share this, those with few
+seeds shifted more of it than others, so that a board that one move leaves counts as that move."""
 
 TAMPERED = 0.0005
 """Seeds changed with no move made: rare, since somebody always watches."""

@@ -121,15 +121,16 @@ def test_seeds_that_might_be_laid_so_are_called_sown_only_where_that_is_much_lik
 # ---- Omweso's arrangement
 
 
+@pytest.mark.parametrize("sure", [0.999, 0.8])
 @pytest.mark.parametrize("side", Side)
-def test_seeds_laid_out_before_the_first_move_are_an_arrangement(side: Side) -> None:
+def test_seeds_laid_out_before_the_first_move_are_an_arrangement(side: Side, sure: float) -> None:
     before = OMWESO.setup()
     counts = list(before.counts)
     own = list(before.board.own(side))
     for pit, n in zip(own, (0, 0, 9, 1, 2, 0, 0, 5, 5, 0, 0, 0, 3, 3, 4, 0), strict=True):
         counts[pit] = n
     hands = SOUTHS if side is Side.SOUTH else NORTHS
-    verdict = judge(OMWESO, before, seen(counts, hands))
+    verdict = judge(OMWESO, before, seen(counts, hands, sure))
     assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", side, tuple(counts))
     assert (verdict.position.to_move, verdict.position.ply, verdict.move) == (before.to_move, 0, None)
     assert OMWESO.arrangement(before, verdict.position, side) == []
@@ -152,10 +153,13 @@ def test_a_first_move_with_a_fault_may_have_been_an_arrangement_and_is_told_of()
     assert best.position is not None and best.position.counts == after
 
 
-def test_seeds_shifted_between_a_few_pits_before_the_first_move_are_an_arrangement() -> None:
-    before = OMWESO.setup()  # by the board alone m may have been lifted, and two seeds left in it
-    verdict = judge(OMWESO, before, seen(changed(before, m=2, n=5, o=5), SOUTHS, 1 - 1e-9))
-    assert (verdict.kind, verdict.position.counts) == ("rearranged", changed(before, m=2, n=5, o=5))
+@pytest.mark.parametrize("pits", [{"m": 3, "n": 5}, {"m": 2, "k": 6}, {"m": 2, "n": 5, "o": 5}, {"m": 1, "k": 7},
+                                  {"m": 0, "k": 8}, {"i": 2, "p": 2, "c": 1, "d": 3}])
+def test_seeds_are_laid_out_step_by_step(pits: dict[str, int]) -> None:
+    before = OMWESO.setup()  # by the board alone the third of them may have lifted m and left two seeds
+    after = changed(before, **pits)
+    verdict = judge(OMWESO, before, seen(after, SOUTHS, 1 - 1e-5))
+    assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", Side.SOUTH, after)
 
 
 def test_after_the_first_move_nothing_is_arranged() -> None:
