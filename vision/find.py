@@ -179,10 +179,11 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
     was asked about it."""
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
+    size = (image.shape[1], image.shape[0])
     best: BoardView | None = None
     lattice: BoardView | None = None
     for candidates in _sets(scene):
-        for view, measured in _explained(scene, candidates, (image.shape[1], image.shape[0]), rows, cols):
+        for view, measured in _explained(scene, candidates, size, rows, cols):
             if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
                 lattice = view
             if measured is None or not _like(measured, radius):
@@ -193,6 +194,11 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
             break  # rims would tell nothing new
     if best is not None and cols is not None:
         best = _in_place(scene, best, candidates, cols)
+        # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
+        for _, every in _explained(scene, candidates, size, None, None):
+            if (every is not None and (every.rows, every.cols) == (best.rows, best.cols)
+                    and every.score > best.score and _like(every, radius)):
+                best = every
     return best, scene, lattice
 
 

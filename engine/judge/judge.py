@@ -96,6 +96,10 @@ well."""
 WITNESS_MARGIN = 6.0
 """Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
 
+AGAINST = 2.0
+"""How many times they count against it: where the board says one thing and the drops another, marks in a pit that was
+never seen empty may be taken for a seed, in two pits alike."""
+
 ALSO = -2.0
 """Log-likelihood of both sides' hands from which nobody is accused where a legal move and its legal answer leave the
 very board: what was read meanwhile may speak against them, but does not exclude them."""
@@ -377,7 +381,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         # Here the eye errs, or more was done than is told: so the clearest of the other pits may be misread as well.
         gain[denied] = 0.0
         gain[gain.argmax()] = min(0.0, gain.max())
-    heard = min(WITNESS_MARGIN, max(0.0, top.heard - honest.heard))
+    heard = top.heard - honest.heard
+    heard = min(WITNESS_MARGIN, heard if heard >= 0 else AGAINST * heard)
     witness = heard + max(0.0, _hands(fit, top.best) - _hands(fit, honest.best))
     # Several are no misreading: more was done than is told, by more than one hand it may be.
     backed = len(denied) < 2 and gain.sum() + witness >= ILLEGAL_MARGIN and (

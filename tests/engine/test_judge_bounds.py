@@ -11,7 +11,7 @@ import pytest
 from engine.board import Side
 from engine.judge import COUNTS, Evidence, search
 from engine.judge.faults import Work
-from engine.judge.judge import ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
+from engine.judge.judge import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
 from engine.position import Position
@@ -72,6 +72,16 @@ def test_one_seed_in_one_pit_accuses_only_where_more_was_seen_than_the_board() -
     assert accuses(one, 0.9999, heard=ONE_SEED + 0.1)
     many = replace(one, counts=tuple(n + 3 * (p == pit) for p, n in enumerate(LEGAL.counts)))
     assert accuses(many, 0.9999)
+
+
+def test_what_the_drops_say_against_an_accusation_counts_twice() -> None:
+    """Marks in pits that were never seen empty pass for seeds, in two of them alike; what was dropped tells."""
+    more = next(c for c in faulty() if off(c, LEGAL) == 2)
+    gain = float((plain(more.counts).per_pit(more.counts) - plain(more.counts).per_pit(LEGAL.counts)).sum())
+    least = (gain - ILLEGAL_MARGIN) / AGAINST
+    assert 1.0 < least < WITNESS
+    assert accuses(more, 0.9999, heard=0.1 - least)
+    assert not accuses(more, 0.9999, heard=-0.1 - least)
 
 
 def says_legal(fit: Fit, legal: tuple[float, float], fault: Candidate, other: tuple[float, float]) -> bool:

@@ -101,6 +101,28 @@ def test_only_what_is_doubtful_is_looked_for_again_and_the_better_of_both_taken(
     assert isinstance(board, BoardView) and board.score == taken
 
 
+@pytest.mark.parametrize(("told", "every", "cols", "radius", "taken"), [
+    (0.7, 0.8, 6, None, 0.8), (0.7, 0.6, 6, None, 0.7), (0.7, 0.8, 6, 1.0, None), (0.7, 0.8, 5, None, 0.7),
+    (0.7, None, 6, None, 0.7), (None, 0.8, 6, None, None)])
+def test_of_a_board_of_the_size_that_was_told_the_plainer_one_is_taken(
+        told: float | None, every: float | None, cols: int, radius: float | None, taken: float | None,
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there when nobody says how many columns there are may be as many, and lie elsewhere."""
+    picture, view = painted(6, 10, 15)
+    asked = replace(view, cols=cols, centres=view.centres[:, :cols], radii=view.radii[:, :cols])
+
+    def explained(_: object, __: object, ___: object, rows: int | None, known: int | None
+                  ) -> list[tuple[BoardView, BoardView | None]]:
+        score, board = (told, asked) if known else (every, view)
+        return [(board, None if score is None else replace(board, score=score))]
+
+    monkeypatch.setattr(vision.find, "_explained", explained)
+    monkeypatch.setattr(vision.find, "_in_place", lambda _, best, *__: best)
+    monkeypatch.setattr(vision.find, "_levelled", lambda _, best, *__: best)
+    found = find(picture, 2, cols, propose=none, radius=radius)
+    assert taken == (found.score if isinstance(found, BoardView) else None)
+
+
 def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:
     picture, view = painted(6, 10, 15)
     rng = np.random.default_rng(0)
