@@ -162,6 +162,19 @@ def test_seeds_are_laid_out_step_by_step(pits: dict[str, int]) -> None:
     assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", Side.SOUTH, after)
 
 
+@given(st.lists(st.tuples(st.integers(0, 15), st.integers(0, 1), st.integers(0, 4)), min_size=1, max_size=3))
+def test_nobody_is_accused_of_how_he_lays_his_seeds_out(spread: list[tuple[int, int, int]]) -> None:
+    """Not even where he spreads pits out one after the other as if he sowed them, and passes one over."""
+    before = OMWESO.setup()
+    own, counts = list(before.board.own(Side.SOUTH)), list(before.counts)
+    for pit, left, over in spread:
+        seeds = max(0, counts[own[pit]] - left)
+        counts[own[pit]] -= seeds
+        for k in range(seeds):
+            counts[own[(pit + 1 + k + (k >= over)) % 16]] += 1
+    assert judge(OMWESO, before, seen(counts, SOUTHS, 1 - 1e-5)).kind not in ("illegal", "tampered")
+
+
 def test_after_the_first_move_nothing_is_arranged() -> None:
     before = OMWESO.moves(OMWESO.setup()).moves[0].position
     counts = list(before.counts)
