@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import engine_bench, frames, judge_bench, photos, rendered, soak, spectators, watching
+from tests.bench import engine_bench, faults_any, frames, judge_bench, photos, rendered, soak, spectators, watching
 from tests.bench.table import Row
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "soak": soak.rows,
     "spectators": spectators.rows,
     "judge": judge_bench.rows,
+    "faults": faults_any.rows,
     "frames": frames.rows,
     "engine": engine_bench.rows,
     "perft": engine_bench.wide,

@@ -1,0 +1,380 @@
+"""Faults as people commit them, drawn by lot: every operation of the design's table of edits, at every step of a turn
+where it can be made.
+
+A turn is first played by the rules, which shows where the edit can be made; then it is played again with the edit, and
+on by the rules from the board that was made. The generator knows the rules and the hand, not the judge: it is what
+the judge is held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from device.sim import edits
+from device.sim.plays import Act, Play
+from device.sim.turn import Edit, Turn
+from engine.board import Direction, Side
+from engine.position import Position
+from engine.rules import Rules
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """A fault that was committed. kind: of `KINDS`; play: the visit of the hand, with code, pit, lap and number.
+
+    codes, pits: by which codes and at which pits it is named rightly, those of `play` first: other words of the rules'
+    list for the very same acts, and for a fault of two pits (a seed that went into a wrong one) both. No pits: any.
+    alike: "move" where a legal move of who was to move leaves the same board, "nothing" where the board is the one of
+    before; else "".
+    """
+
+    kind: str
+    play: Play
+    codes: tuple[str, ...]
+    pits: tuple[int, ...]
+    alike: str = ""
+
+
+class _Drawn(NamedTuple):
+    """A fault before it is known whether the board shows it."""
+
+    play: Play
+    codes: tuple[str, ...]
+    pits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where a fault is to be drawn. rng: for all choices; longest: most drops of the turn."""
+
+    rules: Rules
+    position: Position
+    rng: Rng
+    longest: int
+
+    @property
+    def mover(self) -> Side:
+        """Who is to move."""
+        return self.position.to_move
+
+    def one(self, some: Sequence[int]) -> int:
+        """One of some pits or numbers, by lot."""
+        return int(some[int(self.rng.integers(len(some)))])
+
+    def sown(self, player: Side, pit: int, *, more: tuple[int, ...] = (), edit: Edit | None = None,
+             seed: int | None = None, way: Direction | None = None) -> Turn | None:
+        """A turn to its end, or None. seed: of its choices."""
+        if not self.position.counts[pit]:
+            return None
+        rng = self.rng if seed is None else np.random.default_rng(seed)
+        turn = Turn(self.rules, self.position, player, edit, rng)
+        if not turn.play(pit, more=more, way=way):
+            return None
+        return turn if sum(a.kind == "drop" for a in turn.acts) <= self.longest else None
+
+
+def _played(turn: Turn, code: str, at: int | None, lap: int, n: int) -> Play:
+    after = turn.after()
+    # A pit's bull goes with its last seed.
+    after = replace(after.with_counts(after.counts), to_move=turn.player.other)
+    return Play(turn.player, "illegal", turn.start, tuple(turn.acts), turn.position, after, code, at, lap, n)
+
+
+# ---- at the beginning
+# ------------------------------------------------------------------------------------------------------
+
+
+def _begun(code: str, pits: Callable[[_At], list[int]], by_other: bool = False) -> Callable[[_At], _Drawn | None]:
+    """A turn from a pit that may not be begun from, or by who may not move."""
+
+    def draw(at: _At) -> _Drawn | None:
+        some = pits(at)
+        if not some:
+            return None
+        turn = at.sown(at.mover.other if by_other else at.mover, at.one(some))
+        return None if turn is None else _Drawn(_played(turn, code, turn.start, 1, 0), (code,), (turn.start,))
+
+    return draw
+
+
+def _bulls(at: _At) -> list[int]:
+    return [p for p in range(at.position.board.pits) if at.position.bulls[p] is at.mover
+            and at.position.board.owner(p) is at.mover]
+
+
+def _lone(at: _At) -> list[int]:
+    own = at.position.board.own(at.mover)
+    return [p for p in own if at.position.counts[p] == 1 and not at.rules.may_start(at.position, p)]
+
+
+def _twice(at: _At) -> _Drawn | None:
+    """Two moves in one visit. One in a visit of its own, after which it was the other's turn, is out of turn."""
+    starts = at.rules.starts(at.position, at.mover)
+    first = at.sown(at.mover, at.one(starts)) if starts else None
+    if first is None:
+        return None
+    between = replace(first.after(), to_move=at.mover)
+    starts = at.rules.starts(between)
+    second = replace(at, position=between).sown(at.mover, at.one(starts)) if starts else None
+    if second is None:
+        return None
+    play = replace(_played(second, "double-move", second.start, 1, 0), pit=first.start,
+                   acts=(*first.acts, *second.acts), before=at.position)
+    return _Drawn(play, ("double-move",), (second.start, first.start))
+
+
+def _together(at: _At) -> _Drawn | None:
+    """Two pits lifted and sown as one, mostly neighbours, from the one or the other."""
+    board, counts = at.position.board, at.position.counts
+    starts = at.rules.starts(at.position, at.mover)
+    if not starts:
+        return None
+    pit = at.one(starts)
+    others = [p for p in board.own(at.mover) if p != pit and counts[p] and at.position.bulls[p] is None]
+    near = [p for p in others if abs(p - pit) == 1]
+    others = near if near and at.rng.random() < 0.7 else others
+    if not others:
+        return None
+    second = at.one(others)
+    turn = at.sown(at.mover, pit, more=(second,), way=at.rules.first_direction)
+    if turn is None:
+        return None
+    return _Drawn(_played(turn, "two-pits", second, 1, counts[second]), ("two-pits",), (second, pit))
+
+
+# ---- at a step of a turn
+# ---------------------------------------------------------------------------------------------------
+
+def _edited(code: str, places: edits.Places, *same: str) -> Callable[[_At], _Drawn | None]:
+    """A turn with one edit in it, in any lap where there is a place for it. same: other codes that name the same."""
+
+    def draw(at: _At) -> _Drawn | None:
+        starts = at.rules.starts(at.position, at.mover)
+        if not starts:
+            return None
+        seed, pit = int(at.rng.integers(1 << 30)), at.one(starts)
+        plain = at.sown(at.mover, pit, seed=seed)
+        if plain is None:
+            return None
+        found = [list(places(plain, lap, number, at.rng)) for number, lap in enumerate(plain.laps, 1) if not lap.won]
+        found = [some for some in found if some]
+        if not found:
+            return None
+        some = found[int(at.rng.integers(len(found)))]
+        edit = some[int(at.rng.integers(len(some)))]
+        turn = at.sown(at.mover, pit, edit=edit, seed=seed)
+        if turn is None or turn.at is None or _unfounded(turn):
+            return None
+        return _Drawn(_played(turn, code, turn.at, turn.lap, turn.n), (code, *same, *_same(edit, plain)),
+                      _where(edit, plain, turn))
+
+    return draw
+
+
+def _unfounded(turn: Turn) -> bool:
+    """Whether the edit took the ground from under a choice that the player had made: a lap went the other way because
+    it would capture, and now does not. That would be two faults."""
+    lap = turn.laps[turn.lap - 1]
+    reverses = any(turn.rules.across(p) for p in range(turn.position.board.pits))
+    return reverses and not lap.forced and lap.direction is Direction.CW and not lap.due.pits
+
+
+def _same(edit: Edit, plain: Turn) -> tuple[str, ...]:
+    """Other codes for the same acts: a lap's last seed that went one pit too far was laid wrong, or a pit was
+    skipped."""
+    lap = plain.laps[edit.lap - 1]
+    if edit.kind not in ("skip", "wrong-pit") or edit.drop != len(lap.path) - 1:
+        return ()
+    step = plain.position.board.step(lap.direction)
+    if edit.kind == "skip":
+        return ("wrong-pit",)
+    beyond, found = step[lap.path[-1]], edit.pits[0]
+    return ("skip",) if found == beyond else ()
+
+
+def _where(edit: Edit, plain: Turn, turn: Turn) -> tuple[int, ...]:
+    """The pits at which an edit may be named: of a seed that went astray where it is and where it should be; of a skip
+    all that were passed by; of seeds palmed or added in mid-sowing the pit of the lap and the one due then, but any pit
+    of what the lap would have reached names them as well, so none is asked for; of a capture any that is concerned."""
+    lap = plain.laps[edit.lap - 1]
+    first = () if turn.at is None else (turn.at,)
+    match edit.kind:
+        case "palmed" | "smuggled":
+            return ()
+        case "wrong-pit":
+            return (*first, lap.path[edit.drop])
+        case "skip":
+            step, passed = plain.position.board.step(lap.direction), [lap.path[edit.drop]]
+            for _ in range(edit.n):
+                passed.append(step[passed[-1]])
+            return tuple(passed)
+        case "capture":
+            changed = {p for p in (*edit.pits, *lap.due.pits) if (p in edit.pits) != (p in lap.due.pits)}
+            return (*first, *sorted(changed), lap.path[-1])
+        case "capture-none" | "kept":
+            return (*first, *lap.due.pits, lap.path[-1])
+        case "resown":
+            return (*first, lap.pit, lap.path[-1])
+        case _:
+            return first
+
+
+# ---- between moves
+# -----------------------------------------------------------------------------------------------------------
+
+
+def _beside(code: str, n: int) -> Callable[[_At], _Drawn | None]:
+    """After an honest move the hand takes n seeds out of a pit, or lays some into one."""
+
+    def draw(at: _At) -> _Drawn | None:
+        starts = at.rules.starts(at.position, at.mover)
+        turn = at.sown(at.mover, at.one(starts)) if starts else None
+        if turn is None:
+            return None
+        play = _played(turn, code, None, 0, abs(n))
+        changed = _changed(at, play.after, n)
+        if changed is None:
+            return None
+        pit, act, after = changed
+        return _Drawn(replace(play, acts=(*play.acts, act), after=after, at=pit), (code,), (pit,))
+
+    return draw
+
+
+def _changed(at: _At, lies: Position, n: int) -> tuple[int, Act, Position] | None:
+    """n seeds into a pit by lot, or out of it: the pit, the act and the board."""
+    pits = [p for p in range(lies.board.pits) if lies.bulls[p] is None and lies.counts[p] + n >= 0]
+    if not pits:
+        return None
+    pit = at.one(pits)
+    counts = list(lies.counts)
+    counts[pit] += n
+    return pit, Act("add" if n > 0 else "take", pit, abs(n)), lies.with_counts(tuple(counts))
+
+
+def _outside(at: _At, acts: tuple[Act, ...], after: Position, n: int) -> Play:
+    player = Side(int(at.rng.integers(2)))
+    return Play(player, "tampered", None, acts, at.position, after, "tampered", acts[0].pit, 0, n)
+
+
+def _tampered(sign: int, *same: str) -> Callable[[_At], _Drawn | None]:
+    """One to three seeds taken out of a pit, or laid into one, with no move."""
+
+    def draw(at: _At) -> _Drawn | None:
+        n = int(at.rng.integers(1, 4))
+        changed = _changed(at, at.position, sign * n)
+        if changed is None:
+            return None
+        pit, act, after = changed
+        return _Drawn(_outside(at, (act,), after, n), ("tampered", *same), (pit,))
+
+    return draw
+
+
+def _shifted(at: _At) -> _Drawn | None:
+    """One to three seeds from one pit into another, with no move."""
+    position = at.position
+    sources = [p for p in range(position.board.pits) if position.counts[p] and position.bulls[p] is None]
+    if not sources:
+        return None
+    source = at.one(sources)
+    target = at.one([p for p in range(position.board.pits) if p != source])
+    n = int(at.rng.integers(1, min(3, position.counts[source]) + 1))
+    counts = list(position.counts)
+    counts[source], counts[target] = counts[source] - n, counts[target] + n
+    acts = (Act("lift", source, n), Act("drop", target, n))
+    return _Drawn(_outside(at, acts, position.with_counts(tuple(counts)), n), ("tampered",), (source, target))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of fault. code: what the rules' list calls it; rows: the boards on which it can be, by rows; bulls: only
+    where there are bulls."""
+
+    code: str
+    draw: Callable[[_At], _Drawn | None] = field(repr=False)
+    rows: tuple[int, ...] = (2, 4)
+    bulls: bool = False
+
+    def possible(self, rules: Rules, position: Position) -> bool:
+        """Whether such a fault exists in this game."""
+        return position.board.rows in self.rows and (rules.has_bulls or not self.bulls)
+
+
+def _kind(code: str, places: edits.Places, *same: str, rows: tuple[int, ...] = (2, 4), bulls: bool = False) -> Kind:
+    return Kind(code, _edited(code, places, *same), rows, bulls)
+
+
+KINDS: Mapping[str, Kind] = {
+    "wrong-side": Kind("wrong-side", _begun("wrong-side", lambda at: at.rules.starts(at.position, at.mover.other))),
+    "bull-lifted": Kind("bull-lifted", _begun("bull-lifted", _bulls), (2,), True),
+    "lone-seed": Kind("lone-seed", _begun("lone-seed", _lone), (4,)),
+    "out-of-turn": Kind("out-of-turn", _begun("out-of-turn", lambda at: at.rules.starts(at.position, at.mover.other),
+                                              by_other=True)),
+    "moved-twice": Kind("double-move", _twice),
+    "two-pits": Kind("two-pits", _together),
+    **{f"left-{n}": _kind("left-seed", edits.left_seed(n)) for n in (1, 2, 3)},
+    **{f"palmed-{n}": _kind("palmed", edits.palmed(n)) for n in (1, 2, 3)},
+    **{f"added-{n}": _kind("smuggled", edits.at_drops("smuggled", n)) for n in (1, 2)},
+    "palmed-from-pit": Kind("palmed", _beside("palmed", -1)),
+    "two-palmed-from-pit": Kind("palmed", _beside("palmed", -2)),
+    "added-to-pit": Kind("smuggled", _beside("smuggled", 1)),
+    **{f"skip-{n}": _kind("skip", edits.at_drops("skip", n)) for n in (1, 2)},
+    **{f"double-{n + 1}": _kind("double", edits.at_drops("double", n, n)) for n in (1, 2)},
+    "wrong-pit": _kind("wrong-pit", edits.astray),
+    "wrong-way": _kind("wrong-way", edits.wrong_way),
+    "stopped-short": _kind("stopped-short", edits.stopped),
+    "ran-on": _kind("ran-on", edits.ran_on("sleeps")),
+    "bull-missed": _kind("bull-missed", edits.ran_on("bull"), "ran-on", rows=(2,), bulls=True),
+    "bull-run-through": _kind("bull-lifted", edits.ran_on("in-bull"), rows=(2,), bulls=True),
+    "bull-imagined": _kind("bull-missed", edits.imagined, "stopped-short", rows=(2,), bulls=True),
+    "bull-captured": _kind("bull-lifted", edits.from_bull, "false-capture", rows=(2,), bulls=True),
+    "capture-partly": _kind("short-capture", edits.partly),
+    "capture-not-taken": _kind("short-capture", edits.not_taken),
+    "capture-without-right": _kind("false-capture", edits.without_right),
+    "string-long": _kind("false-capture", edits.string_long, rows=(2,), bulls=True),
+    "string-short": _kind("short-capture", edits.string_short, rows=(2,), bulls=True),
+    "resown-from-start": _kind("wrong-pit", edits.resown(True), rows=(4,)),
+    "resown-from-capture": _kind("wrong-pit", edits.resown(False), rows=(4,)),
+    "kept": _kind("kept", edits.kept, rows=(4,)),
+    "shifted": Kind("tampered", _shifted),
+    "taken-with-no-move": Kind("tampered", _tampered(-1, "palmed")),
+    "laid-with-no-move": Kind("tampered", _tampered(1, "smuggled")),
+}
+"""Every kind of fault by its name."""
+
+
+def kinds(rules: Rules, position: Position) -> tuple[str, ...]:
+    """Those that exist in a game."""
+    return tuple(name for name, kind in KINDS.items() if kind.possible(rules, position))
+
+
+def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int = 60, tries: int = 12) -> Foul | None:
+    """A fault of this kind from `position`; None where none was found in so many tries. longest: most drops of the
+    turn.
+
+    Raises KeyError for a kind that is none of KINDS.
+    """
+    chosen = KINDS[kind]
+    if not chosen.possible(rules, position):
+        return None
+    at = _At(rules, position, rng, longest)
+    for _ in range(tries):
+        drawn = chosen.draw(at)
+        if drawn is not None:
+            return Foul(kind, drawn.play, drawn.codes, drawn.pits, _alike(rules, drawn.play))
+    return None
+
+
+def _alike(rules: Rules, play: Play) -> str:
+    """How the board could have come about by the rules, as of `Foul`."""
+    if play.after.counts == play.before.counts:
+        return "nothing"
+    legal = {m.position.counts for m in rules.moves(play.before).moves}
+    return "move" if play.after.counts in legal else ""

@@ -1,0 +1,277 @@
+"""One turn sown by hand, seed by seed and by the rules, or with one edit in it: a fault is an edit of a trace.
+
+`Turn` moves the seeds itself. Of the rules it asks only what a lap's last seed brings and which ways a lap may go.
+After the edit play goes on by the rules from the board that was made. Nothing here knows the judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from device.sim.plays import Act
+from engine.board import Direction, Side
+from engine.position import Position
+from engine.rules import Rules
+from engine.sowing import SLEEPS, Decision, Sowing
+
+MAX_LAPS = 80
+"""Laps of a turn at the most; who would have to sow more has drawn a turn that is of no use here."""
+
+
+class Edit(NamedTuple):
+    """One operation at one step. kind: one of those that `Turn` names where it carries them out. lap: from 1; drop:
+    from 0, the drop of the lap at which it happens. n: how many seeds or pits. pits: what it is done to, where that is
+    chosen: the pit of a seed that goes astray, those captured or left, the one that captured seeds are sown from."""
+
+    kind: str
+    lap: int = 1
+    drop: int = 0
+    n: int = 1
+    pits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """A lap that was sown. pit: where it began; lifted: seeds in the hand at its beginning; resown: they were captured,
+    not lifted; path: the pits of its drops; forced: the rules left no choice of direction; direction: the one taken;
+    due: what its last seed brought by the rules; counts: the board after the last drop; won: the game was won already.
+    """
+
+    pit: int
+    lifted: int
+    resown: bool
+    path: tuple[int, ...]
+    forced: bool
+    direction: Direction
+    due: Decision
+    counts: tuple[int, ...]
+    won: bool
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn of `player`, with `edit` in it unless that is None. rng: chooses where the rules leave a choice.
+
+    acts: what the hand did, in order. laps: what it sowed. at: the pit at which the edit happened, None until it has;
+    lap: in which lap; n: how many seeds it moved.
+    """
+
+    rules: Rules
+    position: Position
+    player: Side
+    edit: Edit | None
+    rng: np.random.Generator
+    acts: list[Act] = field(default_factory=list)
+    laps: list[Lap] = field(default_factory=list)
+    at: int | None = None
+    lap: int = 0
+    n: int = 0
+    sowing: Sowing = field(init=False)
+    start: int = -1
+    _begin: int = -1
+    """The pit of the next lap."""
+
+    def __post_init__(self) -> None:
+        self.sowing = self.rules.begin(self.position, self.player)
+
+    def play(self, pit: int, *, more: tuple[int, ...] = (), way: Direction | None = None) -> bool:
+        """Sow from `pit` to the end. more: pits that are lifted together with it. way: of the first lap, where it is
+        not left to chance. False where the turn does not end, or where it was left to a choice that the edit took away.
+        """
+        self.start = self._begin = pit
+        ways = self.rules.openings(self.sowing, pit)
+        taken = self._lift_more(more)
+        while len(self.laps) < MAX_LAPS:
+            decision = self._sow(ways if way is None or self.laps else (way,), taken)
+            taken = 0
+            if decision.ends is not None:
+                self._end(decision)
+                return True
+            ways = self.rules.directions(self.sowing)
+        return False
+
+    def after(self) -> Position:
+        """The position that lies there; the other side is to move."""
+        return self.sowing.position(self.position)
+
+    # ---- a lap --------------------------------------------------------------------------------------------------
+
+    def _due(self, *kinds: str) -> Edit | None:
+        """The edit, if it is one of these kinds and is to be made in the lap that is being sown, or was sown just
+        now."""
+        e = self.edit
+        return e if e is not None and self.at is None and e.kind in kinds and e.lap == len(self.laps) + 1 else None
+
+    def _done(self, pit: int, n: int = 0) -> None:
+        self.at, self.lap, self.n = pit, len(self.laps) + 1, n
+
+    def _lift_more(self, pits: tuple[int, ...]) -> int:
+        """Other pits' seeds taken into the same hand; how many."""
+        taken, s = 0, self.sowing
+        for pit in pits:
+            taken += s.counts[pit]
+            self.acts.append(Act("lift", pit, s.counts[pit]))
+            s.counts[pit], s.bulls[pit] = 0, None
+        return taken
+
+    def _chosen(self, ways: tuple[Direction, ...]) -> Direction:
+        """One of the directions that the rules leave open, by lot; the other way where the edit says so."""
+        s = self.sowing
+        if self._due("wrong-way"):
+            self._done(self._begin)
+            return Direction.CW if ways[0] is Direction.CCW else Direction.CCW
+        if len(ways) == 1:
+            return ways[0]
+        direction = ways[int(self.rng.integers(len(ways)))]
+        s.held = self.rules.holds(s, direction)
+        return direction
+
+    def _sow(self, ways: tuple[Direction, ...], more: int) -> Decision:
+        """One lap, and what the player makes of its last seed. more: seeds that are in the hand besides."""
+        s, pit = self.sowing, self._begin
+        direction = self._chosen(ways)
+        won = self.rules.decided(s) is not None
+        resown, left, lifted = bool(s.hand), 0, s.hand
+        if not resown:
+            edit = self._due("left-seed")
+            left = edit.n if edit is not None else 0
+            lifted = s.counts[pit] - left
+            self.acts.append(Act("lift", pit, lifted))
+            if edit is not None:
+                self._done(pit, left)
+        path = self._drops(pit, direction, lifted + more)
+        s.drop(pit, direction, path, left)
+        # The rules are asked about this very lap: it counts as sown.
+        due = self.rules.decide(s)
+        decision = self._made_of(due)
+        self.laps.append(Lap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due, tuple(s.counts),
+                             won))
+        if decision.ends is None and decision.pits and self._due_after("kept"):
+            self._keep(decision.pits)
+            return SLEEPS
+        if decision.ends is None:
+            self._go_on(decision)
+        return decision
+
+    def _drops(self, pit: int, direction: Direction, hand: int) -> list[int]:
+        """The pits that the hand drops into, one seed each; a pit that gets two stands there twice."""
+        s, e = self.sowing, self.edit
+        step, at, path, number = s.board.step(direction), pit, [], 0
+        while hand > 0:
+            at = step[at]
+            if at == pit and s.skip_origin:
+                continue
+            n, to = 1, at
+            if e is not None and number == e.drop and self._due("skip", "double", "palmed", "smuggled", "wrong-pit"):
+                hand, n, to, at = self._strayed(e, pit, at, step, hand)
+                if hand <= 0:
+                    break
+            self.acts.append(Act("drop", to, n))
+            path += [to] * n
+            hand, number = hand - n, number + 1
+        return path
+
+    def _strayed(self, e: Edit, pit: int, at: int, step: tuple[int, ...], hand: int) -> tuple[int, int, int, int]:
+        """The edit at the drop that is due at `at`: seeds in the hand then, how many are dropped, into which pit, and
+        where the hand goes on from."""
+        self._done(e.pits[0] if e.kind == "wrong-pit" else pit if e.kind in ("palmed", "smuggled") else at, e.n)
+        match e.kind:
+            case "skip":
+                for _ in range(e.n):
+                    at = step[at]
+                return hand, 1, at, at
+            case "double":
+                return hand, min(hand, e.n + 1), at, at
+            case "palmed":
+                return hand - e.n, 1, at, at
+            case "smuggled":
+                return hand + e.n, 1, at, at
+            case _:
+                return hand, 1, e.pits[0], at
+
+    # ---- what the last seed brings ------------------------------------------------------------------------------
+
+    def _made_of(self, due: Decision) -> Decision:
+        """What the player makes of the last seed: what the rules say, or what the edit says."""
+        s, e = self.sowing, self.edit
+        if e is None or self.at is not None or e.lap != len(self.laps) + 1:
+            return due
+        match e.kind:
+            case "stopped-short":
+                self._done(s.last)
+                return SLEEPS
+            case "ran-on":
+                self._done(s.last)
+                return Decision(None)
+            case "capture-none":
+                self._done(due.pits[1] if due.ends else due.pits[0])
+                return SLEEPS if due.ends else Decision(None)
+            case "capture":
+                wrong = [p for p in (*e.pits, *due.pits) if (p in e.pits) != (p in due.pits)]
+                self._done(wrong[0], sum(s.counts[p] for p in wrong))
+                return Decision("capture" if e.n else None, e.pits)
+            case _:  # nothing that concerns the last seed, or how a capture is carried out: `_left`, `_keep`, `_go_on`
+                return due
+
+    def _go_on(self, decision: Decision) -> None:
+        """The next lap: a relay, or captured seeds that are sown on from where the lap began."""
+        s = self.sowing
+        if not decision.pits:
+            self._begin = s.next
+            return
+        left = self._left(decision)
+        for p in decision.pits:
+            n = s.counts[p] - left.get(p, 0)
+            if n:
+                self.acts.append(Act("lift", p, n))
+                s.counts[p] -= n
+                s.hand += n
+        s.captured += s.hand
+        s.taken |= frozenset(decision.pits)
+        self._begin = s.next
+        edit = self._due_after("resown")
+        if edit is not None:
+            self._begin = edit.pits[0]
+            self.at, self.lap, self.n = self._begin, len(self.laps), s.hand
+
+    def _due_after(self, kind: str) -> Edit | None:
+        """The edit, if it is of this kind and belongs to what the lap sown last brings."""
+        e = self.edit
+        return e if e is not None and self.at is None and e.kind == kind and e.lap == len(self.laps) else None
+
+    def _left(self, decision: Decision) -> dict[int, int]:
+        """How many seeds of which captured pits stay, where the edit leaves some: its first pit, n of it."""
+        edit = self._due_after("capture-part")
+        if edit is None or edit.pits[0] not in decision.pits:
+            return {}
+        self.at, self.lap, self.n = edit.pits[0], len(self.laps), edit.n
+        return {edit.pits[0]: edit.n}
+
+    def _keep(self, pits: tuple[int, ...]) -> None:
+        """Captured seeds go off the board instead of being sown on."""
+        s = self.sowing
+        for p in pits:
+            self.acts.append(Act("take", p, s.counts[p]))
+            self.n += s.counts[p]
+            s.counts[p] = 0
+        self.at, self.lap = pits[0], len(self.laps)
+
+    def _end(self, decision: Decision) -> None:
+        s = self.sowing
+        if decision.ends != "capture":
+            s.end(decision)
+            return
+        left = self._left(decision)
+        # First what is won across, then the capturing seed.
+        for p in sorted(decision.pits, key=lambda p: p == s.last):
+            n = s.counts[p] - left.get(p, 0)
+            if n:
+                self.acts.append(Act("take", p, n))
+                s.counts[p] -= n
+                s.captured += n
+            if not s.counts[p]:
+                s.bulls[p] = None
+        s.end(SLEEPS)
