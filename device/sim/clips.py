@@ -16,10 +16,10 @@ import click
 import cv2
 import numpy as np
 
+from device.sim.fouls import CODES
 from device.sim.gestures import PACES
 from device.sim.picture import SOUTHS, South, TablePicture
 from device.sim.players import Players
-from device.sim.plays import CODES
 from device.sim.world import World
 from engine.board import Board
 from engine.position import Position

@@ -378,3 +378,49 @@ def _alike(rules: Rules, play: Play) -> str:
         return "nothing"
     legal = {m.position.counts for m in rules.moves(play.before).moves}
     return "move" if play.after.counts in legal else ""
+
+
+# ---- for players
+# -------------------------------------------------------------------------------------------------------------
+
+CODES = tuple(dict.fromkeys(kind.code for kind in KINDS.values()))
+"""The faults of the rules' list that are committed here."""
+
+_AT_A_DROP = {"skip": "skip", "double": "double", "left-seed": "left-seed", "palmed": "palmed", "smuggled": "smuggled",
+              "wrong-way": "wrong-way", "stopped-short": "stopped-short", "ran-on": "ran-on", "bull-missed": "ran-on"}
+"""By code the edit of one seed that a script can ask for at a certain drop of a certain lap."""
+
+
+def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 60, tries: int = 60) -> Play | None:
+    """A turn with a fault that leaves a board no legal move would have left; None where none was found in so many
+    tries.
+
+    word: a kind, or a code of which any kind will do. longest: most drops. Raises ValueError for any other word.
+    """
+    some = [name for name, kind in KINDS.items() if word in (name, kind.code)]
+    if not some:
+        raise ValueError(f"{word!r} is no fault that players commit: {', '.join((*CODES, *KINDS))}")
+    some = [name for name in some if KINDS[name].possible(rules, position)]
+    for _ in range(tries if some else 0):
+        foul = draw(rules, position, some[int(rng.integers(len(some)))], rng, longest=longest, tries=1)
+        if foul is not None and not foul.alike:
+            return foul.play
+    return None
+
+
+def told(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> Play | None:
+    """The turn from `pit` with a fault of one seed at a drop (from 0) of a lap (from 1); None where it cannot be made
+    on this board."""
+    mover = position.to_move
+    if code not in _AT_A_DROP or position.board.owner(pit) is not mover or not rules.may_start(position, pit):
+        return None
+    turn = Turn(rules, position, mover, Edit(_AT_A_DROP[code], lap, drop), np.random.default_rng(0))
+    return _played(turn, code, turn.at, turn.lap, turn.n) if turn.play(pit) and turn.at is not None else None
+
+
+def sown(rules: Rules, position: Position, pit: int, player: Side, rng: Rng) -> Play | None:
+    """A turn by the rules; None where the sowing has no end."""
+    turn = Turn(rules, position, player, None, rng)
+    if not turn.play(pit):
+        return None
+    return Play(player, "legal", pit, tuple(turn.acts), position, _played(turn, "", None, 0, 0).after)

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from device.sim.plays import CODES, Play, Slip, cheat, legal, sown
+from device.sim.fouls import CODES, KINDS, cheat, told
+from device.sim.plays import Play, legal
 from engine.position import Position
 from engine.rules import MoveError, Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`), or one
-    turn's very fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
+    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`, or one of its
+    kinds, `!skip-2`), or one turn's very fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
 
-    cheats: share of turns with a fault, out of `codes`. longest: most drops of a turn, where there is a choice.
+    cheats: share of turns with a fault, out of `codes`, codes or kinds of `device.sim.fouls`. longest: most drops of a
+    turn, where there is a choice.
     """
 
     script: tuple[str, ...] = ()
@@ -59,8 +61,9 @@ class Players:
             return _told(rules, position, code)
         if code:
             return cheat(rules, position, code, rng, self.longest)
-        for _ in range(8):
-            got = str(rng.choice(self.codes))
+        some = [word for word in self.codes if word not in KINDS or KINDS[word].possible(rules, position)]
+        for _ in range(8 if some else 0):
+            got = str(rng.choice(some))
             play = cheat(rules, position, got, rng, self.longest, 12)
             if play is not None:
                 return play
@@ -80,7 +83,4 @@ class Players:
 def _told(rules: Rules, position: Position, words: str) -> Play | None:
     """The faulty turn that a script tells exactly; None where it cannot be made on this board."""
     code, pit, lap, drop = words.split(":")
-    start = position.board.pit(pit)
-    if position.board.owner(start) is not position.to_move or not rules.may_start(position, start):
-        return None
-    return sown(rules, position, start, position.to_move, Slip(code, int(lap), int(drop)), np.random.default_rng(0))
+    return told(rules, position, code, position.board.pit(pit), int(lap), int(drop))

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from device.sim.fouls import cheat
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
-from device.sim.plays import Act, Play, cheat
+from device.sim.plays import Act, Play
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset
@@ -25,7 +26,10 @@ OPENINGS: Mapping[tuple[str, str, str], tuple[str, ...]] = {
 }
 """By game, ruleset and board."""
 CHEATS = 0.12
-PLAIN = ("skip", "double", "left-seed", "stopped-short", "wrong-side", "wrong-way", "bull-lifted", "bull-missed")
+PLAIN = ("skip-1", "skip-2", "double-2", "double-3", "wrong-pit", "left-1", "left-2", "two-pits", "wrong-side",
+         "wrong-way", "stopped-short", "ran-on", "bull-lifted", "bull-missed", "bull-run-through", "bull-captured",
+         "capture-partly", "capture-not-taken", "capture-without-right", "string-short", "string-long",
+         "resown-from-start", "resown-from-capture", "kept", "lone-seed", "palmed-2", "palmed-3", "added-2")
 """The faults that are good to look at: what was wrong can be seen on the board afterwards."""
 LONGEST = 34
 """Drops of the longest turn that is good to look at: some 15 seconds at normal pace."""
@@ -88,9 +92,9 @@ class Search:
             return None
         lifts = [i for i, act in enumerate(play.acts) if act.kind == "lift"]
         drop = self._drop(play.acts[lifts[play.lap - 1] :], play)
-        word = f"!{code}:{position.board.name(play.pit)}:{play.lap}:{drop}"
+        word = f"!{play.fault}:{position.board.name(play.pit)}:{play.lap}:{drop}"
         again = Players((word,)).turn(self.rules, position, 0, self.rng)
-        return (word, play) if again is not None and again.after == play.after and again.fault == code else None
+        return (word, play) if again is not None and again.after == play.after and again.fault == play.fault else None
 
     def _drop(self, acts: tuple[Act, ...], play: Play) -> int:
         """At which drop of its lap the fault came."""

@@ -207,11 +207,13 @@ class Turn:
                 self._done(s.last)
                 return Decision(None)
             case "capture-none":
-                self._done(due.pits[1] if due.ends else due.pits[0])
+                left = due.pits[1:] if due.ends else due.pits
+                self._done(left[0], sum(s.counts[p] for p in left))
                 return SLEEPS if due.ends else Decision(None)
             case "capture":
                 wrong = [p for p in (*e.pits, *due.pits) if (p in e.pits) != (p in due.pits)]
-                self._done(wrong[0], sum(s.counts[p] for p in wrong))
+                across = [p for p in wrong if p != s.last] or wrong
+                self._done(across[0], sum(s.counts[p] for p in across))
                 return Decision("capture" if e.n else None, e.pits)
             case _:  # nothing that concerns the last seed, or how a capture is carried out: `_left`, `_keep`, `_go_on`
                 return due
