@@ -21,6 +21,7 @@ import click
 
 from device.cli_doctor import doctor
 from device.cli_export import export
+from device.cli_files import journal_at, missing, silencing_libraries, there
 from device.cli_keep import backup, restore
 from device.cli_moves import Unusable, moves, sets
 from device.cli_prove import prove
@@ -204,10 +205,10 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 @click.option("--start", default="", metavar="LINE", help="The position it begins from; the set-up unless given.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
           as_json: bool) -> None:
     """Referee a recording, faster than real time."""
-    from device.cameras.base import CameraError
     from device.cameras.choose import camera_of_file
     from device.forms import watch_line
     from device.orders import starting_position
@@ -223,9 +224,8 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
     def emit(form: dict[str, Any]) -> None:
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else watch_line(form))
 
+    there(video)
     with plainly():
-        if not video.exists():
-            raise CameraError(f"{video}: no such file")
         Watcher(camera_of_file(video), Match(chosen, size, start, south), emit).run()
 
 
@@ -237,6 +237,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.option("--overlay", metavar="PICTURE", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the pits and counts into this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
 def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Count the seeds in photographs."""
     from device.photos import BadPits, PhotoReader, draw_overlay, parse_pits, read_line
@@ -244,13 +245,12 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: P
 
     try:
         circles = parse_pits(pits) if pits else None
-        size = None if board == "auto" else Board.parse(board)
+        reader = PhotoReader(None if board == "auto" else Board.parse(board), south)
     except (BadPits, ValueError) as error:
         raise Unusable(str(error)) from None
     if overlay is not None and len(images) != 1:
         raise Unusable(f"--overlay draws one photograph, not {len(images)}")
-    reader = PhotoReader(size, south)
-    bad = 0
+    bad = absent = 0
     for path in images:
         with plainly():
             form = reader.read(path, circles)
@@ -258,11 +258,11 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: P
                 draw_overlay(path, form, overlay)
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
-            bad += 1
+            bad, absent = bad + 1, absent + missing(path)
             named = form["reason"] if str(path) in form["reason"] else f"{path}: {form['reason']}"
             click.echo(f"inkeek: {named}", err=True)
     if bad:
-        sys.exit(1)
+        sys.exit(Unusable.exit_code if absent else 1)
 
 
 # ---- the journal and this machine ------------------------------------------------------------------------------
@@ -270,10 +270,11 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: P
 @inkeek.command()
 @click.argument("journal", type=click.Path(path_type=Path))
 def verify(journal: Path) -> None:
-    """Check a journal's chain of hashes."""
+    """Check the chain of hashes of a JOURNAL, a file or the data folder that it lies in."""
     from device.journal import Journal
     from device.journal.store import last_hash
 
+    journal = journal_at(journal)
     with plainly(), Journal(journal, readonly=True) as opened:
         bad = opened.verify()
         if bad is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from device.cli_files import journal_at
 from engine.record import Record, numbers
 
 
@@ -32,10 +33,11 @@ def form(number: int, record: Record) -> dict[str, Any]:
 @click.argument("journal", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
 def export(journal: Path, as_json: bool) -> None:
-    """Write the games of a JOURNAL as game records, which `inkeek replay` checks."""
+    """Write the games of a JOURNAL, a file or its data folder, as game records, which `inkeek replay` checks."""
     from device.journal import Journal, JournalError
     from device.records import ExportError, records
 
+    journal = journal_at(journal)
     try:
         with Journal(journal, readonly=True) as opened:
             bad = opened.verify()

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from device.cli_files import silencing_libraries, there
 from device.cli_moves import Unusable
 from device.folder import SOUTHS, South
 
@@ -35,11 +36,13 @@ def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
 
 def told(result: dict[str, Any]) -> str:
     """The same for people."""
+    from vision.overlay import DOUBT
+
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
     for pit in result["pits"]:
         if pit["count"] != pit["stated"]:
             lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {pit['p']:.2f})")
-        elif pit["p"] < 0.9:
+        elif pit["p"] < DOUBT:
             lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
     lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))
     return "\n".join(lines)
@@ -52,6 +55,7 @@ def told(result: dict[str, Any]) -> str:
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="PICTURE",
               help="Draw the pits and counts into this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
     from device.cameras.base import CameraError
@@ -62,9 +66,11 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
         raise Unusable(f"--overlay is one picture, and there are {len(images)} photographs")
     try:
         position = Position.parse(line)
+        reader, failed = PhotoReader(position.board, south), ""
     except ValueError as error:
         raise Unusable(str(error)) from None
-    reader, failed = PhotoReader(position.board, south), ""
+    for image in images:
+        there(image)
     try:
         for image in images:
             form = reader.read(image)

@@ -20,8 +20,8 @@ from device.folder import South
 from engine.board import Board
 from vision.crops import circles_of, crop_circles, crop_view
 from vision.geometry import Ellipse
-from vision.lattice import NotFound, ring_order
-from vision.overlay import draw_pits
+from vision.lattice import NotFound, check_size, ring_order
+from vision.overlay import DOUBT, draw_pits
 from vision.reader import Cut, Reader
 from vision.reading import BoardView
 
@@ -61,6 +61,9 @@ class PhotoReader:
     """Reads photographs one after the other; the network is loaded once, when the first is read."""
 
     def __init__(self, board: Board | None = None, south: South = "bottom") -> None:
+        """Raises ValueError where no board of that size is looked for."""
+        if board is not None:
+            check_size(board.rows, board.cols)
         self._board, self._south = board, south
         self._counter: Reader | None = None
 
@@ -169,5 +172,5 @@ def read_line(form: dict[str, Any]) -> str:
     lines = [f"{form['image']}: a {form['board']} board"]
     for row in range(board.rows):
         own = [pits[board.at(row, col)] for col in range(board.cols)]
-        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{'?' if p['p'] < 0.8 else ' '}" for p in own))
+        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{'?' if p['p'] < DOUBT else ' '}" for p in own))
     return "\n".join(lines)

@@ -103,6 +103,12 @@ class Table:
         for sure, what each legal first move leaves."""
         return self._laying.may_lie()
 
+    @property
+    def lies(self) -> Window | None:
+        """What is read on a board that does not lie as the game begins, as far as the quiet readings go; else None."""
+        desk = self._desk
+        return desk.window if desk.state is State.SETTING_UP and desk.window.frames else None
+
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
         self._desk.restart_window()

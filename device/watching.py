@@ -18,12 +18,19 @@ from device.orders import game_started, starting_position
 from device.placing import Placing
 from device.states import State
 from device.table import Table
+from device.window import Window
 from engine.board import Board
+from engine.position import Position
 from engine.rules import Rules
 from vision.reading import BoardView, Frame
 
 FIRST_LOOKS = 60
 """Frames at the beginning in which the size of the board is looked for, where nobody told it."""
+
+NAMED = 4
+"""Pits that a sentence names, at most."""
+BEGUN = ("position", "verdict", "end")
+"""Events of a game that is on: the start was recognised."""
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -50,10 +57,11 @@ class Watcher:
         self._t = 0.0
         self._game = Game()
         self._judge = judge or AtOnce()
+        self._begun = False
 
     def run(self) -> None:
-        """Read the recording to its end. Raises `CameraError` where it cannot be read or shows no board, ValueError for
-        a start that cannot be."""
+        """Read the recording to its end. Raises `CameraError` where it cannot be read, shows no board, or never shows
+        the start; ValueError for a start that cannot be."""
         match = self._match
         if match.start:  # said before the recording is opened: it is quicker mended
             starting_position(match.rules, match.board, match.start)
@@ -71,6 +79,7 @@ class Watcher:
                       start_is_sure=bool(match.start))
         eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
         placing = Placing(self._open_eye)
+        lies: Window | None = None
         while True:
             try:
                 frame = self._camera.read(10.0)
@@ -85,9 +94,12 @@ class Watcher:
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
             teach(eye, table.known())
             placing.look(frame, eye, table, match.south)
+            lies = table.lies or lies
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")
+        if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
+            raise CameraError(f"nothing was refereed in the {self._camera.name}: {_amiss(position, lies)}")
 
     def _board(self) -> Board | None:
         """The board's size: as told, or as found, where the game is played on such."""
@@ -115,6 +127,7 @@ class Watcher:
             instead_of = self._given.get(body.answers)
         form = watch_form(body, round(self._t, 3), self._position_after(body), instead_of)
         if form is not None:
+            self._begun |= form["event"] in BEGUN
             self._emit(form)
         return event
 
@@ -134,3 +147,19 @@ def _has_setup(rules: Rules, board: Board) -> bool:
         return rules.setup(board=board) is not None
     except ValueError:
         return False
+
+
+def _amiss(start: Position, lies: Window | None) -> str:
+    """What lies there instead of a start, or what of it could not be made out."""
+    board, due = start.board, str(start).split()[0]
+    if lies is None:
+        return f"whether {due} lies there could not be made out, its pits were never seen at rest"
+    wrong, counts = lies.differing(start.counts), lies.counts.tolist()
+    if not wrong:
+        unsure = ", ".join(board.name(p) for p in lies.unlike(start.counts))
+        return f"whether {due} lies there could not be made out" + (f", for {unsure} were not clear" if unsure else "")
+    read = [str(n) if seen else "?" for n, seen in zip(counts, lies.seen, strict=True)]
+    rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))
+    pits = ", ".join(f"{board.name(p)} holds {counts[p]} and not {start.counts[p]}" for p in wrong[:NAMED])
+    more = f", and so on in {len(wrong)} pits" if len(wrong) > NAMED else ""
+    return f"it does not begin from {due}, there lies {rows}: {pits}{more}"

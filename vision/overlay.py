@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import cv2
@@ -15,8 +16,13 @@ from vision.reading import BoardView
 Image = NDArray[np.uint8]
 
 SURE, DOUBTFUL, STORE, INK = (80, 220, 90), (60, 170, 255), (220, 160, 60), (255, 255, 255)
-DOUBT = 0.95
-"""A count with less probability than this is drawn as doubtful."""
+DOUBT = 0.8
+"""A count with less probability than this is doubtful: drawn in another colour here, and with a question mark where it
+is written as text."""
+
+
+HEIGHT = 0.5
+"""Height of the letters, in radii of the pit beside which they stand."""
 
 
 def draw_view(image: Image, view: BoardView, names: Sequence[str] = (), counts: Sequence[int] = (),
@@ -44,10 +50,11 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
     for i, rim in enumerate(rims):
         colour = DOUBTFUL if len(probabilities) and probabilities[i] < DOUBT else SURE
         cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
+        # Beside the pit, where four of them leave room: its seeds are to be seen.
         if len(counts):
-            _write(out, "24+" if counts[i] > 24 else str(counts[i]), rim.x, rim.y, 0.9 * rim.ry, colour)
+            _write(out, "24+" if counts[i] > 24 else str(counts[i]), rim, 1, colour)
         if len(names):
-            _write(out, names[i], rim.x - 0.8 * rim.rx, rim.y - 0.8 * rim.ry, 0.45 * rim.ry, INK)
+            _write(out, names[i], rim, -1, INK)
     return out
 
 
@@ -56,12 +63,18 @@ def _thickness(image: Image) -> int:
     return int(max(1, round(max(h, w) / 500)))
 
 
-def _write(image: Image, text: str, x: float, y: float, height: float, colour: tuple[int, int, int]) -> None:
-    """Text centred on a point, `height` pixels high, with a dark edge so that it reads on any wood."""
+def _write(image: Image, text: str, rim: Ellipse, corner: int, colour: tuple[int, int, int]) -> None:
+    """Text outside a rim, at its lower right (corner 1) or upper left (-1), within the picture, with a dark edge so
+    that it reads on any wood."""
     font = cv2.FONT_HERSHEY_SIMPLEX
-    scale = max(0.3, height / 22)
+    scale = max(0.3, HEIGHT * rim.ry / 22)
     thick = max(1, round(1.6 * scale))
     (w, h), _ = cv2.getTextSize(text, font, scale, thick)
-    at = (round(x - w / 2), round(y + h / 2))
-    cv2.putText(image, text, at, font, scale, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    edge = thick + 2
+    out = (1 + edge / max(1.0, min(rim.rx, rim.ry))) * math.sqrt(0.5)
+    x, y = rim.x + corner * out * rim.rx, rim.y + corner * out * rim.ry
+    left, top = (x, y) if corner > 0 else (x - w, y - h)
+    across, down = image.shape[1] - w - edge, image.shape[0] - h - edge
+    at = (round(min(max(left, edge), across)), round(min(max(top, edge), down)) + h)
+    cv2.putText(image, text, at, font, scale, (0, 0, 0), edge, cv2.LINE_AA)
     cv2.putText(image, text, at, font, scale, colour, thick, cv2.LINE_AA)

@@ -126,7 +126,9 @@ def _twice(at: _At) -> _Drawn | None:
         return None
     play = replace(_played(second, "double-move", second.start, 1, 0), pit=first.start,
                    acts=(*first.acts, *second.acts), before=at.position)
-    return _Drawn(play, ("double-move",), (second.start, first.start))
+    # A second move with the seed that just ended the first is a relay where he should have slept.
+    ran_on = second.start == first.sowing.last and between.counts[second.start] == 1
+    return _Drawn(play, ("double-move", "ran-on") if ran_on else ("double-move",), (second.start, first.start))
 
 
 def _together(at: _At) -> _Drawn | None:
@@ -186,16 +188,17 @@ def _unfounded(turn: Turn) -> bool:
 
 
 def _same(edit: Edit, plain: Turn) -> tuple[str, ...]:
-    """Other codes for the same acts: a lap's last seed that went one pit too far was laid wrong, or a pit was
-    skipped."""
+    """Other codes for the same acts. A lap's last seed that went one pit too far was laid wrong, or a pit was skipped;
+    and where that pit was empty, it might have been dropped there, lifted again and sown on: he should have slept."""
     lap = plain.laps[edit.lap - 1]
     if edit.kind not in ("skip", "wrong-pit") or edit.drop != len(lap.path) - 1:
         return ()
-    step = plain.position.board.step(lap.direction)
-    if edit.kind == "skip":
-        return ("wrong-pit",)
-    beyond, found = step[lap.path[-1]], edit.pits[0]
-    return ("skip",) if found == beyond else ()
+    due = lap.path[-1]
+    beyond = plain.position.board.step(lap.direction)[due]
+    if edit.kind == "wrong-pit" and edit.pits[0] != beyond:
+        return ()
+    ran_on = ("ran-on",) if lap.counts[due] == 1 and (edit.kind == "wrong-pit" or edit.n == 1) else ()
+    return ("skip" if edit.kind == "wrong-pit" else "wrong-pit", *ran_on)
 
 
 def _where(edit: Edit, plain: Turn, turn: Turn) -> tuple[int, ...]:
@@ -242,7 +245,10 @@ def _beside(code: str, n: int) -> Callable[[_At], _Drawn | None]:
         if changed is None:
             return None
         pit, act, after = changed
-        return _Drawn(replace(play, acts=(*play.acts, act), after=after, at=pit), (code,), (pit,))
+        # Seeds that the mover takes from across, where captures leave the board, are captured without right as well.
+        across = n < 0 and after.board.rows == 2 and after.board.owner(pit) is not at.mover
+        codes = (code, "false-capture") if across else (code,)
+        return _Drawn(replace(play, acts=(*play.acts, act), after=after, at=pit), codes, (pit,))
 
     return draw
 

@@ -41,7 +41,7 @@ GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12")
 EYES = ("perfect", "measured")
 LONGEST, LAPS = 60, 60
 """Drops of a faulty turn, and laps of the legal moves that lead to it, at the most."""
-SPARSE = 12
+SPARSE = 40
 """A kind may be so much rarer than the commonest: so many positions are tried for every draw of it."""
 SURE = 0.9999
 """What a perfect reading gives the true count."""

@@ -56,6 +56,8 @@ def test_arguments_that_cannot_be_used(tmp_path: Path) -> None:
     refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--start", "1,2/3"), 2, "--start")
     refused(inkeek("read", "a.jpg", "--pits", "1,2"), 2, "--pits")
     refused(inkeek("read", "a.jpg", "--board", "big"), 2, "big")
+    refused(inkeek("read", "a.jpg", "--board", "2x3"), 2, "5 to 12 columns, not 3")
+    refused(inkeek("prove", "a.jpg", "--position", "1,2/3,4 S 0-0"), 2, "5 to 12 columns, not 2")
     refused(inkeek("run", "--port", "70000"), 2, "70000")
     refused(inkeek("moves", "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,3 S 0-0", "--game", "enkeshui"), 2, "47")
 
@@ -64,7 +66,7 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
     empty = tmp_path / "empty.mp4"
     empty.touch()
     refused(inkeek("watch", empty, "--game", "enkeshui"), 1, "empty.mp4", "empty")
-    refused(inkeek("watch", tmp_path / "none.mp4", "--game", "enkeshui"), 1, "no such file")
+    refused(inkeek("watch", tmp_path / "none.mp4", "--game", "enkeshui"), 2, "no such file")
     (tmp_path / "pictures").mkdir()
     refused(inkeek("watch", tmp_path / "pictures", "--game", "enkeshui"), 1, "no pictures")
 
@@ -73,8 +75,12 @@ def test_pictures_that_are_none(tmp_path: Path) -> None:
     refused(inkeek("read", tmp_path), 1, "directory")
     text = tmp_path / "text.jpg"
     text.write_text("text")
+    refused(inkeek("read", text), 1, "not a picture")
+    refused(inkeek("read", tmp_path / "none.jpg"), 2, "none.jpg: no such file")
+    refused(inkeek("read", tmp_path / ("x" * 300)), 2, "File name too long")
+    refused(inkeek("prove", tmp_path / "none.jpg", "--position", "1,2,3,4,5/1,2,3,4,5 S 0-0"), 2, "no such file")
     result = inkeek("read", text, tmp_path / "none.jpg", "--json")
-    assert result.returncode == 1 and result.stderr.count("\n") == 2
+    assert result.returncode == 2 and result.stderr.count("\n") == 2
     forms = [json.loads(line) for line in result.stdout.splitlines()]
     assert [f["found"] for f in forms] == [False, False] and forms[0]["image"] == str(text)
 
@@ -86,6 +92,35 @@ def test_a_picture_without_a_board(tmp_path: Path) -> None:
     refused(result, 1, "noise.png")
     form = json.loads(result.stdout)
     assert form["found"] is False and form["reason"]
+
+
+def test_libraries_say_nothing_of_broken_files(tmp_path: Path) -> None:
+    """libjpeg, OpenCV and FFmpeg write to standard error by themselves, past Python's."""
+    noise = np.random.default_rng(0).integers(0, 255, (240, 320, 3), np.uint8)
+    jpeg = cv2.imencode(".jpg", cv2.GaussianBlur(noise, (0, 0), 3))[1].tobytes()
+    cut, video = tmp_path / "cut.jpg", tmp_path / "cut.avi"
+    cut.write_bytes(jpeg[: len(jpeg) // 2] + b"\xff\xd9")
+    refused(apart("read", cut), 1, "cut.jpg")
+    refused(apart("prove", cut, "--position", "1,2,3,4,5/1,2,3,4,5 S 0-0"), 1)
+    film = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 15.0, (320, 240))
+    for _ in range(20):
+        film.write(noise)
+    film.release()
+    whole = bytearray(video.read_bytes())
+    for at in range(6000, len(whole), 2000):
+        whole[at:at + 200] = bytes(200)
+    video.write_bytes(whole)
+    refused(apart("watch", video, "--game", "enkeshui"), 1, "no board")
+    video.write_bytes(bytes(3000))
+    refused(apart("watch", video, "--game", "enkeshui"), 1, "not a video")
+
+
+def test_what_python_writes_to_standard_error_is_heard_while_libraries_are_not() -> None:
+    words = ("import os, sys; from device.cli_files import libraries_silent\n"
+             "with libraries_silent():\n    os.write(2, b'library'); print('ours', file=sys.stderr)\n"
+             "os.write(2, b'after')")
+    said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert said.stderr == "ours\nafter"
 
 
 def test_run_with_a_port_in_use(tmp_path: Path) -> None:
@@ -118,7 +153,10 @@ def test_verify(tmp_path: Path) -> None:
         events = [journal.append(Sighted()) for _ in range(3)]
     result = inkeek("verify", path)
     assert result.returncode == 0 and "3 events" in result.stdout and events[-1].hash in result.stdout
-    refused(inkeek("verify", tmp_path / "none"), 1, "no journal")
+    assert inkeek("verify", tmp_path).stdout == result.stdout, "the data folder means the journal in it"
+    refused(inkeek("verify", tmp_path / "none"), 2, "no such file")
+    (tmp_path / "other").mkdir()
+    refused(inkeek("verify", tmp_path / "other"), 2, "there is no journal in", "journal.sqlite3")
     refused(inkeek("verify", Path(__file__)), 1, "not a database")
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP TRIGGER event_stays")

@@ -175,9 +175,11 @@ def test_changed_fields_and_an_end_that_people_agreed_on(tmp_path: Path) -> None
 def test_a_journal_without_games_and_files_that_are_no_journal(tmp_path: Path) -> None:
     assert written(tmp_path) == []
     (tmp_path / "text").write_text("no journal")
-    for path in (tmp_path / "none", tmp_path, tmp_path / "text"):
+    (tmp_path / "other").mkdir()
+    assert export(tmp_path).exit_code == 0, "the data folder means the journal in it"
+    for path, status in ((tmp_path / "none", 2), (tmp_path / "other", 2), (tmp_path / "text", 1)):
         result = export(path)
-        assert result.exit_code == 1
+        assert result.exit_code == status
         assert result.stderr.count("\n") == 1
         assert str(path) in result.stderr
 

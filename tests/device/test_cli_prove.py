@@ -54,6 +54,7 @@ def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
 
 def test_a_doubtful_pit_is_named_though_it_is_right() -> None:
     assert "b is read right, 2, but with doubt (p 0.60)" in told(proof(form([1, 2, 3, 0], 0.6), [1, 2, 3, 0], "line"))
+    assert "doubt" not in told(proof(form([1, 2, 3, 0], 0.85), [1, 2, 3, 0], "line")), "as a question mark in `read`"
 
 
 def test_more_than_the_eye_can_count_is_read_right_as_more() -> None:
@@ -72,7 +73,7 @@ def test_a_board_is_proved_and_drawn(picture: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "status", "word"), [
     (["--position", "1,2/3 S 0-0"], 2, "row 2 has 1"),
-    (["--position", "1,2,0,1,3/0,1,2,3,1 S 0-0", "nothing.png"], 1, "no such file"),
+    (["--position", "1,2,0,1,3/0,1,2,3,1 S 0-0", "nothing.png"], 2, "no such file"),
     (["--position", "1,2,0,1,3/0,1,2,3,1 S 0-0", "b.png", "--overlay", "x.png"], 2, "2 photographs"),
 ])
 def test_what_cannot_be_proved_is_said(picture: Path, arguments: list[str], status: int, word: str) -> None:

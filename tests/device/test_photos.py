@@ -19,6 +19,7 @@ from device.photos import BadPits, OverlayError, PhotoReader, draw_overlay, pars
 from engine.board import Board
 from vision.crops import MARGIN
 from vision.lattice import NotFound
+from vision.overlay import DOUBTFUL
 from vision.reader import Cut
 from vision.reading import COUNTS, BoardView
 
@@ -169,6 +170,18 @@ def test_pits_outside_the_picture(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
     assert "outside" in reader.read(path, [(10, 10, 4), (64, 10, 4)])["reason"]
+
+
+def test_orange_in_the_overlay_is_a_question_mark_in_the_text(tmp_path: Path, reader: PhotoReader) -> None:
+    path, out = tmp_path / "board.jpg", tmp_path / "seen.png"
+    path.write_bytes(jpeg())
+    for p, doubtful in ((0.79, True), (0.81, False)):
+        form = {"image": str(path), "found": True, "board": "2x2", "rows": 2, "cols": 2, "pits": [
+            {"name": name, "x": 20.0, "y": 20.0, "r": 10.0, "count": 3, "p": p} for name in "abAB"]}
+        draw_overlay(path, form, out)
+        drawn = cv2.imread(str(out))
+        assert drawn is not None
+        assert ("?" in read_line(form)) == doubtful == bool((drawn == DOUBTFUL).all(axis=2).any())
 
 
 def test_the_overlay_is_drawn_beside_the_photograph(tmp_path: Path, reader: PhotoReader) -> None:

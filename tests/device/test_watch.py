@@ -22,8 +22,9 @@ from tests.device.players import simple_judge
 from vision.reading import Frame, Reading
 
 
-def watched(script: Script, start: str = "", **match: Any) -> list[dict[str, Any]]:
-    forms: list[dict[str, Any]] = []
+def watched(script: Script, start: str = "", forms: list[dict[str, Any]] | None = None,
+            **match: Any) -> list[dict[str, Any]]:
+    forms = [] if forms is None else forms
     board = match.pop("board", script.position.board)
     Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye,
             judge=AtOnce(simple_judge)).run()
@@ -91,9 +92,29 @@ def test_blind_and_sighted(script: Script) -> None:
 
 def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
     other = Script(script.rules, script.position.with_counts((0,) * script.position.board.pits)).rest(3)
-    said = watched(other)[-1]
+    forms: list[dict[str, Any]] = []
+    with pytest.raises(CameraError, match=r"it does not begin from 4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4, there lies "
+                       "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0: c holds 0 and not 4, d .* and so on in 12 pits"):
+        watched(other, forms=forms)
+    said = forms[-1]
     assert said["event"] == "blind" and "the start is not recognised" in said["why"]
     assert "too far off" in said["why"], "a painted board's pits are two pixels in radius"
+
+
+def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(script: Script) -> None:
+    counts = list(script.position.counts)
+    counts[2], counts[3], counts[12] = 7, 1, 1
+    start = str(script.position)
+    other = Script(script.rules, script.position.with_counts(tuple(counts))).rest(4)
+    with pytest.raises(CameraError, match=r"there lies 4,4,4,1,4,4,0,0/0,0,7,1,4,4,4,4: c holds 7 and not 4, d holds 1 "
+                       "and not 4, E holds 1 and not 4$"):
+        watched(other, start)
+
+
+def test_a_recording_in_the_dark_to_its_end_is_a_failure(script: Script) -> None:
+    dark = Script(script.rules).rest(0.15).rest(3, trouble=DARK)
+    with pytest.raises(CameraError, match="nothing was refereed"):
+        watched(dark)
 
 
 def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
@@ -180,11 +201,14 @@ def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script
         return eyes[-1]
 
     forms: list[dict[str, Any]] = []
-    Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
-            forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    unsaid = "could not be made out, for b, d, f, h, B, D, F, H were not clear"
+    with pytest.raises(CameraError, match=unsaid):
+        Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
+                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
     assert not forms
-    Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
-            forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    with pytest.raises(CameraError, match=unsaid):
+        Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
+                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
     assert [form["event"] for form in forms] == ["blind"], "but silence must not look like a game that goes on"
 
 

@@ -5,14 +5,14 @@ import pytest
 
 from tests.vision.boards import camera, places, view_of
 from vision.lattice import ring_order
-from vision.overlay import DOUBTFUL, SURE, draw_view
+from vision.overlay import DOUBT, DOUBTFUL, SURE, draw_view
 
 
 def test_every_pit_is_drawn_where_it_lies_and_the_picture_stays_as_it_was() -> None:
     size = (640, 360)
     view = view_of(camera(size, 10, 20, 60, 9, np.array([2.5, 0.5])), places(2, 6), 0.4, size)
     picture = np.zeros((360, 640, 3), np.uint8)
-    sure = [0.99] * 11 + [0.4]
+    sure = [DOUBT] * 11 + [DOUBT - 0.01]
     drawn = draw_view(picture, view, [str(i) for i in range(12)], [4] * 11 + [25], sure)
     assert not picture.any()
     for n, (r, c) in enumerate(ring_order(2, 6)):
@@ -20,8 +20,23 @@ def test_every_pit_is_drawn_where_it_lies_and_the_picture_stays_as_it_was() -> N
         a = round(view.radii[r, c])
         part = drawn[round(y) - a - 3:round(y) + a + 4, round(x) - a - 3:round(x) + a + 4].reshape(-1, 3)
         wanted, other = (SURE, DOUBTFUL) if n < 11 else (DOUBTFUL, SURE)
-        assert (part == wanted).all(1).sum() > 2 * a
-        assert (part == wanted).all(1).sum() > (part == other).all(1).sum()
+        near, far = ((np.abs(part.astype(int) - colour).max(1) < 60).sum() for colour in (wanted, other))
+        assert near > 2 * a
+        assert near > 2 * far
+
+
+def test_names_and_numbers_stand_beside_the_pits_and_not_on_their_seeds() -> None:
+    size = (640, 360)
+    view = view_of(camera(size, 10, 20, 60, 9, np.array([2.5, 0.5])), places(2, 6), 0.4, size)
+    picture = np.zeros((360, 640, 3), np.uint8)
+    bare, drawn = draw_view(picture, view), draw_view(picture, view, [str(i) for i in range(12)], [14] * 12, [1.0] * 12)
+    written = (bare != drawn).any(axis=2)
+    assert written.sum() > 12 * 30
+    y, x = np.mgrid[:360, :640]
+    for r, c in ring_order(2, 6):
+        away = np.hypot(*(np.stack((x, y)) - view.centres[r, c][:, None, None]))
+        assert not written[away < 0.85 * view.radii[r, c]].any()
+        assert written[(away > view.radii[r, c]) & (away < 1.9 * view.radii[r, c])].any()
 
 
 def test_a_count_too_few_is_named() -> None:
