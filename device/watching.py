@@ -27,6 +27,8 @@ from vision.reading import BoardView, Frame
 FIRST_LOOKS = 60
 """Frames at the beginning in which the size of the board is looked for, where nobody told it."""
 
+FIRST_S = 1.0
+"""A board that lies still for so long lies as the recording begins."""
 NAMED = 4
 """Pits that a sentence names, at most."""
 BEGUN = ("position", "verdict", "end")
@@ -94,7 +96,8 @@ class Watcher:
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
             teach(eye, table.known())
             placing.look(frame, eye, table, match.south)
-            lies = table.lies or lies
+            if lies is None or lies.seconds < FIRST_S:  # how it lay at first, not what came of it
+                lies = table.lies or lies
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")

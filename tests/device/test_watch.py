@@ -103,11 +103,11 @@ def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
 
 def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(script: Script) -> None:
     counts = list(script.position.counts)
-    counts[2], counts[3], counts[12] = 7, 1, 1
+    counts[2], counts[3], counts[4], counts[12], counts[13] = 7, 1, 1, 7, 0
     start = str(script.position)
-    other = Script(script.rules, script.position.with_counts(tuple(counts))).rest(4)
-    with pytest.raises(CameraError, match=r"there lies 4,4,4,1,4,4,0,0/0,0,7,1,4,4,4,4: c holds 7 and not 4, d holds 1 "
-                       "and not 4, E holds 1 and not 4$"):
+    other = Script(script.rules, script.position.with_counts(tuple(counts))).rest(4).move(rest=3)
+    with pytest.raises(CameraError, match=r"there lies 4,4,0,7,4,4,0,0/0,0,7,1,1,4,4,4: c holds 7 and not 4, d holds 1 "
+                       "and not 4, e holds 1 and not 4, E holds 7 and not 4, and so on in 5 pits$"):
         watched(other, start)
 
 
