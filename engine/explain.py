@@ -277,6 +277,14 @@ def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
             return f"in lap {lap} no seed was dropped into {pit}{' and the pit after it' * (n > 1)}"
         case "double":
             return f"in lap {lap} {seeds(n + 1)} were dropped into {pit} where one was due"
+        case "wrong-pit" if n > 1:
+            return f"after lap {lap} the captured seeds were sown on from {pit}, where they do not begin"
+        case "wrong-pit":
+            return f"in lap {lap} a seed was dropped into {pit}, which was not the next pit"
+        case "two-pits":
+            return f"{pit} was lifted together with the pit that the move began from"
+        case "kept":
+            return f"after lap {lap} the {seeds(n)} captured at {pit} stayed in the hand, but have to be sown on"
         case "left-seed":
             return f"in lap {lap} {seeds(n)} {verb} left in {pit}, which has to be lifted whole"
         case "wrong-way":
@@ -339,6 +347,8 @@ def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
     for i, step in enumerate(trace):
         where = f"{ordinal_lap(lap)}, from pit {origin}" if lap else "at the start"
         match step:
+            case Lift(pit, n) if i and isinstance(trace[i - 1], Lift):
+                yield Drawn("lift", name(pit), n, lap, f"{ordinal_lap(lap)}: {seeds(n)} from pit {name(pit)} as well")
             case Lift(pit, n):
                 lap, origin = lap + 1, name(pit)
                 yield Drawn("lift", origin, n, lap, f"{ordinal_lap(lap)}: {seeds(n)} lifted from pit {origin}")
@@ -391,6 +401,10 @@ def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | Non
             return first("drop", lap=fault.lap, at=pit)
         case "skip":
             return _after_skip(board, drawn, fault)
+        case "wrong-pit" if fault.n < 2:
+            return first("drop", lap=fault.lap, at=pit)
+        case "two-pits":
+            return first("lift", at=pit)
         case "left-seed" | "wrong-way" | "wrong-side":
             return first("lift", lap=fault.lap)
         case "out-of-turn":
@@ -404,7 +418,7 @@ def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | Non
             on = first("lift", lap=fault.lap + 1, at=pit)
             begun = first("lift", lap=fault.lap, at=pit) if fault.code == "bull-lifted" else None
             return next((i for i in (on, begun, first("capture", lap=fault.lap), end) if i is not None), None)
-        case "false-capture" | "short-capture":
+        case "false-capture" | "short-capture" | "kept" | "wrong-pit":
             took, on = first("capture", lap=fault.lap), first("lift", lap=fault.lap + 1)
             return next((i for i in (took, on, end) if i is not None), None)
         case _:

@@ -111,9 +111,9 @@ class Sowing:
         self.origin, self.seeds, self.direction = pit, seeds, direction
         self.last, self.previous = at, before if seeds > 1 else None
 
-    def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0) -> None:
-        """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, drop one into each of
-        `drops`. Captured seeds are in the hand already.
+    def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0, also: int | None = None) -> None:
+        """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, and all of `also`, and drop
+        one into each of `drops`. Captured seeds are in the hand already.
 
         Fewer drops than seeds lifted: the rest vanished from the hand; more: seeds came into it. drops is not empty.
         """
@@ -127,6 +127,9 @@ class Sowing:
             counts[pit] = left
             if not left:
                 self.bulls[pit] = None
+        if also is not None:
+            begun.append(Lift(also, counts[also]))
+            lifted, counts[also] = lifted + counts[also], 0
         for at in drops:
             counts[at] += 1
         if self.steps is not None:
@@ -171,15 +174,21 @@ class Sowing:
 
     def go_on(self, decision: Decision) -> None:
         """Carry out how the move goes on: captured seeds are taken up, to be sown from where the lap began."""
-        if not decision.pits:
-            return
-        self.hand = sum(self.counts[p] for p in decision.pits)
+        if decision.pits:
+            self.take_up(decision.pits)
+
+    def take_up(self, pits: tuple[int, ...], left: int = 0, begin: int | None = None) -> None:
+        """Capture all seeds of `pits`, but for `left` of the last one's, into the hand: they are to be sown on from
+        `begin`, or from where the lap began."""
+        self.origin = self.origin if begin is None else begin
+        self.hand = sum(self.counts[p] for p in pits) - left
         self.captured += self.hand
-        self.taken |= frozenset(decision.pits)
-        for p in decision.pits:
+        self.taken |= frozenset(pits)
+        for p in pits:
             self.counts[p] = 0
+        self.counts[pits[-1]] = left
         if self.steps is not None:
-            self.steps.append(Capture(decision.pits, self.hand, self.origin))
+            self.steps.append(Capture(pits, self.hand, self.origin))
 
     def stray(self, pit: int, n: int) -> None:
         """n seeds come into `pit` (n > 0) or vanish from it (n < 0)."""

@@ -84,11 +84,13 @@ Trace = tuple[Step, ...]
 
 def laps(trace: Iterable[Step]) -> int:
     """How many laps a trace sows; none where the seeds lifted were laid elsewhere."""
-    found = 0
+    found, lifting = 0, False
     for s in trace:
         if s in (ARRANGED, REARRANGED):
             return 0
-        found += isinstance(s, Lift) or (isinstance(s, Capture) and s.sown_from is not None)
+        # Two pits lifted on end are sown as one.
+        found += (isinstance(s, Lift) and not lifting) or (isinstance(s, Capture) and s.sown_from is not None)
+        lifting = isinstance(s, Lift)
     return found
 
 

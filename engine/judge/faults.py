@@ -1,8 +1,7 @@
 """A fault is an edit of a trace: every way to spoil one move once, each played on by the rules from the board then
 made.
 
-The legal laps of a start pit are walked one by one. Into each lap a fault of the hand can be put (a pit skipped, a
-seed too many), and after each a fault of judgement (stopped short, ran on, took too much or too little). What follows
+The legal laps of a start pit are walked one by one, and each is played as every edit of it says (`edits`). What follows
 a fault is legal.
 """
 
@@ -10,14 +9,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.board import Direction, Side
 from engine.games import laps
 from engine.games.base import Rules
+from engine.judge.edits import SLEIGHTS, Edit, Lap, of_hand, of_judgement, opponents
 from engine.judge.verdict import Fault
 from engine.position import Position
-from engine.sowing import Decision, Sowing
+from engine.sowing import Sowing
 from engine.trace import End
 
 DEEPEST = 80
@@ -66,41 +66,6 @@ class Outcome:
         return self.sowing if self.stray is None else _strayed(self.sowing, *self.stray)
 
 
-@dataclass(frozen=True, slots=True)
-class Lap:
-    """A legal lap. before, after: the board then; ways: the directions that it might have gone."""
-
-    before: Sowing
-    pit: int
-    direction: Direction
-    ways: tuple[Direction, ...]
-    choices: str
-    after: Sowing
-    decision: Decision
-
-    @property
-    def number(self) -> int:
-        """From 1."""
-        return self.after.laps
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A fault about to be played. For one of the hand, `drops` is what it did; for one of judgement, `take` is captured
-    (with `left` seeds left of the last), `resow` is captured and sown on from where the lap began, or the pit of the
-    last seed is lifted (`lift`), or the move just stops. What was due instead is not done."""
-
-    fault: Fault
-    weight: float
-    drops: tuple[int, ...] = ()
-    left: int = 0
-    direction: Direction | None = None
-    holds: bool = False
-    take: tuple[int, ...] = ()
-    resow: tuple[int, ...] = ()
-    lift: bool = False
-
-
 Waiting = tuple[laps.Pending, tuple[Direction, ...]]
 """A lap about to be sown, and the ways it might go."""
 
@@ -108,17 +73,17 @@ Waiting = tuple[laps.Pending, tuple[Direction, ...]]
 def walk(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
     """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
     openings = rules.openings(sowing, pit)
-    yield from _walked(rules, deque((pending, openings) for pending in laps.opening(rules, sowing, pit)))
+    yield from _walked(rules, pit, deque((pending, openings) for pending in laps.opening(rules, sowing, pit)))
 
 
-def _walked(rules: Rules, queue: deque[Waiting]) -> Iterator[Lap]:
-    """The legal laps that follow."""
+def _walked(rules: Rules, start: int, queue: deque[Waiting]) -> Iterator[Lap]:
+    """The legal laps that follow, of a turn that began in the pit `start`."""
     visited = set()
     while queue:
         (before, choices, at, direction), ways = queue.popleft()
         after = before.copy()
         decision = laps.lap(rules, after, at, direction)
-        yield Lap(before, at, direction, ways, choices, after, decision)
+        yield Lap(before, start, at, direction, ways, choices, after, decision)
         if decision.ends is not None or after.laps >= DEEPEST:
             continue
         ways = rules.directions(after)
@@ -141,7 +106,7 @@ def faulty(
         work.left -= 1
         if work.done:
             return
-        for edit in (*_hand(lap), *_judgement(rules, lap)) if only is None or only.lap == lap.number else ():
+        for edit in (*of_hand(lap), *of_judgement(rules, lap)) if only is None or only.lap == lap.number else ():
             if work.done:
                 return
             if only is None or edit.fault == only:
@@ -165,14 +130,14 @@ def again(
         work.left -= 1
         if work.done or lap.number > first.fault.lap:
             return
-        for edit in (*_hand(lap), *_judgement(rules, lap)) if first.fault.lap == lap.number else ():
+        for edit in (*of_hand(lap), *of_judgement(rules, lap)) if first.fault.lap == lap.number else ():
             if edit.fault != first.fault or not first.choices.startswith(lap.choices):
                 continue
             for later in _after(rules, lap, edit):
                 work.left -= 1
                 # What is left of a spoiled lap itself is only how it is ended.
                 same = later.number == lap.number
-                for second in (*(() if same else _hand(later)), *_judgement(rules, later)):
+                for second in (*(() if same else of_hand(later)), *of_judgement(rules, later)):
                     if work.done:
                         return
                     if only not in (None, second.fault) or (sleight and second.fault.code in SLEIGHT):
@@ -182,10 +147,6 @@ def again(
                 if later.decision.ends is not None and not sleight:
                     yield from _sleight(later, first.pit, work, only)
 
-
-ANYWHERE = 0.02
-"""Weight of a capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are
-palmed anywhere, too, and this is what taking all of them is called."""
 
 SLEIGHT = ("palmed", "smuggled")
 """Faults by which the number of seeds changes and nothing else need."""
@@ -199,20 +160,20 @@ def _after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
         done = s.copy()
         if decision.ends is None:
             done.go_on(decision)
-        yield Lap(lap.before, lap.pit, edit.direction or lap.direction, lap.ways, lap.choices, done, decision)
+        yield replace(lap, direction=edit.direction or lap.direction, after=done, decision=decision)
         if decision.ends is not None:
             return
         s.go_on(decision)
         ways = rules.directions(s)
-        yield from _walked(rules, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
+        yield from _walked(rules, lap.start, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
         return
-    s = _before_capture(lap)
+    s = lap.ended()
     if edit.resow:
-        s.go_on(Decision(None, edit.resow))
+        s.take_up(edit.resow, edit.left, edit.begin)
         ways = rules.directions(s)
-        yield from _walked(rules, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
+        yield from _walked(rules, lap.start, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
     elif edit.lift:
-        yield from _walked(rules, deque([((s, lap.choices, s.last, s.held), (s.held,))]))
+        yield from _walked(rules, lap.start, deque([((s, lap.choices, s.last, s.held), (s.held,))]))
 
 
 def wrong_start(
@@ -230,129 +191,6 @@ def wrong_start(
         yield Outcome(pit, end.choices, Fault(code, pit, 1), 1.0, end.sowing)
 
 
-# ---- faults of the hand, inside a lap
-# -------------------------------------------------------------------------------------
-
-
-def _hand(lap: Lap) -> Iterator[Edit]:
-    seeds, number = lap.before.hand or lap.before.counts[lap.pit], lap.number
-    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + 2))
-    for j in range(seeds):
-        yield Edit(Fault("skip", path[j], number, 1), 1.0, path[:j] + path[j + 1 : seeds + 1])
-        yield Edit(Fault("skip", path[j], number, 2), 0.1, path[:j] + path[j + 2 : seeds + 2])
-        for more, weight in ((1, 1.0), (2, 0.2), (3, 0.05)):
-            if j + more < seeds:
-                drops = path[: j + 1] + (path[j],) * more + path[j + 1 : seeds - more]
-                yield Edit(Fault("double", path[j], number, more), weight, drops)
-    for left in range(1, 0 if lap.before.hand else seeds):
-        yield Edit(Fault("left-seed", lap.pit, number, left), 0.5**left, path[: seeds - left], left)
-    if seeds > 1:
-        yield Edit(Fault("palmed", lap.pit, number, 1), 1.0, path[: seeds - 1])
-    yield Edit(Fault("smuggled", lap.pit, number, 1), 1.0, path[: seeds + 1])
-    if len(lap.ways) == 1:
-        back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
-        way = tuple(lap.before.path(lap.pit, back, seeds))
-        yield Edit(Fault("wrong-way", lap.pit, number, 1), 0.5, way, direction=back)
-        yield Edit(Fault("wrong-way", lap.pit, number, 0), 0.5, way, direction=back, holds=True)
-
-
-# ---- faults of judgement, after a lap
-# -------------------------------------------------------------------------------------
-
-
-def _judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
-    s, number = lap.after, lap.number
-    last = s.last
-    match lap.decision.ends:
-        case None if s.hand:
-            yield from _left_lying(lap)
-        case None:
-            # Four seeds that make no bull here, as in a first move, look like one.
-            code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
-            yield Edit(Fault(code, last, number), 1.0)
-            yield from _sown_on(rules, s, number)
-        case "bull":
-            yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
-        case "in-bull":
-            yield Edit(Fault("bull-lifted", last, number), 1.0, lift=True)
-        case "sleeps":
-            yield Edit(Fault("ran-on", last, number), 1.0, lift=True)
-            yield from _false_captures(s, number)
-            yield from _sown_on(rules, s, number)
-        case "capture":
-            yield Edit(Fault("ran-on", last, number), 0.3, lift=True)
-            yield from _short_captures(s, number, lap.decision.pits)
-            yield from _beyond(s, number, lap.decision.pits)
-
-
-def _theirs(s: Sowing) -> list[int]:
-    return [p for p in s.board.own(s.player.other) if s.counts[p]]
-
-
-def _took(s: Sowing, pit: int, lap: int) -> Fault:
-    return Fault("false-capture" if s.bulls[pit] is None else "bull-lifted", pit, lap, s.counts[pit])
-
-
-def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
-    """After an end with no capture: the facing pit or another of the opponent's, with the last seed or without."""
-    facing, own = s.board.facing(s.last), s.board.owner(s.last) is s.player
-    for pit in _theirs(s):
-        if pit != s.last:
-            near = 1.0 if pit == facing else 0.2 if abs(pit - facing) == 1 else 0.02
-            yield Edit(_took(s, pit, lap), near if own else near / 4, take=(s.last, pit))
-            yield Edit(_took(s, pit, lap), max(ANYWHERE, near / 4), take=(pit,))
-
-
-def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """More than the string gives, or the wrong pit in place of the facing one."""
-    facing = due[1]
-    for pit in _theirs(s):
-        if pit not in due:
-            near = 1.0 if abs(pit - due[-1]) == 1 else 0.1
-            yield Edit(_took(s, pit, lap), near, take=(*due, pit))
-            wrong = 0.5 if abs(pit - facing) == 1 else 0.05
-            yield Edit(_took(s, pit, lap), wrong, take=(s.last, pit))
-
-
-def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """Less than was due: nothing, one pit left, the string cut short, or a few seeds left in the facing pit."""
-    worth = [s.counts[p] for p in due]
-    yield Edit(Fault("short-capture", due[1], lap, sum(worth)), 1.0)
-    for i, pit in enumerate(due):
-        yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=due[:i] + due[i + 1 :])
-        if 2 <= i < len(due) - 1:
-            yield Edit(Fault("short-capture", pit, lap, sum(worth[i:])), 1.0, take=due[:i])
-        if i:
-            for left in range(1, min(3, worth[i])):
-                yield Edit(Fault("short-capture", pit, lap, left), 0.3, left=left, take=(*due[:i], *due[i + 1 :], pit))
-
-
-def _left_lying(lap: Lap) -> Iterator[Edit]:
-    """Less than was due of what is sown on: nothing, and the move stops or relays, or one of the pits."""
-    due, s = lap.decision.pits, _before_capture(lap)
-    for lift in (False, True):
-        yield Edit(Fault("short-capture", due[0], lap.number, sum(s.counts[p] for p in due)), 1.0, lift=lift)
-    for pit in due:
-        rest = tuple(p for p in due if p != pit)
-        yield Edit(Fault("short-capture", pit, lap.number, s.counts[pit]), 0.5, resow=rest)
-
-
-def _sown_on(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
-    """Seeds captured across from the last one, and sown on, that the rules do not give."""
-    pits = tuple(p for p in rules.across(s.last) if s.counts[p])
-    if pits:
-        yield Edit(Fault("false-capture", pits[0], lap, sum(s.counts[p] for p in pits)), 1.0, resow=pits)
-
-
-def _before_capture(lap: Lap) -> Sowing:
-    """The board at the end of a lap, before what it captures is taken up to be sown on."""
-    if not lap.after.hand:
-        return lap.after.copy()
-    s = lap.before.copy()
-    s.sow(lap.pit, lap.direction)
-    return s
-
-
 def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
     """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit. All seeds of a pit
     of the opponent's have no other name than that of a false capture, where there is one."""
@@ -361,16 +199,16 @@ def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[O
     work.left -= 1 if only is not None else lap.after.board.pits
     done = lap.after.copy()
     done.end(lap.decision)
-    taken = set(_theirs(lap.after)) - {lap.after.last} if lap.decision.ends in ("sleeps", "capture") else set()
+    taken = set(opponents(lap.after)) - {lap.after.last} if lap.decision.ends in ("sleeps", "capture") else set()
     for pit, seeds in enumerate(done.counts):
         if only is not None and only.pit != pit:
             continue
-        gone = {1: 1.0, 2: 0.5, 3: 0.2, seeds: 0.5}
+        gone = dict(SLEIGHTS) | {seeds: 0.5}
         for n, weight in gone.items():
             fault = Fault("palmed", pit, 0, n)
             if 0 < n <= seeds and only in (None, fault) and not (n == seeds and pit in taken):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, -n))
-        for n, weight in ((1, 1.0), (2, 0.5), (3, 0.2)):
+        for n, weight in SLEIGHTS:
             fault = Fault("smuggled", pit, 0, n)
             if only in (None, fault):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
@@ -395,7 +233,7 @@ def _spoiled(lap: Lap, edit: Edit) -> Sowing:
     s = lap.before.copy()
     if edit.holds and edit.direction is not None:
         s.held = edit.direction
-    s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left)
+    s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left, edit.also)
     return s
 
 
@@ -412,9 +250,9 @@ def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str,
         s.go_on(decision)
         queue = deque(laps.onward(rules, s, lap.choices))
     else:
-        s = _before_capture(lap)
+        s = lap.ended()
         if edit.resow:
-            s.go_on(Decision(None, edit.resow))
+            s.take_up(edit.resow, edit.left, edit.begin)
             queue = deque(laps.onward(rules, s, lap.choices))
         elif edit.lift:
             queue = deque([(s, lap.choices, s.last, s.held)])

@@ -111,6 +111,9 @@ HANDLESS = -4.5
 SHIFTED = 3
 """Pits that change where seeds are shifted by hand and not sown."""
 
+TAKES = {"palmed": 1, "smuggled": -1}
+"""Seeds that are missing by each of these faults for every one that it is told of."""
+
 _FAULTY = sum(priors.FAULTS.values()) + priors.TAMPERED
 _UNLIKE = _FAULTY + priors.TWO_LEGAL
 """All that has to be looked for where no one legal move explains the board: faults, and answers with no pause."""
@@ -172,7 +175,7 @@ def judge(
     if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
         scored, cut = _spoiled(rules, before, fit, benign, elsewhere, work)
         rest, searched = -math.inf, "cut" if cut else "all"
-    strange = math.log(priors.ELSE) + fit.strange(benign.boards, benign.log_priors)
+    strange = _strange(fit, scored)
     read = evidence.during is not None and len(evidence.during.seen)
     if read or looks is not None:
         witness = Witness(evidence.during, fit.p, fit.seen) if evidence.during is not None and read else None
@@ -180,6 +183,16 @@ def judge(
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     return replace(_verdict(rules, before, fit, scored, math.exp(strange - total)), evidence=total, searched=searched)
+
+
+def _strange(fit: Fit, scored: Sequence[Scored]) -> float:
+    """The log-likelihood of "something else": it leaves one board out of many, and all of that one is read rightly.
+
+    It does not shrink with the pits that differ: a relay that goes on from a board made wrong changes them all. Where
+    seeds may be laid out as people like, it may leave any of those boards, too.
+    """
+    laid_out = max((-s.best.log_prior for s in scored if s.best.kind == "rearranged"), default=0.0)
+    return math.log(priors.ELSE) + fit.ceiling - max(math.log(priors.ELSEWHERE), laid_out)
 
 
 def _spoiled(
@@ -357,7 +370,7 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         legal = top.best.kind == "legal"
         against = _against(top, rivals) if legal else None
         if legal:
-            denied = _unanswered(fit, top, denied, rivals)
+            denied = sorted({*_unanswered(fit, top, denied, rivals), *fit.plainly_off(counts)})
         if not denied and against is None and min(sure, same) >= (LEGAL_BOUND if legal else HARMLESS_BOUND):
             return None
         return () if plain and against is None else _apart(fit, counts, rivals[:1] if against is None else [against],
@@ -366,6 +379,8 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
         return ()
     if any(s.best.kind == "rearranged" and not s.best.rearranges and s.best.counts == counts for s in scored):
         return ()  # before the first move, what looks as if it had been sown may have been laid out so
+    if (misfits := _misfits(fit, top)) is not None:
+        return misfits
     if _handless(fit, top):
         return () if plain else _apart(fit, counts, rivals[:1], denied)
     accused = _p(s for s in scored if s.accuses)
@@ -390,6 +405,21 @@ def _doubts(fit: Fit, scored: list[Scored], top: Scored, sure: float) -> tuple[i
     if accused >= ILLEGAL_BOUND and same >= BOARD_BOUND and backed:
         return None
     return () if plain and accused < ILLEGAL_BOUND else _apart(fit, counts, [honest, *rivals[:1]], denied)
+
+
+def _misfits(fit: Fit, top: Scored) -> tuple[int, ...] | None:
+    """The pits to look at, where what was read does not bear out an accusation: no misreading explains away a pit that
+    is plainly empty, or not, or two seeds off; two faults are found on the very board that was read; and nobody is a
+    thief where all the seeds lie there. None where it does."""
+    counts = top.best.counts
+    off, read = fit.plainly_off(counts), fit.read(counts)
+    if off:
+        return tuple(off)
+    two = len(top.best.faults) > 1 and read != counts
+    taken = sum(f.n * TAKES.get(f.code, 0) for f in top.best.faults)
+    if two or (taken and sum(read) == sum(counts) + taken):
+        return tuple(p for p, n in enumerate(read) if n != counts[p])
+    return None
 
 
 def _against(top: Scored, rivals: Iterable[Scored]) -> Scored | None:

@@ -37,10 +37,16 @@ TAMPERED = 0.0005
 ELSE = 0.001
 """Something that this list does not hold, such as several faults in one move, at two pits or more."""
 
+ELSEWHERE = 1e8
+"""How many boards "something else" may leave, each as likely: some tens of thousands of two faults in one move, and a
+hundred times as many of what is no fault of the list. However many pits it changes, for a relay that goes on from a
+board made wrong changes them all. A guess."""
+
 FAULTS: Mapping[str, float] = {
     # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
     "double": 0.004,
     "skip": 0.004,
+    "wrong-pit": 0.001,
     "stopped-short": 0.003,
     # A turn forgotten while talking.
     "out-of-turn": 0.002,
@@ -54,15 +60,17 @@ FAULTS: Mapping[str, float] = {
     "wrong-way": 0.001,
     "lone-seed": 0.001,
     "wrong-side": 0.0005,
+    "two-pits": 0.0002,
     # A seed stuck in a deep pit.
     "left-seed": 0.002,
     # Sleight of hand: what a referee is there for, but seldom.
     "palmed": 0.002,
     "smuggled": 0.001,
+    "kept": 0.001,
 }
 """Share of each fault; the places in a move where it can happen share it."""
 
-PLACES: Mapping[str, float] = {"skip": 12.0, "double": 12.0}
+PLACES: Mapping[str, float] = {"skip": 12.0, "double": 12.0, "wrong-pit": 50.0}
 """Slips of the fingers happen drop by drop: the share is that of a move with so many places for one, two laps or
 three, and a shorter one has so much less of it. A lone seed laid two pits on was hardly sown past a pit by mistake: it
 was sown into the pit and, against the rules, on from there."""
@@ -91,6 +99,3 @@ misread, 325 of them too low. Seeds hide one another oftener than one is seen wh
 MISREAD_FAR = 5e-5
 """Of these, the ones where the count is anything at all, such as a leaf in a pit; the rest are near misses. One wildly
 misread pit must not veto an explanation."""
-
-STRAY_PIT = 0.2
-"""Under "something else": the share of pits that differ from the nearest legal board."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, OFF, STRAY_PIT, WRONG_HAND
+from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, OFF, WRONG_HAND
 from engine.judge.verdict import COUNTS, Evidence
 
 HAND_SEEN = 0.004
@@ -35,6 +35,9 @@ HEAPED = 3
 
 DENIED, PLAINLY = 100.0, 0.95
 """A pit denies a count if another is so many times as likely there, and does so plainly if that one is so likely."""
+
+PLAINLY_OFF = 0.999
+"""Probability that a pit is empty, or not, or off by two or more, from which no misreading explains it away."""
 
 
 class Fit:
@@ -80,20 +83,6 @@ class Fit:
         best = self.table.max(axis=1)
         return float((best.sum() - best + rest.max(axis=1)).max())
 
-    def strange(self, counts: NDArray[np.int64], log_prior: NDArray[np.float64]) -> float:
-        """The log-likelihood of "something else": two pits or more differ from one of these boards, nobody knows how.
-        Of one that differs the list of faults has it all."""
-        pits = np.arange(counts.shape[1])
-        near = self.table[pits, np.minimum(counts, COUNTS - 1)] + np.log(1 - STRAY_PIT)
-        off = np.exp(np.log(np.where(self.seen, STRAY_PIT / COUNTS, STRAY_PIT)) - near)
-        # The pits one by one: how likely it is so far that none differs, one does, more do.
-        one, more = np.zeros(len(counts)), np.zeros(len(counts))
-        for pit in pits:
-            more = more * (1 + off[:, pit]) + one * off[:, pit]
-            one = one + off[:, pit]
-        with np.errstate(divide="ignore"):  # of a board of one pit
-            return float((log_prior + near.sum(axis=1) + np.log(more)).max())
-
     def clear(self, counts: Sequence[int], others: Sequence[int]) -> NDArray[np.bool_]:
         """bool[pits], where the reader is sure that it is rather these counts than the others: of the counts that are
         nearer to them. Where they are the same it is sure of the very count."""
@@ -108,6 +97,17 @@ class Fit:
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
         got, most = self.p[np.arange(len(at)), at], self.p.max(axis=1)
         return [int(i) for i in np.flatnonzero(self.seen & (got * DENIED < most) & (most >= PLAINLY * plainly))]
+
+    def plainly_off(self, counts: Sequence[int]) -> list[int]:
+        """The pits that plainly hold two seeds more than these counts or two fewer, or plainly none where some should
+        lie, or some where none should."""
+        at, every = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)[:, None], np.arange(COUNTS)
+        like = (np.abs(every - at) <= 1) & ((every == 0) == (at == 0))
+        return [int(i) for i in np.flatnonzero(self.seen & ((self.p * like).sum(axis=1) <= 1 - PLAINLY_OFF))]
+
+    def read(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """The likeliest count of every pit that was seen, and these of those that were not."""
+        return tuple(int(n) for n in np.where(self.seen, self.p.argmax(axis=1), counts))
 
     def reading(self) -> tuple[int, ...]:
         """The most likely count of every pit, whatever the rules say."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.board import Side
-from engine.judge import COUNTS, Evidence, search
+from engine.judge import COUNTS, Evidence, Fault, search
 from engine.judge.faults import Work
 from engine.judge.judge import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
 from engine.judge.score import Fit
@@ -40,9 +40,11 @@ def plain(counts: tuple[int, ...]) -> Fit:
     return Fit(Evidence(loglik, np.ones(len(counts), bool), 9, (0.3, 0.01)))
 
 
-def accuses(top: Candidate, share: float, *others: tuple[Candidate, float], heard: float = 0.0) -> bool:
-    """Whether the top candidate is said aloud. share: its posterior, and so with the others; the rest is legal."""
-    fit = plain(top.counts)
+def accuses(top: Candidate, share: float, *others: tuple[Candidate, float], heard: float = 0.0,
+            fit: Fit | None = None) -> bool:
+    """Whether the top candidate is said aloud. share: its posterior, and so with the others; the rest is legal. fit:
+    what was read, the very board of it unless told."""
+    fit = fit or plain(top.counts)
     rest = 1 - share - sum(p for _, p in others)
     scored = [Scored(top, log(share), 0.0, heard=heard), *(Scored(c, log(p), -9.0) for c, p in others),
               Scored(LEGAL, log(rest), -20.0)]
@@ -100,8 +102,14 @@ def test_no_legal_move_is_said_where_board_and_drops_both_speak_for_a_fault() ->
     assert says_legal(fit, (0.0, -2 * half), fault, (0.0, 0.0))
 
 
+def near_miss() -> Candidate:
+    """A fault that leaves no pit plainly otherwise than the legal move: a seed more or fewer where others lie, too."""
+    return next(c for c in faulty() if c.counts != LEGAL.counts and all(
+        a == b or (abs(a - b) == 1 and a and b) for a, b in zip(c.counts, LEGAL.counts, strict=True)))
+
+
 def test_a_pit_plainly_misread_denies_no_legal_move_where_the_drops_speak_against_what_it_shows() -> None:
-    fault = faulty()[0]
+    fault = near_miss()
     fit = plain(fault.counts)
     assert fit.denied(LEGAL.counts, plainly=True)
     assert says_legal(fit, (-8.0, 0.0), fault, (0.0, -6.0))
@@ -112,14 +120,48 @@ def test_a_pit_plainly_misread_denies_no_legal_move_where_the_drops_speak_agains
     assert not says_legal(both, (-8.0, 0.0), fault, (0.0, -6.0)), "no fault explains the other pit"
 
 
+@pytest.mark.parametrize("more", [2, -2, "all", "some"])
+def test_no_legal_move_is_said_where_a_pit_is_plainly_empty_or_not_or_two_off(more: int | str) -> None:
+    """Whatever the drops say: two seeds are not overlooked."""
+    fault = near_miss()
+    pit = next(p for p, n in enumerate(LEGAL.counts) if (not n if more == "some" else n > 2))
+    lies = {"all": 0, "some": 1}.get(str(more), LEGAL.counts[pit] + (more if isinstance(more, int) else 0))
+    counts = (*LEGAL.counts[:pit], lies, *LEGAL.counts[pit + 1 :])
+    fault = replace(fault, counts=counts)
+    fit = plain(counts)
+    assert fit.plainly_off(LEGAL.counts) == [pit] and not fit.plainly_off(counts)
+    assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -6.0))
+    assert not accuses(replace(fault, counts=LEGAL.counts), 0.9999, fit=fit), "nor is anybody accused on such a board"
+
+
+def test_nobody_is_a_thief_where_all_the_seeds_lie_there() -> None:
+    """By a palming another pit would be misread: one seed fewer was made of it than lies there."""
+    pit, other = [p for p, n in enumerate(LEGAL.counts) if n > 1][:2]
+    theft = replace(faulty()[-1], fault=Fault("palmed", pit, 0, 1),
+                    counts=tuple(n - (p == pit) for p, n in enumerate(LEGAL.counts)), first=None)
+    read = tuple(n - (p == pit) + (p == other) for p, n in enumerate(LEGAL.counts))
+    assert not accuses(theft, 0.9999, heard=12.0, fit=plain(read))
+    assert accuses(replace(theft, fault=Fault("skip", pit, 1, 1)), 0.9999, heard=12.0, fit=plain(theft.counts))
+    assert accuses(theft, 0.9999, heard=12.0, fit=plain(theft.counts)), "where it is missing, it is said"
+
+
+def test_two_faults_are_found_on_the_very_board_that_was_read_alone() -> None:
+    far = next(c for c in reversed(faulty()) if off(c, LEGAL) > 4 and c.outcome is not None)
+    two = replace(far, first=far.outcome)
+    pit = next(p for p, n in enumerate(far.counts) if n > 2 and n == LEGAL.counts[p])
+    read = tuple(n + (p == pit) for p, n in enumerate(far.counts))
+    assert accuses(two, 0.9999) and accuses(far, 0.9999, fit=plain(read))
+    assert not accuses(two, 0.9999, fit=plain(read))
+
+
 def test_a_pit_misread_beside_them_keeps_nobody_from_being_accused_by_many_others() -> None:
     """Of one pit alone it does: where one is misread another may be."""
     far = faulty()[-1]
-    pits = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a != b]
-    same = next(p for p in range(len(far.counts)) if p not in pits)
+    pits = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a != b and a and b]
+    same = next(p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a == b and a)
 
     def said(top: Candidate, misread: int, heard: float = 0.0, honest: Candidate = LEGAL) -> bool:
-        fit = plain(tuple(n + 7 * (p == misread) for p, n in enumerate(top.counts)))
+        fit = plain(tuple(n + (p == misread) for p, n in enumerate(top.counts)))
         assert fit.denied(top.counts) == [misread]
         scored = [Scored(top, log(0.999), 0.0, heard=heard), Scored(honest, log(0.001), -20.0)]
         return _doubts(fit, scored, scored[0], 0.999) is None
@@ -135,11 +177,12 @@ def test_a_pit_misread_beside_them_keeps_nobody_from_being_accused_by_many_other
 def test_a_board_that_several_pits_deny_accuses_nobody() -> None:
     """In a clip three seeds had been shifted before a legal move: of what came of both no one fault tells all, and one
     that told the most was near."""
-    far = faulty()[-1]
-    same = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a == b]
+    far = next(c for c in reversed(faulty()) if off(c, LEGAL) > 4
+               and sum(a == b and a > 0 for a, b in zip(c.counts, LEGAL.counts, strict=True)) > 2)
+    same = [p for p, (a, b) in enumerate(zip(far.counts, LEGAL.counts, strict=True)) if a == b and a]
 
     def said(*misread: int) -> bool:
-        fit = plain(tuple(n + 7 * (p in misread) for p, n in enumerate(far.counts)))
+        fit = plain(tuple(n + (p in misread) for p, n in enumerate(far.counts)))
         scored = [Scored(far, log(0.999), 0.0), Scored(LEGAL, log(0.001), -20.0)]
         return _doubts(fit, scored, scored[0], 0.999) is None
 

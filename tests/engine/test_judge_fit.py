@@ -24,18 +24,6 @@ def fit(read: Sequence[int], seen: NDArray[np.bool_] | None = None) -> Fit:
     return Fit(Evidence(loglik, np.ones(len(read), bool) if seen is None else seen))
 
 
-def test_something_else_is_all_that_could_differ_at_two_pits_or_more() -> None:
-    """Of one pit that differs the list of faults has it all."""
-    read = fit([2, 3, 2, 4, 2])
-    board = np.array([[2, 2, 2, 2, 2]])
-    near, total = np.exp(read.table[np.arange(5), 2]) * 0.8, 0.0
-    for which in range(32):
-        strays = [bool(which >> p & 1) for p in range(5)]
-        if sum(strays) >= 2:
-            total += float(np.prod(np.where(strays, 0.2 / COUNTS, near)))
-    assert np.isclose(read.strange(board, np.zeros(1)), np.log(total))
-
-
 def test_a_deep_heap_is_clearly_no_empty_pit_though_its_count_is_in_doubt() -> None:
     loglik = np.full((2, COUNTS), -12.0)
     loglik[0, [6, 7]] = np.log([0.45, 0.55])
