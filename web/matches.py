@@ -200,6 +200,9 @@ class MatchBook:
             side = before.to_move
             name = body.move if body.move and "=" not in body.move else ""
             self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
+        elif body.kind == "rearranged" and not after.ply and self.state.rules.values.get("rearrange") == "setup":
+            self._lie(before, "the game stood here")
+            self._happen(match.Rearranged(game.number, after))
         else:
             self._lie(after, body.kind)
 

@@ -154,6 +154,11 @@ class Rules(ABC):
         del sowing
         return None
 
+    def stops(self, move: Move) -> tuple[Move, ...]:
+        """The other boards that a move which won the game may leave, by the same name: the player need not sow on."""
+        del move
+        return ()
+
     def holds(self, sowing: Sowing, direction: Direction) -> Direction:
         """The player chose `direction` for a lap: the one that holds for the laps after it."""
         del direction

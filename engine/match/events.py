@@ -231,6 +231,14 @@ class BoardSet(Event):
     by: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Rearranged(Event):
+    """Before the first move a side, or each, re-laid up to two of its pits, and `position` lies there: once a side."""
+
+    game: int
+    position: Position
+
+
 # ---- clocks
 # -------------------------------------------------------------------------------------------------------------
 

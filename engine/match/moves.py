@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from engine.match import events as ev
 from engine.match.checks import MatchError, lies, name, ruler, text
 from engine.match.clock import Turn
+from engine.match.games import check_relaid
 from engine.match.record import Game, Move, Ruling, Status, find, running, settled
 from engine.match.teams import not_entitled
+from engine.messages import said
 from engine.position import Position
 
 if TYPE_CHECKING:
@@ -100,8 +102,21 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
     game, by = running(s.games, e.game), ruler(e.by)
     why = text(e.why, "the reason of the new board")
     lies(e.position, game.start.board, f"the new board of game {game.number}")
-    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves))
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves),
+                   set_up=e.position)
     return _ruled(_with(s, game), Ruling(n, "board set", by, game.number, game.attempt, why=why))
+
+
+def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
+    """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
+    game, what = running(s.games, e.game), said("contest.laid", game=e.game)
+    lies(e.position, game.start.board, what)
+    if s.rules.values.get("rearrange") != "setup" or game.position.ply or e.position.ply:
+        raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where the "
+                         "field rearrange is setup")
+    check_relaid(s.rules, game.set_up, e.position, what)
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move))
+    return _with(s, game)
 
 
 # ---- shared

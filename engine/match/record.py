@@ -64,7 +64,7 @@ class Game:
     """One game of the match, or one attempt at it. number, attempt: from 1; a replay is the next attempt.
 
     began, board_by, ended: numbers of the events that began it, last changed its board, and ended it. position: the
-    board now. scored: how it counts, None while it runs and where it counts for nothing. reason: how it ended.
+    board now. set_up: what the sides' rearranging is counted from. scored: how it counts, None while it runs and where it counts for nothing. reason: how it ended.
     """
 
     number: int
@@ -74,6 +74,7 @@ class Game:
     position: Position
     board_by: int
     turn: Turn
+    set_up: Position
     moves: tuple[Move, ...] = ()
     status: GameStatus = GameStatus.RUNNING
     scored: Scored | None = None

@@ -57,7 +57,7 @@ def lay(played: Played, counts: Sequence[int], hands: tuple[float, float], pause
 def ended() -> tuple[int, ...]:
     """The board after a race from `APART`."""
     rules, start = ruleset("enkeshui"), Position.parse(APART)
-    return next(o.counts for o in outcomes(rules, start, custom(start.board)) if o is not None)
+    return next(o.counts for o in outcomes(rules, start, custom(start)) if o is not None)
 
 
 # ---- the race
