@@ -19,7 +19,7 @@ class Decision:
 
     ends: None where the move goes on, else the reason it ends: sleeps, capture, bull, in-bull, win. pits: those
     captured, or those that became bulls. Where a move goes on after a capture, the seeds won are sown on from the pit
-    where the lap began; else it relays. Where a capture wins the game, the seeds won stay in the hand.
+    where the lap began; else it relays.
     """
 
     ends: str | None
@@ -194,8 +194,6 @@ class Sowing:
         if decision.ends is None:
             raise ValueError("a relay is no end")
         self.won = decision.ends == "win"
-        if self.won:
-            self.go_on(decision)
         if decision.ends == "capture":
             self.take(decision.pits)
         elif decision.ends == "bull":

@@ -339,6 +339,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- numbers and signs
     "sentence": "{text}.",
+    "late.beside": "Whatever it was, it came too late: {seconds} s.",
     "sentence.not-sure": "Not sure what was played; perhaps {what}",
     "percent.over": "over {p} %",
     "percent.under": "under {p} %",

@@ -154,8 +154,14 @@ class Rules(ABC):
         del sowing
         return None
 
+    def won(self, sowing: Sowing) -> bool:
+        """Whether a move has won the game before its end, so that nothing done in it from now on is a fault."""
+        del sowing
+        return False
+
     def stops(self, move: Move) -> tuple[Move, ...]:
-        """The other boards that a move which won the game may leave, by the same name: the player need not sow on."""
+        """The moves of the same name that leave another board, where one that has won the game need not be sown to its
+        end."""
         del move
         return ()
 

@@ -18,6 +18,7 @@ from engine.messages import side as named
 from engine.position import Position
 from engine.said import Said
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
+from engine.trace import Capture
 
 BOARD = Board(4, 8)
 SEEDS = 64
@@ -136,29 +137,36 @@ class Omweso(Rules):
         return position.counts[pit] > 1
 
     def decide(self, s: Sowing) -> Decision:
-        """Into an own inner pit that was occupied, facing a column of two occupied pits: a capture, sown on; or the end
-        where it is the second of emitwe-ebiri, and nothing more need be sown. Into another occupied pit: relay. Into an
-        empty one: the end."""
+        """Into an own inner pit that was occupied, facing a column of two occupied pits: a capture, sown on. Into
+        another occupied pit: relay. Into an empty one: the end."""
         if s.counts[s.last] == 1:
-            return SLEEPS
+            return WIN if self.won(s) else SLEEPS
         across = self.across(s.last)
         if not across or s.turn < self.free_turns or s.board.owner(s.last) is not s.player:
             return RELAY
-        if not (s.counts[across[0]] and s.counts[across[1]]):
-            return RELAY
-        return Decision("win" if self._both_ends(s.taken.union(across)) else None, across)
+        return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
+
+    def won(self, s: Sowing) -> bool:
+        """By emitwe-ebiri: captures at both ends of the board, whatever is sown after the second."""
+        return self._both_ends(s.taken)
 
     def stops(self, move: Move) -> tuple[Move, ...]:
-        """After emitwe-ebiri the player may stop anywhere, or sow what he holds (`engine.games.stopping`)."""
-        return stops(self, move) if move.ends == "win" and any(move.position.captured) else ()
+        """From the second capture of emitwe-ebiri on he may stop anywhere (`engine.games.stopping`)."""
+        taken: frozenset[int] = frozenset()
+        for at, step in enumerate(move.trace if move.ends == "win" else ()):
+            if isinstance(step, Capture):
+                taken |= frozenset(step.pits)
+                if self._both_ends(taken):
+                    return stops(move, at)
+        return ()
 
     def across(self, pit: int) -> tuple[int, ...]:
         """The opponent's two pits in the column of an inner pit."""
         return _ACROSS[pit]
 
     def decided(self, s: Sowing) -> Decision | None:
-        """Akakyala and akawumbi win in the move itself, so that a relay after them need not end."""
-        return WIN if s.taken and (self._second_capture(s) or self._all_taken(s)) else None
+        """Emitwe-ebiri, akakyala and akawumbi win in the move itself, so that a relay after them need not end."""
+        return WIN if s.taken and (self.won(s) or self._second_capture(s) or self._all_taken(s)) else None
 
     def _both_ends(self, taken: frozenset[int]) -> bool:
         return self.emitwe_ebiri and not (_LEFT.isdisjoint(taken) or _RIGHT.isdisjoint(taken))

@@ -38,11 +38,18 @@ export function textOf(step) {
 /** What a verdict says: the table's own sentence in English, else the same worded anew from what it rests on. */
 export function sentenceOf(item) {
   if (english) return item.sentence;
-  if (item.verdict === "not-sure" && item.best.length) return t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) });
-  if (item.verdict === "not-sure") return t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
+  if (item.verdict === "not-sure") {
+    const late = item.faults.filter(({ code }) => code === "late").map(({ n }) => t("late.beside", { seconds: n }));
+    return [doubt(item), ...late].join(" ");
+  }
   const kind = item.verdict === "legal" && item.faults.length ? "legal.late" : item.verdict;
   return t("sentence", { text: inWords({ ...item, kind }) });
 }
+
+/** What a verdict says that is not sure. */
+const doubt = (item) => item.best.length
+  ? t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) })
+  : t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
 
 /** One explanation of a move, as a part of a sentence. */
 export function inWords({ kind, player, move, faults }) {
