@@ -1,9 +1,9 @@
 """Rearranging in Enkeshui: two pits lifted and laid anywhere in their owner's row (rules.md, "Rearranging").
 
 Written `bd=3,1,0,2,0,0,4,4`: the letters of the two pits lifted, then the whole row from its owner's left as it lies
-afterwards. `setup`: before the game's first move, once a side, nobody's turn passes. `special`: a turn of its own, which counts as
-a move. What is our choice: both pits hold seeds; seeds may be laid onto bulls; something has to change, so that no turn
-can be passed this way; laying makes no bull.
+afterwards. `setup`: before the game's first move, once a side, nobody's turn passes. `special`: a turn of its own,
+which counts as a move. What is our choice: both pits hold seeds; seeds may be laid onto bulls; something has to change,
+so that no turn can be passed this way; laying makes no bull.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ def rearranged(rules: Rules, before: Position, fit: Fit, history: Sequence[Posit
     share = math.log(priors.REARRANGED[when])
     sides = tuple(Side) if when == "setup" else (before.to_move,)
     turn = when == "special"
-    found = {side: best for side in sides if (best := _redeployed(rules, before, side, fit, share, turn, history)) is not None}
+    each = {side: _redeployed(rules, before, side, fit, share, turn, history) for side in sides}
+    found = {side: best for side, best in each.items() if best is not None}
     out = [Candidate("rearranged", log_prior, move.position.counts, side, move.name, None, move.position, (move,))
            for side, (log_prior, move) in found.items()]
     if len(found) == 2:

@@ -1,4 +1,4 @@
-"""What the sources say of the beginning of Enkeshui: from which pits a race is run, who wins it, and what is re-laid."""
+"""What the sources say of how Enkeshui begins: from which pits a race is run, who wins it, and what is re-laid."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ export const has = (key) => key in messages;
 
 export const side = (letter) => (letter === "S" || letter === "N" ? t(`side.${letter}`) : "");
 
-/** A probability for people: 99.98 % is not 100 %. */
+/** A probability for people, rounded down. The server sends none that is more than was measured. */
 export function percent(p) {
   if (!(p > 0)) return t("percent", { p: 0 });
-  if (p >= 0.99995) return t("percent.over", { p: "99.99" });
-  if (p > 0.99) return t("percent", { p: (Math.floor(p * 10000) / 100).toFixed(2) });
-  return p < 0.01 ? t("percent.under", { p: 1 }) : t("percent", { p: Math.round(p * 100) });
+  if (p < 0.01) return t("percent.under", { p: 1 });
+  const tenths = Math.floor(p * 1000 + 1e-6) / 10;
+  return t("percent", { p: tenths > 99 ? tenths.toFixed(1) : Math.floor(tenths) });
 }
 
 /** An ISO time as the clock on this wall shows it. */
