@@ -213,7 +213,7 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
 
 def _words(body: VerdictGiven) -> str:
     """A verdict as a comment."""
-    sure = f" {certainty.shown(body.confidence):.3f}" if body.confidence else ""
+    sure = f" {certainty.shown(body.confidence):.4f}" if body.confidence else ""
     if body.kind == "legal":
         return f"legal{sure}"
     faults = f" [{'; '.join(map(_fault, body.faults))}]" if body.faults else ""

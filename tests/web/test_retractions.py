@@ -187,7 +187,7 @@ def test_no_table_and_no_record_is_surer_than_was_measured(stage: Stage, client:
     certain(stage)
     rows = list(csv.DictReader(io.StringIO(client.get("/games/2/moves.csv").text)))
     assert [row["confidence"] for row in rows] == ["0.99", "0.999"]
-    assert "0.999:" in client.get("/games/2/record.txt").text and "1.0" not in client.get("/games/2/record.txt").text
+    assert "0.9990:" in client.get("/games/2/record.txt").text and "1.0" not in client.get("/games/2/record.txt").text
     last = client.get("/table").get_json()["table"]["items"][-1]
     assert (last["confidence"], [one["p"] for one in last["best"]]) == (0.999, [0.999, 0.001])
 
