@@ -11,6 +11,7 @@ import click
 from device.cli_files import silencing_libraries, there
 from device.cli_moves import Unusable
 from device.folder import SOUTHS, South
+from engine import certainty
 
 WELL, FAIRLY = 0.98, 0.9
 """Shares of pits read right from which a board counts as read well, and fairly."""
@@ -41,7 +42,8 @@ def told(result: dict[str, Any]) -> str:
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
     for pit in result["pits"]:
         if pit["count"] != pit["stated"]:
-            lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {pit['p']:.2f})")
+            sure = certainty.shown(pit["p"])
+            lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
         elif pit["p"] < DOUBT:
             lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
     lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))

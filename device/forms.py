@@ -1,7 +1,8 @@
 """The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
 
 A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
-that one, which does not stand any more. No other has it.
+that one, which does not stand any more. No other has it. `confidence` and `p` are never more than was measured
+(`engine.certainty`); the journal keeps what the judge said.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from device.journal.events import (
     VerdictGiven,
 )
 from device.states import State
+from engine import certainty
 
 
 def watch_form(body: Body, t: float, position: str, instead_of: float | None = None) -> dict[str, Any] | None:
@@ -56,7 +58,7 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
     form["position"] = body.position
     if body.kind in ("legal", "illegal"):
         form["captured"] = body.captured
-    form["confidence"] = round(body.confidence, 4)
+    form["confidence"] = certainty.shown(body.confidence)
     if body.kind != "withdrawn" or body.hands_out:
         form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
     form["sentence"] = body.sentence
@@ -64,7 +66,7 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
 
 
 def _explained(e: Explained) -> dict[str, Any]:
-    form: dict[str, Any] = {"kind": e.kind, "move": e.move or None, "p": round(e.p, 4)}
+    form: dict[str, Any] = {"kind": e.kind, "move": e.move or None, "p": certainty.shown(e.p)}
     if e.faults:
         form["faults"] = [_fault(f) for f in e.faults]
     return form
@@ -82,7 +84,7 @@ def watch_line(form: dict[str, Any]) -> str:
             return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
         case "verdict":
             instead = f"  (not what was said at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
-            return f"{t}{form['kind']:9} {form['sentence']}  ({100 * form['confidence']:.1f} %){instead}"
+            return f"{t}{form['kind']:9} {form['sentence']}  ({certainty.percent(form['confidence'])} %){instead}"
         case "blind":
             return f"{t}blind     {form['why']}"
         case "sighted":

@@ -426,9 +426,7 @@ class Play:
         rules, _ = desk.game.playing
         bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
                                 counts=move.window.counts.tolist())
-        if verdict.kind == "legal" and verdict.player is not None and not move.unseen:
-            ended = move.hands_out if verdict.then is None else move.last[verdict.player] or move.hands_out
-            bodies[0] = timed(bodies[0], self._clock.late(rules, verdict.player, move.hands_in, ended))
+        bodies[0] = timed(bodies[0], self._clock.passed(rules, verdict, move))
         named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
         bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
         number, *_ = [desk.say(body).number for body in bodies]

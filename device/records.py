@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from device import retraction
 from device.game import side_of
 from device.journal.events import (
     CorrectPit,
@@ -13,6 +14,7 @@ from device.journal.events import (
     GameOver,
     GameStarted,
     LetStand,
+    Objected,
     Order,
     OrderAnswered,
     PositionSet,
@@ -21,6 +23,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.states import State
+from engine import certainty
 from engine.board import Side
 from engine.position import Position
 from engine.record import BACK, RACE, SET, UNREAD, Item, Record, plain_text
@@ -109,6 +112,8 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
             _over(game, body)
         case LetStand() | Withdraw() | CorrectPit() as order:
             orders[event.number] = order
+        case Objected(verdict=number):
+            game.remark("somebody at the table objects", game.said.get(number, -1))
         case OrderAnswered() as body:
             _ruled(game, orders.pop(body.order, None), body)
         case _:
@@ -197,7 +202,8 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
         case LetStand(verdict=number):
             ruling, at = "it stands", game.said.get(number, -1)
         case Withdraw(verdict=number):
-            ruling, at = "to be withdrawn", game.said.get(number, -1)
+            told = retraction.told(order)
+            ruling, at = f"to be withdrawn{f', {told}' if told else ''}", game.said.get(number, -1)
         case CorrectPit(pit=pit, count=count):
             ruling = f"pit {pit} holds {count}"
         case _:
@@ -207,7 +213,7 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
 
 def _words(body: VerdictGiven) -> str:
     """A verdict as a comment."""
-    sure = f" {body.confidence:.4f}" if body.confidence else ""
+    sure = f" {certainty.shown(body.confidence):.4f}" if body.confidence else ""
     if body.kind == "legal":
         return f"legal{sure}"
     faults = f" [{'; '.join(map(_fault, body.faults))}]" if body.faults else ""

@@ -24,6 +24,9 @@ NANO = 1_000_000_000
 FOLLOWS = said("set.follows")
 WHO_MOVES = said("set.who-moves")
 
+MOVES = ("legal", "illegal", "not-sure", "race")
+"""Verdicts on moves, which may have been too late beside all else."""
+
 CLOSE_S = 0.25
 """Seconds about the end of a turn's time within which nobody can tell whether a hand was there before it: when it lifts
 and when it comes is seen to two or three frames."""
@@ -77,6 +80,20 @@ class TurnClock:
         if turn is None or turn.side is not side:
             turn = Turn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
+
+
+    def passed(self, rules: Rules, verdict: Verdict, move: Disturbance) -> tuple[Late, ...]:
+        """The limits that a move has passed, whatever is said of it. Who changed the board with no move, laid it back
+        or laid his seeds out began no turn; nor is it known when one began of which no hand was seen."""
+        if verdict.kind not in MOVES or move.unseen:
+            return ()
+        side = verdict.player
+        if side is None:
+            side = verdict.before.to_move
+            if move.side is not side:  # not even whose move it was is known
+                return ()
+        ended = move.hands_out if verdict.then is None else move.last[side] or move.hands_out
+        return self.late(rules, side, move.hands_in, ended)
 
 
 def known_turn(desk: Desk, verdict: Verdict) -> Verdict:

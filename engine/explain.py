@@ -127,7 +127,7 @@ def sentence(verdict: VerdictLike) -> str:
         case "race":
             race = "South and North raced for the first move"
             return f"{race}; {v.player.title} is to move." if v.player is not None else (
-                f"{race}; who slept first was not seen.")
+                f"{race}; who won it was not seen.")
         case "tampered":
             return _tampered(v)
         case _:

@@ -80,6 +80,8 @@ MESSAGES: Mapping[str, str] = {
     "contest.lay": "{what} has {count} seeds in {side}'s pits: {due} are due",
     "contest.rearranged": "{what} has {count} seeds in pit {pit}: {due} are due, and these rules let nobody rearrange "
                           "before the first move",
+    "contest.relaid": "{what} has more than two of {side}'s pits re-laid: a side re-lays two of its pits, and only "
+                      "once",
     "contest.sum": "the result {result} of game {game} makes {sum} seeds: {title} is played with {due}",
 }
 

@@ -7,7 +7,7 @@
     [South "Naisiae, Lemayian"]
     [Result "*"]
 
-    1. f 2. C {legal 0.9991} 3. g< 4. D? (0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 S 12-9 ply=4)
+    1. f 2. C {legal 0.9990} 3. g< 4. D? (0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 S 12-9 ply=4)
     {illegal 0.997: North sowed D: in lap 1 two seeds were dropped into f where one was due.} ~
     {withdrawn} 4. E *
 

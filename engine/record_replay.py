@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.board import Side
 from engine.games import race
 from engine.games.base import MoveError, Over
+from engine.games.rearranging import relaid
 from engine.position import Position
 from engine.record import BACK, RACE, SET, Item, Record, numbers
 
@@ -64,13 +65,14 @@ def replay(record: Record) -> Replayed:
 
 
 class _Replay:
-    """The game as it stands. before: the positions that plays were made in, for taking them back."""
+    """The game as it stands. before: the positions that plays were made in, for taking them back; arranged: what each
+    side that has rearranged did so from."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.rules = record, record.rules
         self.positions = [record.start]
-        self.before: list[tuple[Position, frozenset[Side]]] = []
-        self.arranged: frozenset[Side] = frozenset()
+        self.before: list[tuple[Position, dict[Side, Position]]] = []
+        self.arranged: dict[Side, Position] = {}
 
     @property
     def position(self) -> Position:
@@ -89,7 +91,7 @@ class _Replay:
             if item.play:
                 self.before.append((self.position, self.arranged))
             if item.legal and "=" in item.word and after.ply == 0:
-                self.arranged |= {_mover(item)}
+                self.arranged = {_mover(item): self.position} | self.arranged
             self.positions.append(after)
         return self._found(self._end())
 
@@ -110,8 +112,10 @@ class _Replay:
         if item.after is not None:
             return item.after
         move = self.rules.play(self.position, item.word)
-        if move.ends == "arranged" and _mover(item) in self.arranged:
-            raise MoveError(f"{_mover(item).title} has rearranged already")
+        side = _mover(item)
+        first = self.arranged.get(side) if move.ends == "arranged" else None
+        if first is not None and not relaid(self.rules, first, move.position.counts, side):
+            raise MoveError(f"{side.title} has rearranged already")
         return move.position
 
     def _check_race(self, after: Position) -> None:

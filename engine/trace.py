@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.board import Direction, Side
 from engine.position import Position
@@ -68,8 +69,8 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The move ended. reason: sleeps, capture, bull, in-bull, win; or, of seeds laid and not sown, rearranged where it
-    was a turn, arranged where it was none."""
+    """The move ended. reason: sleeps, capture, bull, in-bull, win (what is in the hand then need not be sown); or, of
+    seeds laid and not sown, rearranged where it was a turn, arranged where it was none."""
 
     reason: str
 
@@ -83,15 +84,17 @@ Trace = tuple[Step, ...]
 
 
 def laps(trace: Iterable[Step]) -> int:
-    """How many laps a trace sows; none where the seeds lifted were laid elsewhere."""
-    found, lifting = 0, False
-    for s in trace:
-        if s in (ARRANGED, REARRANGED):
-            return 0
-        # Two pits lifted on end are sown as one.
-        found += (isinstance(s, Lift) and not lifting) or (isinstance(s, Capture) and s.sown_from is not None)
-        lifting = isinstance(s, Lift)
-    return found
+    """How many laps a trace sows; none where the seeds lifted were laid elsewhere.
+
+    Two pits lifted on end are sown as one lap, and captured seeds that stay in the hand are none.
+    """
+    steps = tuple(trace)
+    if ARRANGED in steps or REARRANGED in steps:
+        return 0
+    resown = sum(isinstance(s, Capture) and s.sown_from is not None and not isinstance(after, End | Capture)
+                 for s, after in pairwise(steps))
+    together = sum(isinstance(s, Lift) and isinstance(after, Lift) for s, after in pairwise(steps))
+    return resown - together + sum(isinstance(s, Lift) for s in steps)
 
 
 def apply(position: Position, trace: Iterable[Step], player: Side | None = None) -> Position:
@@ -142,7 +145,9 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
                 won = mover if reason == "win" else won
                 caps[mover] += resown
                 resown = False
-                if hand:
+                if reason == "win":
+                    captured[mover] += hand
+                elif hand:
                     raise TraceError(f"the move ended with {hand} seeds in the hand")
     return replace(
         position, counts=tuple(counts), bulls=tuple(b if n else None for b, n in zip(bulls, counts, strict=True)),

@@ -22,12 +22,16 @@ from web.book import Book
 from web.feeds import BEAT_S, TICK_S, Door
 from web.ledger import Played
 from web.matches import Score, score
+from web.objections import Objection
 from web.words import say
 
 blueprint = Blueprint("api", __name__)
 
 MOST = 500
 """Events in one answer."""
+
+TOKEN = {"name": "X-CSRFToken", "in": "header", "required": True, "schema": {"type": "string"},
+         "description": "from /token, with the session's cookie"}
 
 
 class JournalEvent(msgspec.Struct, frozen=True):
@@ -51,7 +55,8 @@ class Events(msgspec.Struct, frozen=True):
 
 class Game(msgspec.Struct, frozen=True):
     """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
-    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time."""
+    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time.
+    objections: verdicts on moves that somebody at the table objected to."""
 
     number: int
     last: int
@@ -68,6 +73,24 @@ class Game(msgspec.Struct, frozen=True):
     fouls: int
     verdicts: list[int]
     annulled: str = ""
+    retractions: list[Withdrawn] = []
+    objections: list[int] = []
+
+
+class Withdrawn(msgspec.Struct, frozen=True):
+    """A move that people withdrew. order: number of the event that ordered it. player, move: whose move. side: which
+    team withdrew it; why: cheat, not-entitled, no-agreement; mover: the name of who had moved; spectator: somebody of
+    neither team had. "" where nobody said."""
+
+    order: int
+    verdict: int
+    at: str
+    player: str
+    move: str
+    side: str
+    why: str
+    mover: str
+    spectator: bool
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -79,8 +102,8 @@ class Games(msgspec.Struct, frozen=True):
 
 class Table(msgspec.Struct, frozen=True):
     """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
-    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
-    message of `why`."""
+    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none.
+    contested: verdicts on moves that somebody objects to and nobody has ruled on since. told: the message of `why`."""
 
     table: str
     last: int
@@ -95,6 +118,7 @@ class Table(msgspec.Struct, frozen=True):
     ruling: int
     undo: int
     match: Score | None
+    contested: list[int]
     told: journal.Told | None = None
 
 
@@ -121,7 +145,9 @@ def table() -> Response:
         table=book.id, last=book.number, running=sight.running, state=state.state if state else now["state"]["name"],
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
-        undo=now["undo"], match=score(match), told=state.told if state else _told(now["state"]["told"])))
+        undo=now["undo"], match=score(match),
+        contested=[item["number"] for item in book.contested()],
+        told=state.told if state else _told(now["state"]["told"])))
 
 
 @blueprint.get("/api/v1/events")
@@ -198,9 +224,10 @@ def metrics() -> Response:
 
 def description() -> dict[str, Any]:
     """The OpenAPI document."""
-    types = [Table, Events, JournalEvent, Games, Problem, Ordered, journal.Order | journal.Shown]
+    types = [Table, Events, JournalEvent, Games, Problem, Ordered, journal.Order | journal.Shown, Objection]
     schemas, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    named = dict(zip(("Table", "Events", "JournalEvent", "Games", "Problem", "Ordered", "Order"), schemas, strict=True))
+    named = dict(zip(("Table", "Events", "JournalEvent", "Games", "Problem", "Ordered", "Order",
+                      "Objection"), schemas, strict=True))
     after = _parameter("after", "query", "number of the last event that is known", 0)
     number = _parameter("number", "path", "number of the event", 1)
     return {
@@ -216,10 +243,11 @@ def description() -> dict[str, Any]:
                                     parameters=[after], also=("503",)),
             "/api/v1/games": _path("get", "All games", named["Games"]),
             "/orders": _path("post", "Order something; from those who may rule", named["Ordered"], status="201", body={
-                "required": True, "content": {"application/json": {"schema": named["Order"]}}}, parameters=[
-                {"name": "X-CSRFToken", "in": "header", "required": True, "schema": {"type": "string"},
-                 "description": "from /token, with the session's cookie"}],
+                "required": True, "content": {"application/json": {"schema": named["Order"]}}}, parameters=[TOKEN],
                 also=("400", "403", "404", "409", "413", "429", "503")),
+            "/objections": _path("post", "Object to a move; from anybody", named["Ordered"], status="201", body={
+                "required": True, "content": {"application/json": {"schema": named["Objection"]}}}, parameters=[TOKEN],
+                also=("400", "404", "409", "413", "429", "503")),
             "/metrics": {"get": {"summary": "Numbers for a monitoring program", "responses": {
                 "200": {"description": "Prometheus text", "content": {"text/plain": {"schema": {"type": "string"}}}}}}},
         },
@@ -277,7 +305,10 @@ def _event(book: Book, one: Event) -> JournalEvent:
 def _game(one: Played) -> Game:
     return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=one.winner,
-                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled)
+                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled,
+                objections=one.objections, retractions=[
+                    Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=r.player, move=r.move, **r.said)
+                    for r in one.retractions])
 
 
 def _read(book: Book, after: int, limit: int) -> list[Event]:

@@ -18,6 +18,7 @@ from web import (
     history,
     hosts,
     match_page,
+    objections,
     orders,
     page,
     past_rulings,
@@ -29,6 +30,7 @@ from web import (
 from web.book import Book
 from web.games import offers
 from web.live import Live
+from web.objections import Turnstile
 from web.pin import Gate, PinFile
 from web.words import LANGUAGES, catalog, language, say
 
@@ -86,6 +88,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()
+    app.extensions["turnstile"] = Turnstile()
     names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
 
     @app.before_request
@@ -99,7 +102,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
 
     CSRFProtect(app)
-    for room in (page, audience, feeds, orders, pictures, roles, history, past_rulings, match_page, setting_up, api):
+    for room in (page, audience, feeds, orders, objections, pictures, roles, history, past_rulings, match_page,
+                 setting_up, api):
         app.register_blueprint(room.blueprint)
 
     @app.context_processor

@@ -15,7 +15,7 @@ from typing import TypedDict
 
 from device.journal.events import Event
 from device.journal.store import Journal, JournalError
-from web import items
+from web import items, standing
 from web.hold import Hold
 from web.items import Item, Table
 from web.ledger import Ledger, Played
@@ -81,7 +81,10 @@ class Book:
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
-            table = self.table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
+            contested = sorted(n for n, item in self._items.items() if standing.contested(item))
+            teams = self._ledger.match.teams
+            table = self.table | {"contested": contested, "teams": {"S": teams.south, "N": teams.north}}
+            table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
                                   "waiting": [] if self.public else sorted(self._hold.waiting)}
             return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
@@ -92,16 +95,21 @@ class Book:
             item = self._items.get(number)
             return item if item is not None and item["kind"] == "verdict" else None
 
+    def contested(self) -> list[Item]:
+        """The verdicts on moves that somebody objects to and nobody has ruled on since, oldest first."""
+        with self._lock:
+            return [item for _, item in sorted(self._items.items()) if standing.contested(item)]
+
     def games(self) -> list[Played]:
         """The games, the newest first."""
         with self._lock:
-            return [replace(one, verdicts=list(one.verdicts)) for one in reversed(self._ledger.games.values())]
+            return [_copied(one) for one in reversed(self._ledger.games.values())]
 
     def game(self, number: int) -> Played | None:
         """The game that event `number` began."""
         with self._lock:
             found = self._ledger.games.get(number)
-            return None if found is None else replace(found, verdicts=list(found.verdicts))
+            return None if found is None else _copied(found)
 
     def match(self) -> MatchBook:
         """The match that is on, or none, as it stands now."""
@@ -192,6 +200,12 @@ class Book:
             with suppress(JournalError):
                 self._journal.close()
             self._journal = None
+
+
+def _copied(game: Played) -> Played:
+    """As it stands now, for readers without the lock."""
+    return replace(game, verdicts=list(game.verdicts), retractions=list(game.retractions),
+                   objections=list(game.objections))
 
 
 def _signature(path: Path) -> tuple[int, ...]:

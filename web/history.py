@@ -27,9 +27,10 @@ from web.items import Item
 from web.ledger import Played
 from web.orders import Refused, write
 from web.reasons import answer_of, camera_of, message, reason_of
+from web.retraction import movers, sentences
 from web.roles import may_rule
 from web.shapes import pits
-from web.standing import rulable
+from web.standing import contested, rulable
 from web.wording import sentence_of, step_text
 from web.words import say
 
@@ -71,9 +72,12 @@ def move(number: int, verdict: int) -> str:
     shape = pits(item["before"]["board"]) if item["before"] else ()
     now = _book().table
     by = item["gone"]["by"] if item["gone"] else 0
-    return render_template("move.html", game=played, item=item, place=at + 1, total=len(moves), shape=shape,
+    mine = rulable(item, now["game"])
+    return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
+                           movers=movers(_book().match().teams, item["player"]),
+                           game=played, item=item, place=at + 1, total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
-                           rulable=may_rule() and rulable(item, now["game"]), undo=now["undo"] if may_rule() else 0,
+                           rulable=may_rule() and mine, undo=now["undo"] if may_rule() else 0,
                            later=any(one["gone"] is None and rulable(one, now["game"]) for one in moves[at + 1:]),
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
 
@@ -98,11 +102,11 @@ def moves_csv(number: int) -> Response:
     """A line for every verdict of a game."""
     _, found = _game(number)
     head = ("event", "time", "ply", "side", "move", "verdict", "faults", "captured", "confidence", "ruling", "sentence",
-            "position")
+            "position", "withdrawn_by", "withdrawn_for", "moved", "objections")
     rows = [(v["number"], v["at"], v["ply"], v["player"], v["move"], v["verdict"],
              " ".join(fault["code"] + (f":{fault['pit']}" if fault["pit"] else "") for fault in v["faults"]),
              v["captured"], v["confidence"], (v["ruling"] or {}).get("what", ""), v["sentence"],
-             v["position"]["line"] if v["position"] else "")
+             v["position"]["line"] if v["position"] else "", *_withdrawn(v), len(v["objections"]))
             for v in found if v["kind"] == "verdict"]
     return _download(table_csv(head, rows), "text/csv", f"inkeek-{number}.csv")
 
@@ -155,6 +159,15 @@ def whole() -> Response:
     return response
 
 
+def _withdrawn(verdict: Item) -> tuple[str, str, str]:
+    """Which side withdrew a move, why, and who had made it; "" where nobody said."""
+    who = next((one["who"] for one in reversed(verdict["ruled"]) if one.get("who") and not one["undone"]), None)
+    if who is None:
+        return "", "", ""
+    spectator = f"{who['mover']} (spectator)" if who["mover"] else "spectator"
+    return who["side"], who["why"], spectator if who["spectator"] else who["mover"]
+
+
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table with a head; no cell of it is taken for a formula by a spreadsheet."""
     out = io.StringIO()
@@ -187,7 +200,7 @@ def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
             "sentence_of": sentence_of, "reason_of": reason_of, "answer_of": answer_of, "camera_of": camera_of,
-            "message": message, "layout_of": layout_of}
+            "message": message, "layout_of": layout_of, "retraction_of": sentences}
 
 
 def _book() -> Book:

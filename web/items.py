@@ -8,8 +8,10 @@ from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
+from engine import certainty
 from engine.match import ClockRules
 from engine.rules import RulesError, ruleset
+from web import retraction
 from web.reasons import message
 from web.shapes import Diagram, diagram
 from web.standing import RULED_KINDS, bring_back, laid_back, take_away
@@ -120,11 +122,11 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     item = _item(
         event, "verdict", verdict=body.kind, player=body.player, move=body.move, sentence=body.sentence,
         before=before, position=position, expected=diagram(body.expected), steps=steps, captured=body.captured,
-        confidence=body.confidence, best=[_explained(best) for best in body.best[:2]],
+        confidence=certainty.shown(body.confidence), best=[_explained(best) for best in body.best[:2]],
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
         hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
-        answers=body.answers, clip="", gone=None)
+        answers=body.answers, clip="", gone=None, objections=[])
     changed = [item]
     if position:
         table["position"] = position
@@ -145,6 +147,14 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
     return changed
+
+
+def _objected(_table: Table, feed: Mapping[int, Item], event: Event, body: journal.Objected) -> list[Item]:
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict":
+        return []
+    item["objections"].append({"number": event.number, "at": event.at, "ruled": 0})
+    return [item]
 
 
 def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
@@ -180,7 +190,8 @@ def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
                   body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
     what = RULINGS[type(body)]
-    table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict})
+    who = {"who": retraction.said(body)} if isinstance(body, journal.Withdraw) else {}
+    table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict, **who})
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":
         return []
@@ -256,7 +267,10 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
         return [item]
     item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **said})
     if body.done:
-        item["ruled"].append({"order": body.order, "what": order["what"], **said, "undone": False})
+        item["ruled"].append({"order": body.order, "what": order["what"], **said, "undone": False,
+                              **({"who": order["who"]} if "who" in order else {})})
+        for one in item["objections"]:
+            one["ruled"] = one["ruled"] or body.order
         if order["what"] == "withdraw":
             table["laying"] = {"verdict": item["number"], "position": item["before"]}
         if table["ruling"] == item["number"]:
@@ -285,7 +299,7 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
 
 
 def _explained(best: journal.Explained) -> dict[str, object]:
-    return {"kind": best.kind, "p": best.p, "move": best.move, "player": best.player,
+    return {"kind": best.kind, "p": certainty.shown(best.p), "move": best.move, "player": best.player,
             "faults": [_fault(fault) for fault in best.faults]}
 
 
@@ -310,6 +324,7 @@ STEPS: Mapping[type, Any] = {
     journal.LookEmpty: _arranging,
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
+    journal.Objected: _objected,
     journal.HoldSet: _hold,
     journal.GameAnnulled: _annulled,
     journal.TableStarted: _started,

@@ -9,6 +9,7 @@ from device.journal import events as journal
 from device.journal.events import Event
 from web.matches import MatchBook
 from web.reasons import Message, message
+from web.retraction import Said, said
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
@@ -40,11 +41,31 @@ class Played:
     told: Message | None = None
     ended: str = ""
     annulled: str = ""
+    retractions: list[Retraction] = field(default_factory=list)
+    objections: list[int] = field(default_factory=list)
+    """Verdicts that somebody at the table objected to, ruled on since or not."""
+    ordered: dict[int, Retraction] = field(default_factory=dict)
+    """Retractions that the table has not answered yet, by their orders."""
+    moves: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Whose move a verdict is on, and which."""
 
     @property
     def day(self) -> str:
         """The UTC day that it began on."""
         return self.at[:10]
+
+
+@dataclass(frozen=True)
+class Retraction:
+    """A move that people withdrew. order: number of the event that ordered it; player, move: whose move, and which;
+    said: who withdrew it, why, and who had moved."""
+
+    order: int
+    verdict: int
+    at: str
+    player: str
+    move: str
+    said: Said
 
 
 class Ledger:
@@ -77,6 +98,7 @@ class Ledger:
         match event.body:
             case journal.VerdictGiven() as body:
                 game.verdicts.append(event.number)
+                game.moves[event.number] = (body.player, body.move)
                 if body.kind == "illegal":
                     game.illegal.add(event.number)
                 if body.answers:
@@ -85,7 +107,17 @@ class Ledger:
                     game.judged[body.answers] = event.number
             case journal.PositionSet(answers=number) if number:
                 game.judged[number] = event.number
+            case journal.Withdraw() as order:
+                player, move = game.moves.get(order.verdict, ("", ""))
+                game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
+                                                        said(order))
+            case journal.OrderAnswered() as answered if answered.order in game.ordered:
+                asked = game.ordered.pop(answered.order)
+                game.retractions += [asked] if answered.done else []
+            case journal.Objected(verdict=number) if number not in game.objections:
+                game.objections.append(number)
             case journal.RulingUndone() as body:
+                game.retractions = [one for one in game.retractions if one.order != body.order]
                 if not body.over:
                     _go_on(game)
                 void = {by for by in game.judged.values() if by > body.order}

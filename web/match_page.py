@@ -73,7 +73,10 @@ def sheet() -> str:
     if match.state is not None:
         games = [game for game in games if game.number in match.counted or game.number in match.problems
                  or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
-    return render_template("sheet.html", games=games, match=match, score=score(match), ended=_ended(match))
+    withdrawn = [(match.counted.get(game.number, at), one) for at, game in enumerate(games, 1)
+                 for one in game.retractions]
+    return render_template("sheet.html", games=games, withdrawn=withdrawn, match=match, score=score(match),
+                           ended=_ended(match))
 
 
 def _agreed() -> MatchAgreed:

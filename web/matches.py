@@ -28,6 +28,10 @@ FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
 }
 """Name of a form: the game that it belongs to, and how it is made."""
 
+WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
+       "": match.Why.NOT_SAID}
+"""Why a move is withdrawn, by the journal's word."""
+
 MOST = 99
 """Games, wins or points that a match can be agreed to."""
 
@@ -189,7 +193,7 @@ class MatchBook:
         move = self._moves.get(body.answers, 0)
         if body.kind == "withdrawn":
             if move and game.moves and game.moves[-1].number == move and game.position == game.moves[-1].position:
-                self._happen(match.Retracted(move, game.moves[-1].side.other, match.Why.CHEAT))
+                self._happen(self._retracted(move, body.answers))
             self._lie(after, "taken back")
         elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
             self._happen(match.Corrected(move, after))
@@ -200,8 +204,18 @@ class MatchBook:
             side = before.to_move
             name = body.move if body.move and "=" not in body.move else ""
             self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
+        elif body.kind == "rearranged" and not after.ply and self.state.rules.values.get("rearrange") == "setup":
+            self._lie(before, "the game stood here")
+            self._happen(match.Rearranged(game.number, after))
         else:
             self._lie(after, body.kind)
+
+    def _retracted(self, move: int, verdict: int) -> match.Retracted:
+        """The move is taken back, as people ordered it last: nobody is called a cheat where nobody said so."""
+        orders = (order for order, _ in reversed(self._orders.values()) if isinstance(order, journal.Withdraw))
+        order = next((one for one in orders if one.verdict == verdict), journal.Withdraw(verdict=verdict))
+        return match.Retracted(move, Side.parse(order.side) if order.side else None, WHY[order.why], mover=order.mover,
+                               spectator=order.spectator)
 
     def _set(self, position: Position, why: str) -> None:
         self._reopen()

@@ -24,6 +24,8 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.store import Journal, JournalError
+from engine.match import MatchError
+from engine.match.checks import name as checked_name
 from engine.rules import RulesError, ruleset
 from web.book import Book
 from web.games import setup_line
@@ -191,6 +193,21 @@ def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
         raise Refused("order.past", 409)
     if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
         raise Refused("order.twice", 409)
+    if isinstance(order, Withdraw):
+        _check_mover(order, book)
+
+
+def _check_mover(order: Withdraw, book: Book) -> None:
+    """Who moved: a name, and a spectator's only where it is no player's."""
+    if not order.mover:
+        return
+    try:
+        checked_name(order.mover, say("retract.who"))
+    except MatchError as error:
+        raise Refused("match.cannot", why=why_of(error)) from error
+    teams = book.match().teams
+    if order.spectator and order.mover in (*teams.south, *teams.north):
+        raise Refused("retract.plays", name=order.mover)
 
 
 def _check_counts(order: NotAsSeen, board: str) -> None:

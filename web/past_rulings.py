@@ -7,7 +7,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
-from web import audience
+from web import audience, retraction
 from web.orders import Refused, take
 from web.roles import may_rule
 from web.shapes import pits
@@ -34,7 +34,7 @@ def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
         case "stand":
             return LetStand(verdict=verdict, by="page")
         case "withdraw":
-            return Withdraw(verdict=verdict, by="page")
+            return retraction.of_form(verdict, request.form)
         case "not-as-seen":
             return NotAsSeen(verdict=verdict, counts=_counts(verdict), by="page")
         case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:

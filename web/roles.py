@@ -122,6 +122,8 @@ def answer(wrong: str = "", status: int = 200, done: str = "") -> Response:
     book: Book = current_app.extensions["book"]
     book.refresh()
     response = make_response(render_template("referee.html", role=role(), is_set=pin.is_set, wrong=wrong, done=done,
-                                             least=SHORTEST, most=LONGEST, hold=book.table["hold"]), status)
+                                             least=SHORTEST, most=LONGEST, hold=book.table["hold"],
+                                             game=book.table["game"],
+                                             contested=book.contested() if may_rule() else []), status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -17,6 +17,11 @@ def rulable(item: Item, game: Mapping[str, Any] | None) -> bool:
             and item["verdict"] in RULED_KINDS and item["gone"] is None)
 
 
+def contested(item: Item) -> bool:
+    """Whether somebody has objected to that verdict's move, and nobody has ruled on it since."""
+    return bool(item["kind"] == "verdict" and item["gone"] is None and any(not o["ruled"] for o in item["objections"]))
+
+
 def take_away(feed: Mapping[int, Item], number: int, by: int, how: str) -> list[Item]:
     """The verdict of that number and what was played after it stand no more; the items that change.
 
@@ -60,6 +65,10 @@ def bring_back(feed: Mapping[int, Item], order: int, by: int) -> list[Item]:
         for one in item["ruled"]:
             if one["order"] == order:
                 one["undone"] = True
+                changed[item["number"]] = item
+        for one in item["objections"]:
+            if one["ruled"] == order:
+                one["ruled"] = 0
                 changed[item["number"]] = item
         if item["number"] in changed and item["gone"] is None:
             item["ruling"] = _still_holds(item)

@@ -15,13 +15,19 @@ def sentence_of(item: Mapping[str, Any]) -> str:
     """What a verdict says."""
     if language() == "en":
         return str(item["sentence"])
-    if item["verdict"] == "not-sure" and item["best"]:
-        return say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
     if item["verdict"] == "not-sure":
-        pits = ", ".join(item["pits"]) or "?"
-        return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
+        late = [say("late.beside", seconds=fault["n"]) for fault in item["faults"] if fault["code"] == "late"]
+        return " ".join([_doubt(item), *late])
     late = item["verdict"] == "legal" and item["faults"]
     return say("sentence", text=_explained({**item, "kind": "legal.late" if late else item["verdict"]}))
+
+
+def _doubt(item: Mapping[str, Any]) -> str:
+    """What a verdict says that is not sure."""
+    if item["best"]:
+        return say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
+    pits = ", ".join(item["pits"]) or "?"
+    return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
 
 
 def _explained(what: Mapping[str, Any]) -> str:

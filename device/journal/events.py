@@ -228,9 +228,15 @@ class LetStand(Body, frozen=True):
 
 
 class Withdraw(Body, frozen=True):
-    """Order: the move of verdict `verdict` is withdrawn; the board is to be laid as it was before."""
+    """Order: the move of verdict `verdict` is withdrawn; the board is to be laid as it was before. side: which team
+    withdraws it, its own or the opponents; why: what for; mover: the name of who moved; spectator: that was somebody of
+    neither team. All four may be left unsaid."""
     verdict: int
     by: str = ""
+    side: Literal["S", "N", ""] = ""
+    why: Literal["cheat", "not-entitled", "no-agreement", ""] = ""
+    mover: str = ""
+    spectator: bool = False
 
 
 class CorrectPit(Body, frozen=True):
@@ -325,6 +331,12 @@ class Shown(Body, frozen=True):
     by: str = ""
 
 
+class Objected(Body, frozen=True):
+    """Somebody at the table objects to the move of verdict `verdict`: it is marked until somebody rules on it."""
+    verdict: int
+    by: str = ""
+
+
 class GameAnnulled(Body, frozen=True):
     """The game that event `game` began counts for nothing: by agreement, or because a move took too long."""
     game: int
@@ -342,7 +354,7 @@ Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted
         | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
 Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty
-Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled
+Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected
 Any = Said | Order | Arranging | Noted
 
 

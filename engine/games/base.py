@@ -154,6 +154,17 @@ class Rules(ABC):
         del sowing
         return None
 
+    def won(self, sowing: Sowing) -> bool:
+        """Whether a move has won the game before its end, so that nothing done in it from now on is a fault."""
+        del sowing
+        return False
+
+    def stops(self, move: Move) -> tuple[Move, ...]:
+        """The moves of the same name that leave another board, where one that has won the game need not be sown to its
+        end."""
+        del move
+        return ()
+
     def holds(self, sowing: Sowing, direction: Direction) -> Direction:
         """The player chose `direction` for a lap: the one that holds for the laps after it."""
         del direction

@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
-from engine.games.base import Over, Rules
+from engine.games.base import Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
+from engine.games.stopping import stops
 from engine.messages import any_of, said
 from engine.messages import side as named
 from engine.position import Position
 from engine.said import Said
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
+from engine.trace import Capture
 
 BOARD = Board(4, 8)
 SEEDS = 64
@@ -119,9 +121,10 @@ class Omweso(Rules):
         ]
 
     def problems(self, position: Position) -> list[Said]:
-        """No bulls, and nothing captured: what is won is sown on."""
+        """No bulls, and nothing captured: what is won is sown on, unless the game is won by it."""
         found = super().problems(position)
-        if any(position.captured):
+        held = position.captured if position.won is None else (position.captured[position.won.other],)
+        if any(held):
             south, north = position.captured
             found.append(said("check.captured", south=south, north=north, game=self.title))
         return found
@@ -137,11 +140,25 @@ class Omweso(Rules):
         """Into an own inner pit that was occupied, facing a column of two occupied pits: a capture, sown on. Into
         another occupied pit: relay. Into an empty one: the end."""
         if s.counts[s.last] == 1:
-            return WIN if self._both_ends(s) else SLEEPS
+            return WIN if self.won(s) else SLEEPS
         across = self.across(s.last)
         if not across or s.turn < self.free_turns or s.board.owner(s.last) is not s.player:
             return RELAY
         return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
+
+    def won(self, s: Sowing) -> bool:
+        """By emitwe-ebiri: captures at both ends of the board, whatever is sown after the second."""
+        return self._both_ends(s.taken)
+
+    def stops(self, move: Move) -> tuple[Move, ...]:
+        """From the second capture of emitwe-ebiri on he may stop anywhere (`engine.games.stopping`)."""
+        taken: frozenset[int] = frozenset()
+        for at, step in enumerate(move.trace if move.ends == "win" else ()):
+            if isinstance(step, Capture):
+                taken |= frozenset(step.pits)
+                if self._both_ends(taken):
+                    return stops(move, at)
+        return ()
 
     def across(self, pit: int) -> tuple[int, ...]:
         """The opponent's two pits in the column of an inner pit."""
@@ -149,10 +166,10 @@ class Omweso(Rules):
 
     def decided(self, s: Sowing) -> Decision | None:
         """Emitwe-ebiri, akakyala and akawumbi win in the move itself, so that a relay after them need not end."""
-        return WIN if s.taken and (self._both_ends(s) or self._second_capture(s) or self._all_taken(s)) else None
+        return WIN if s.taken and (self.won(s) or self._second_capture(s) or self._all_taken(s)) else None
 
-    def _both_ends(self, s: Sowing) -> bool:
-        return self.emitwe_ebiri and not (_LEFT.isdisjoint(s.taken) or _RIGHT.isdisjoint(s.taken))
+    def _both_ends(self, taken: frozenset[int]) -> bool:
+        return self.emitwe_ebiri and not (_LEFT.isdisjoint(taken) or _RIGHT.isdisjoint(taken))
 
     def _second_capture(self, s: Sowing) -> bool:
         return self.akakyala and s.caps[s.player] > 0 and not s.caps[s.player.other]
@@ -184,9 +201,10 @@ class Omweso(Rules):
     # --------------------------------------------------------------------------------------------------------
 
     def over(self, position: Position) -> Over | None:
-        """Emitwe-ebiri, akakyala, akawumbi, or no pit of two or more. The result is what lies in each one's pits."""
+        """Emitwe-ebiri, akakyala, akawumbi, or no pit of two or more. The result is what lies in each one's pits, or in
+        the hand of who won with seeds in it."""
         side, caps = position.to_move, position.caps
-        lies = [sum(position.counts[p] for p in BOARD.own(s)) for s in Side]
+        lies = [sum(position.counts[p] for p in BOARD.own(s)) + position.captured[s] for s in Side]
         points = 1 if lies[side] else self.akawumbi_points
         if self.akakyala and min(caps) == 0 and max(caps) > 1:
             winner = Side.SOUTH if caps[0] else Side.NORTH

@@ -57,14 +57,26 @@ class Chance(Enum):
     OPEN = "not found among the interleavings that were tried"
 
 
+class Finish(NamedTuple):
+    """How a race ended: who slept first, and who moves first by the field `race_winner`, None for a tie."""
+
+    first: Side
+    winner: Side | None
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A board that a race can leave behind. apart: how many drops one player is ahead of the other on the way at the
-    most, while both are awake, in the most even race that leads there. first: who slept first in a race so even."""
+    most, while both are awake, in the most even race that leads there. finishes: how races so even can have ended."""
 
     counts: tuple[int, ...]
-    first: frozenset[Side]
+    finishes: frozenset[Finish]
     apart: int
+
+    @property
+    def first(self) -> frozenset[Side]:
+        """Who slept first in a race so even."""
+        return frozenset(f.first for f in self.finishes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +98,8 @@ class _Runner(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The seeds; the two sowings, None where the player sleeps; South's lead in drops while both are awake; who slept
-    first."""
+    """The seeds; the two sowings, None where the player sleeps; South's lead in drops, which is forgotten once somebody
+    sleeps unless who went farthest wins; who slept first."""
 
     counts: tuple[int, ...]
     south: _Runner | None
@@ -96,9 +108,12 @@ class _State(NamedTuple):
     first: Side | None = None
 
 
-def custom(board: Board) -> tuple[int, int]:
-    """The pits that are lifted by custom: everyone's far right one."""
-    return board.half - 1, board.pits - 1
+def custom(before: Position) -> tuple[int, int]:
+    """The pits that are lifted by custom: everyone's rightmost one that holds seeds (the far right one where none
+    does, from which `check` lets nobody race)."""
+    south, north = (next((p for p in reversed(before.board.own(side)) if before.counts[p]), before.board.own(side)[-1])
+                    for side in Side)
+    return south, north
 
 
 def check(rules: Rules, before: Position, starts: tuple[int, int]) -> None:
@@ -213,12 +228,13 @@ def outcomes(rules: Rules, before: Position, starts: tuple[int, int], budget: in
             return
         seen.add(state)
         if state.south is None and state.north is None and state.first is not None:
-            yield Outcome(state.counts, frozenset((state.first,)), apart)
+            yield Outcome(state.counts, frozenset((_finish(rules, state, state.first),)), apart)
         for side in Side:
             later = _advance(rules, before.board, state, side)
             if later is not None and later not in seen:
                 number += 1
-                heapq.heappush(queue, (max(apart, abs(later.lead)), number, later))
+                lead = abs(later.lead) if later.first is None else 0  # nobody is ahead of a sleeper
+                heapq.heappush(queue, (max(apart, lead), number, later))
 
 
 def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Sequence[int],
@@ -236,7 +252,7 @@ def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Seq
         if outcome is None:
             return Explained(Chance.OPEN, why=f"{budget} states were looked at")
         if outcome.counts == lies:
-            found = outcome if found is None else Outcome(lies, found.first | outcome.first, found.apart)
+            found = outcome if found is None else Outcome(lies, found.finishes | outcome.finishes, found.apart)
     if found is not None:
         return Explained(Chance.POSSIBLE, found)
     return Explained(Chance.NOT_EXPLAINED, why="every state that the race can come to was looked at")
@@ -258,11 +274,22 @@ def _advance(rules: Rules, board: Board, state: _State, side: Side) -> _State | 
         if runner.hand == 1:
             moved = None if counts[due] == 1 else _Runner(due, 0, -1)
     lead = state.lead + (-dropped if side else dropped)
-    if moved is None or state.first is not None:  # nobody is ahead of a sleeper
-        lead = 0
     first = side if moved is None and state.first is None else state.first
+    if first is not None and not _farthest(rules):
+        lead = 0
     south, north = (state.south, moved) if side else (moved, state.north)
     return _State(tuple(counts), south, north, lead, first)
+
+
+def _farthest(rules: Rules) -> bool:
+    return rules.values["race_winner"] == "went_farthest"
+
+
+def _finish(rules: Rules, state: _State, first: Side) -> Finish:
+    """How the race ended that came to this state, in which both sleep."""
+    if not _farthest(rules):
+        return Finish(first, first)
+    return Finish(first, None if not state.lead else Side.SOUTH if state.lead > 0 else Side.NORTH)
 
 
 def _lift(rules: Rules, counts: list[int], pit: int) -> _Runner | None:

@@ -1,9 +1,9 @@
 """Rearranging in Enkeshui: two pits lifted and laid anywhere in their owner's row (rules.md, "Rearranging").
 
 Written `bd=3,1,0,2,0,0,4,4`: the letters of the two pits lifted, then the whole row from its owner's left as it lies
-afterwards. `setup`: before the game's first move, nobody's turn passes. `special`: a turn of its own, which counts as
-a move. What is our choice: both pits hold seeds; seeds may be laid onto bulls; something has to change, so that no turn
-can be passed this way; laying makes no bull.
+afterwards. `setup`: before the game's first move, once a side, nobody's turn passes. `special`: a turn of its own,
+which counts as a move. What is our choice: both pits hold seeds; seeds may be laid onto bulls; something has to change,
+so that no turn can be passed this way; laying makes no bull.
 """
 
 from __future__ import annotations
@@ -76,6 +76,15 @@ def rearrangements(rules: Rules, before: Position, counts: Sequence[int]) -> lis
                 except MoveError:
                     continue
     return found
+
+
+def relaid(rules: Rules, first: Position, counts: Sequence[int], side: Side) -> bool:
+    """Whether a side's row has come to hold these counts, along the ring, from the row of `first` by one rearranging,
+    in whichever visits of his hand: no more than two of his pits are lifted in all, or none."""
+    own = first.board.own(side)
+    row = tuple(counts[own.start:own.stop])
+    mixed = first.counts[:own.start] + row + first.counts[own.stop:]
+    return mixed == first.counts or bool(rearrangements(rules, first, mixed))
 
 
 def _read(board: Board, name: str) -> tuple[list[int], list[int]]:

@@ -31,8 +31,8 @@ APART = 0.2
 """Weight of lifting a second pit that does not lie beside the first, beside 1 for one that does."""
 
 BEGUN_WRONG = 5.0
-"""Weight of sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where they
-begin is a rule that beginners get wrong."""
+"""Weight of sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where
+they begin is a rule that beginners get wrong."""
 
 ASLANT = 0.3
 """Weight of a seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""

@@ -106,7 +106,7 @@ def faulty(
         work.left -= 1
         if work.done:
             return
-        for edit in (*of_hand(lap), *of_judgement(rules, lap)) if only is None or only.lap == lap.number else ():
+        for edit in _edits(rules, lap) if only is None or only.lap == lap.number else ():
             if work.done:
                 return
             if only is None or edit.fault == only:
@@ -130,7 +130,7 @@ def again(
         work.left -= 1
         if work.done or lap.number > first.fault.lap:
             return
-        for edit in (*of_hand(lap), *of_judgement(rules, lap)) if first.fault.lap == lap.number else ():
+        for edit in _edits(rules, lap) if first.fault.lap == lap.number else ():
             if edit.fault != first.fault or not first.choices.startswith(lap.choices):
                 continue
             for later in _after(rules, lap, edit):
@@ -189,6 +189,13 @@ def wrong_start(
     for end in reached.ends:
         work.left -= end.sowing.laps
         yield Outcome(pit, end.choices, Fault(code, pit, 1), 1.0, end.sowing)
+
+
+def _edits(rules: Rules, lap: Lap) -> tuple[Edit, ...]:
+    """Every fault of a lap; none once the move has won the game, for there the game is over."""
+    if rules.won(lap.before):
+        return ()
+    return (*of_hand(lap), *(() if rules.won(lap.after) else of_judgement(rules, lap)))
 
 
 def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:

@@ -159,7 +159,7 @@ def judge(
     follows = known(rules, before)
     still = search.returns(before, history) + laid.arranged(rules, before, fit)
     benign = follows.legal + Ways.of(still, pits)
-    elsewhere = laid.rearranged(rules, before, fit) if not before.ply else []
+    elsewhere = laid.rearranged(rules, before, fit, history) if not before.ply else []
     run = race.judged(rules, before, evidence, fit, [*benign.candidates, *elsewhere])
     if run is not None:
         return run
@@ -201,7 +201,7 @@ def _spoiled(
     """What accuses nobody and what does, side by side; and whether the search was broken off at its bound. elsewhere:
     rearrangements that are known already."""
     faulty, cut = known(rules, before).faulty(work)
-    elsewhere = elsewhere or laid.rearranged(rules, before, fit)
+    elsewhere = elsewhere or (laid.rearranged(rules, before, fit) if before.ply else [])
     pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - search.FAR
     # A board that one legal move leaves accuses nobody, however else it may have come about.
     lawful = {c.counts for c in benign.candidates if not (c.answered or c.kind == "rearranged")}

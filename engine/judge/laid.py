@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Move, MoveError, Rules
+from engine.games.rearranging import relaid
 from engine.judge import priors
 from engine.judge.score import Fit
 from engine.judge.search import Candidate
@@ -58,15 +59,18 @@ def likeliest(table: NDArray[np.float64], least: Sequence[int], total: int) -> t
 # -------------------------------------------------------------------------------------------------------
 
 
-def rearranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
-    """The likeliest rearrangement of a side that may rearrange now, and of both before the first move."""
+def rearranged(rules: Rules, before: Position, fit: Fit, history: Sequence[Position] = ()) -> list[Candidate]:
+    """The likeliest rearrangement of a side that may rearrange now, and of both before the first move. history: earlier
+    positions of this game, oldest first: before the first move a side re-lays two pits in all, in however many
+    visits."""
     when = str(rules.values.get("rearrange", "never"))
     if when == "never" or (when == "setup" and before.ply):
         return []
     share = math.log(priors.REARRANGED[when])
     sides = tuple(Side) if when == "setup" else (before.to_move,)
     turn = when == "special"
-    found = {side: best for side in sides if (best := _redeployed(rules, before, side, fit, share, turn)) is not None}
+    each = {side: _redeployed(rules, before, side, fit, share, turn, history) for side in sides}
+    found = {side: best for side, best in each.items() if best is not None}
     out = [Candidate("rearranged", log_prior, move.position.counts, side, move.name, None, move.position, (move,))
            for side, (log_prior, move) in found.items()]
     if len(found) == 2:
@@ -80,7 +84,7 @@ def rearranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
 
 
 def _redeployed(
-    rules: Rules, before: Position, side: Side, fit: Fit, share: float, turn: bool
+    rules: Rules, before: Position, side: Side, fit: Fit, share: float, turn: bool, history: Sequence[Position]
 ) -> tuple[float, Move] | None:
     """The likeliest rearrangement of a side, with its log-prior; share: the logarithm of what all of them have; turn:
     it is a turn of its own, for which nobody lifts a pit whose seeds lie afterwards just as they did."""
@@ -88,6 +92,7 @@ def _redeployed(
     counts = [before.counts[p] for p in own]
     liftable = [i for i, p in enumerate(own) if counts[i] and before.bulls[p] is None]
     pairs = list(combinations(liftable, 2))
+    first = _first_laid(before, side, history)
     table = fit.table[own]
     scored: list[tuple[float, float, str]] = []
     for pair in pairs:
@@ -104,10 +109,20 @@ def _redeployed(
         scored.append((value, share - ways, f"{letters}={','.join(map(str, row))}"))
     for _, log_prior, name in sorted(scored, reverse=True):
         try:
-            return log_prior, rules.rearrange(before, name)
+            move = rules.rearrange(before, name)
         except MoveError:
             continue
+        if turn or first is before or relaid(rules, first, move.position.counts, side):
+            return log_prior, move
     return None
+
+
+def _first_laid(before: Position, side: Side, history: Sequence[Position]) -> Position:
+    """The oldest position of this game's set-up in which the side's row holds as many seeds as now: with fewer or more
+    it was misread, and people have said so since."""
+    own = before.board.own(side)
+    return next((h for h in history if h.board == before.board and not h.ply
+                 and sum(h.counts[p] for p in own) == sum(before.counts[p] for p in own)), before)
 
 
 def _log_ways(seeds: int, pits: int) -> float:

@@ -2,7 +2,8 @@
 
 It is taken for one where both sides' hands were over the board together and no single move explains what lies there.
 The number of seeds is all that the board has to hold. Who slept first is told by whose hand left first; where they left
-together, by who does in the most even race that leads to the board; else it stays open.
+together, by who does in the most even race that leads to the board; else it stays open. Who went farthest is told by
+the most even race that leads to the board and in which that player slept first whose hand left first.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others:
 def _explained(rules: Rules, before: Position, lies: tuple[int, ...]) -> Explained:
     """How the board can have come about from the pits that are lifted by custom."""
     try:
-        return explain(rules, before, custom(before.board), lies)
+        return explain(rules, before, custom(before), lies)
     except MoveError as error:
         return Explained(Chance.NOT_EXPLAINED, why=str(error))
 
@@ -79,9 +80,12 @@ def _both_ran(before: Position, lies: tuple[int, ...]) -> bool:
 
 
 def _winner(rules: Rules, evidence: Evidence, how: Explained) -> Side | None:
-    """Who moves first, where it can be told."""
-    if rules.values.get("race_winner") != "first_to_sleep":
-        return None
+    """Who moves first by the field `race_winner`, where it can be told."""
+    left = None
     if abs(evidence.earlier) >= FIRST_S:
-        return Side.SOUTH if evidence.earlier > 0 else Side.NORTH
-    return next(iter(how.outcome.first)) if how.outcome is not None and len(how.outcome.first) == 1 else None
+        left = Side.SOUTH if evidence.earlier > 0 else Side.NORTH
+    if left is not None and rules.values.get("race_winner") == "first_to_sleep":
+        return left
+    finishes = () if how.outcome is None else how.outcome.finishes
+    winners = {f.winner for f in finishes if left in (None, f.first)}
+    return winners.pop() if len(winners) == 1 else None

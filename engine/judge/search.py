@@ -84,9 +84,14 @@ class Candidate:
 
 
 def legal(rules: Rules, before: Position) -> list[Candidate]:
-    """Every legal move."""
+    """Every legal move; and of one that has won the game all the boards at which its player may stop."""
     first = rules.moves(before).moves
-    return [_legal(math.log(priors.LEGAL / len(first)), move) for move in first]
+    found = []
+    for move in first:
+        share, stops = math.log(priors.LEGAL / len(first)), rules.stops(move)
+        found.append(_legal(share - math.log(2) * bool(stops), move))
+        found += [_legal(share - math.log(2 * len(stops)), stop) for stop in stops]
+    return found
 
 
 def answered(rules: Rules, firsts: Sequence[Candidate]) -> list[Candidate]:

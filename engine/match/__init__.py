@@ -20,6 +20,7 @@ from engine.match.events import (
     LetStand,
     MatchBegun,
     MoveMade,
+    Rearranged,
     Retracted,
     Said,
     Stolen,
@@ -37,6 +38,6 @@ __all__ = [
     "Annulled", "Annulment", "Blamed", "BoardSet", "ClockRules", "Corrected", "Counted", "Entry", "Event", "Forfeited",
     "Form", "Game", "GameBegun", "GameEnded", "GameScored", "GameStatus", "Joined", "JudgeSaid", "Late", "Left",
     "LetStand", "MatchBegun", "MatchError", "MatchState", "Move", "MoveMade", "OlAlai", "Outcome", "Points",
-    "Retracted", "Ruling", "Said", "Scored", "Status", "Sticks", "Stolen", "Surplus", "Tally", "Team", "Turn",
-    "TurnBegun", "TurnDue", "Undone", "Why", "fold",
+    "Rearranged", "Retracted", "Ruling", "Said", "Scored", "Status", "Sticks", "Stolen", "Surplus", "Tally", "Team",
+    "Turn", "TurnBegun", "TurnDue", "Undone", "Why", "fold",
 ]

@@ -66,6 +66,7 @@ class Why(Enum):
     NOT_ENTITLED = "it was made by somebody not entitled to play"
     NO_AGREEMENT = "the team did not agree"
     ENDLESS = "its sowing never ends"
+    NOT_SAID = "it was not said why"
 
 
 class Annulment(Enum):
@@ -204,12 +205,15 @@ class LetStand(Event):
 
 @dataclass(frozen=True, slots=True)
 class Retracted(Event):
-    """`side`, its own team or the opponents, takes the last move back: the board is again as it was before it."""
+    """`side`, its own team or the opponents (None where nobody said), takes the last move back: the board is again as
+    it was before it. mover: who had made it, where that was not known before; spectator: somebody of neither team."""
 
     move: int
-    side: Side
+    side: Side | None
     why: Why
     by: str = ""
+    mover: str = ""
+    spectator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +233,14 @@ class BoardSet(Event):
     position: Position
     why: str
     by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rearranged(Event):
+    """Before the first move a side, or each, re-laid up to two of its pits, and `position` lies there: once a side."""
+
+    game: int
+    position: Position
 
 
 # ---- clocks

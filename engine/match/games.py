@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.board import Side
 from engine.games.omweso import Omweso
+from engine.games.rearranging import relaid
 from engine.match.checks import MatchError, lies, ruler, text, whole
 from engine.match.clock import ClockRules, Turn
 from engine.match.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
@@ -60,7 +61,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
         raise MatchError(f"game {e.game} cannot begin: {why}")
     start = replace(s.due if e.position is None else _laid(s, e.position, e.game), to_move=e.first)
     attempt = last.attempt + 1 if last is not None and again else 1
-    game = Game(number, attempt, n, start, start, n, Turn(e.first))
+    game = Game(number, attempt, n, start, start, n, Turn(e.first), s.due)
     return replace(s, games=(*s.games, game))
 
 
@@ -169,11 +170,20 @@ def _laid(s: MatchState, position: Position, number: int) -> Position:
         if lay != owed:
             raise MatchError(said("contest.lay", what=what, count=lay, side=named(side), due=owed))
     free = isinstance(rules, Omweso) or rules.values.get("rearrange") == "setup"
+    if not isinstance(rules, Omweso) and free:
+        check_relaid(rules, due, position, what)
     if not free and position.counts != due.counts:
         pit = next(p for p, (a, b) in enumerate(zip(position.counts, due.counts, strict=True)) if a != b)
         raise MatchError(said("contest.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
                               due=due.counts[pit]))
     return position
+
+
+def check_relaid(rules: Rules, set_up: Position, position: Position, what: Said) -> None:
+    """Raises MatchError unless each side has re-laid two of its pits at the most."""
+    for side in Side:
+        if not relaid(rules, set_up, position.counts, side):
+            raise MatchError(said("contest.relaid", what=what, side=named(side)))
 
 
 def _check_result(rules: Rules, game: Game, e: GameScored) -> None:

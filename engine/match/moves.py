@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from engine.match import events as ev
 from engine.match.checks import MatchError, lies, name, ruler, text
 from engine.match.clock import Turn
+from engine.match.games import check_relaid
 from engine.match.record import Game, Move, Ruling, Status, find, running, settled
 from engine.match.teams import not_entitled
+from engine.messages import said
 from engine.position import Position
 
 if TYPE_CHECKING:
@@ -70,16 +72,22 @@ def let_stand(s: MatchState, e: ev.LetStand, n: int) -> MatchState:
 def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
     """The last move is taken back: the board is again as before it, and its side to move."""
     game, move = _last(s, e.move, "retracted")
-    by = ruler(e.by)
-    if by in s.teams[e.side.other].members:
+    by, mover = ruler(e.by), name(e.mover, "the name of who moved") if e.mover else move.by
+    if e.side is not None and by in s.teams[e.side.other].members:
         raise MatchError(f"move {e.move} cannot be retracted for {e.side.title} by {by}, who plays for "
                          f"{e.side.other.title}")
+    if e.spectator and any(mover in team.members for team in s.teams):
+        raise MatchError(f"{mover} is no spectator: he plays in a team")
     if e.why is ev.Why.ENDLESS and s.rules.values.get("endless") != "withdrawn":
         raise MatchError(f"move {e.move} cannot be retracted for a sowing that never ends: the game is annulled and "
                          "replayed")
-    game = _changed(game, replace(move, status=Status.RETRACTED))
+    contested = not_entitled(s.teams, move.side, mover, move.before.to_move)
+    if e.spectator and not mover:
+        contested = ("a spectator moved: spectators may not move", *contested)
+    game = _changed(game, replace(move, by=mover, contested=contested, status=Status.RETRACTED))
     game = replace(game, position=move.before, board_by=n, turn=Turn(move.before.to_move))
-    ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.said)
+    ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.said,
+                    mover, e.spectator)
     return _ruled(_with(s, game), ruling)
 
 
@@ -100,8 +108,21 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
     game, by = running(s.games, e.game), ruler(e.by)
     why = text(e.why, "the reason of the new board")
     lies(e.position, game.start.board, f"the new board of game {game.number}")
-    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves))
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves),
+                   set_up=e.position)
     return _ruled(_with(s, game), Ruling(n, "board set", by, game.number, game.attempt, why=why))
+
+
+def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
+    """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
+    game, what = running(s.games, e.game), said("contest.laid", game=e.game)
+    lies(e.position, game.start.board, what)
+    if s.rules.values.get("rearrange") != "setup" or game.position.ply or e.position.ply:
+        raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "
+                         "the field rearrange is setup")
+    check_relaid(s.rules, game.set_up, e.position, what)
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move))
+    return _with(s, game)
 
 
 # ---- shared

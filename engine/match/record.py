@@ -64,7 +64,8 @@ class Game:
     """One game of the match, or one attempt at it. number, attempt: from 1; a replay is the next attempt.
 
     began, board_by, ended: numbers of the events that began it, last changed its board, and ended it. position: the
-    board now. scored: how it counts, None while it runs and where it counts for nothing. reason: how it ended.
+    board now. set_up: what the sides' rearranging is counted from. scored: how it counts,
+    None while it runs and where it counts for nothing. reason: how it ended.
     """
 
     number: int
@@ -74,6 +75,7 @@ class Game:
     position: Position
     board_by: int
     turn: Turn
+    set_up: Position
     moves: tuple[Move, ...] = ()
     status: GameStatus = GameStatus.RUNNING
     scored: Scored | None = None
@@ -92,7 +94,8 @@ class Ruling:
 
     number: of its event; game, attempt: in which; move: on which, None for a whole game or match. what: stands,
     retracted, corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score.
-    said: what the judge had said of the move by then.
+    said: what the judge had said of the move by then. mover, spectator: of a retraction, who had moved, and whether
+    that was somebody of neither team.
     """
 
     number: int
@@ -104,6 +107,8 @@ class Ruling:
     side: Side | None = None
     why: str = ""
     said: Said | None = None
+    mover: str = ""
+    spectator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,8 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
             return moves.corrected(s, e, n)
         case ev.BoardSet():
             return moves.board_set(s, e, n)
+        case ev.Rearranged():
+            return moves.rearranged(s, e, n)
         case ev.TurnDue():
             return turns.due(s, e)
         case ev.TurnBegun():

@@ -10,7 +10,7 @@ import pytest
 
 from device.game import Game
 from device.journal.events import PositionSet
-from device.judging import AtOnce
+from device.judging import AtOnce, Judge
 from device.orders import game_started
 from device.play import STOLEN
 from device.records import records
@@ -19,16 +19,16 @@ from engine.board import Side
 from engine.games.race import custom, outcomes
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from tests.device.players import Played, verdicts
+from tests.device.players import Played, simple_judge, verdicts
 
 APART = "4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0"
 """From here the two relays of a race do not meet."""
 SOUTH, NORTH, BOTH = (0.08, 0.0), (0.0, 0.08), (0.08, 0.08)
 
 
-def playing(game: str, line: str = "", **sets: str) -> Played:
+def playing(game: str, line: str = "", judge: Judge | None = None, **sets: str) -> Played:
     """A table whose game has begun, with these fields of the rules changed."""
-    played = Played(judge=AtOnce())
+    played = Played(judge=judge or AtOnce())
     played.start(game, line)
     rules: Rules = ruleset(game, None, sets)
     position = Position.parse(line) if line else rules.setup()
@@ -57,7 +57,7 @@ def lay(played: Played, counts: Sequence[int], hands: tuple[float, float], pause
 def ended() -> tuple[int, ...]:
     """The board after a race from `APART`."""
     rules, start = ruleset("enkeshui"), Position.parse(APART)
-    return next(o.counts for o in outcomes(rules, start, custom(start.board)) if o is not None)
+    return next(o.counts for o in outcomes(rules, start, custom(start)) if o is not None)
 
 
 # ---- the race
@@ -310,3 +310,31 @@ def test_who_moved_first_is_not_timed_by_the_answer_that_was_begun_at_once() -> 
     played.frames(2.5)
     assert kinds(played) == [("legal", "S"), ("legal", "N")]
     assert not any(v.faults for v in verdicts(played))
+
+
+@pytest.mark.parametrize("kind", ["illegal", "not-sure"])
+def test_too_late_is_said_beside_any_verdict(kind: str) -> None:
+    played = playing("omweso", judge=AtOnce(simple_judge))
+    played.play(pause=4.0)
+    rules, position = played.game.playing
+    counts = list(rules.moves(position).moves[0].position.counts)
+    if kind == "illegal":
+        own = [p for p in position.board.own(position.to_move) if counts[p] > 1]
+        counts[own[0]] += 1
+        counts[own[-1]] -= 1
+    else:
+        played.doubt = {3: counts[3] + 1}
+    played.move(counts, position.to_move, pause=4.5)
+    second = verdicts(played)[1]
+    assert second.kind == kind
+    assert [f.code for f in second.faults].count("late") == 1
+    assert "The turn began after 4." in second.sentence
+
+
+def test_who_changes_the_board_with_no_move_or_lays_it_back_is_not_called_late() -> None:
+    played = playing("omweso")
+    _, start = played.game.playing
+    played.play(pause=4.0)
+    played.move(start.counts, Side.NORTH, pause=4.5)
+    assert [v.kind for v in verdicts(played)] == ["legal", "withdrawn"]
+    assert verdicts(played)[1].faults == []

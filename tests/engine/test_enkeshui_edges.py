@@ -142,14 +142,14 @@ def test_a_search_that_is_cut_off_says_so_and_is_soon_done() -> None:
     lying = list(SETUP.counts)
     lying[0], lying[5] = 1, 3
     began = time.process_time()
-    found = race.explain(DRIEDGER, SETUP, race.custom(SETUP.board), lying)
+    found = race.explain(DRIEDGER, SETUP, race.custom(SETUP), lying)
     assert (found.chance, found.why) == (Chance.OPEN, f"{race.BUDGET} states were looked at")
     assert time.process_time() - began < 5
 
 
 def test_by_custom_the_far_right_pits_are_raced_from() -> None:
-    assert tuple(map(SETUP.board.name, race.custom(SETUP.board))) == ("h", "H")
-    even = race.explain(DRIEDGER, SETUP, race.custom(SETUP.board), (1, 2, 0, 1, 6, 6, 6, 2) * 2)
+    assert tuple(map(SETUP.board.name, race.custom(SETUP))) == ("h", "H")
+    even = race.explain(DRIEDGER, SETUP, race.custom(SETUP), (1, 2, 0, 1, 6, 6, 6, 2) * 2)
     assert even.outcome is not None
     assert (even.outcome.first, even.outcome.apart) == (frozenset(Side), 1)  # who was first the board does not tell
 

@@ -25,8 +25,8 @@ EDITS = [
     ("enkeshui", SLEEPS, "^c ~-3 d ^d e f g h A ^A B C", ("palmed", "c", 1, 3), "three seeds vanished from the hand",
      "stray"),
     ("enkeshui", SLEEPS, "^c ~2 d e f g h A ^A B C", ("smuggled", "c", 1, 2), "two seeds came into the hand", "stray"),
-    ("enkeshui", SLEEPS, "^c d e D g ^g h A B C D ^D E F ^F G H a b c d ^d e f g h A B ^B C D", ("wrong-pit", "D", 1, 1),
-     "a seed was dropped into D, which was not the next pit", "drop"),
+    ("enkeshui", SLEEPS, "^c d e D g ^g h A B C D ^D E F ^F G H a b c d ^d e f g h A B ^B C D",
+     ("wrong-pit", "D", 1, 1), "a seed was dropped into D, which was not the next pit", "drop"),
     ("enkeshui", SLEEPS, "^c ^e d e f g h A B C", ("two-pits", "e", 1, 4),
      "e was lifted together with the pit that the move began from", "lift"),
 ]

@@ -189,7 +189,7 @@ def test_after_the_first_move_nothing_is_arranged() -> None:
 
 def test_whatever_a_race_leaves_behind_is_a_race() -> None:
     kinds: list[str] = []
-    for number, outcome in enumerate(outcomes(ENKESHUI, SETUP, custom(SETUP.board))):
+    for number, outcome in enumerate(outcomes(ENKESHUI, SETUP, custom(SETUP))):
         if outcome is None or len(kinds) > 5:
             break
         if number % 7:
@@ -203,7 +203,7 @@ def test_whatever_a_race_leaves_behind_is_a_race() -> None:
 
 def raced(together: float = 0.0, earlier: float = 0.0) -> Evidence:
     """After a race in which the two relays never met, so that the board does not say who slept first."""
-    outcome = next(o for o in outcomes(ENKESHUI, APART, custom(APART.board)) if o is not None)
+    outcome = next(o for o in outcomes(ENKESHUI, APART, custom(APART)) if o is not None)
     return seen(outcome.counts, BOTH, together=together, earlier=earlier)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine.board import Side
 from engine.games import race
-from engine.games.race import Chance, Dropped, Explained, Outcome
+from engine.games.race import Chance, Dropped, Explained, Finish, Outcome
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 
@@ -111,7 +111,8 @@ def test_the_most_even_race_to_a_board_explains_it(before: Position, starts: tup
         apart = min(a for (c, _), a in ends.items() if c == counts)
         first = frozenset(side for (c, side), a in ends.items() if c == counts and a == apart)
         found = race.explain(RULES, before, starts, counts)
-        assert found == Explained(Chance.POSSIBLE, Outcome(counts, first, apart))
+        finishes = frozenset(Finish(side, side) for side in first)
+        assert found == Explained(Chance.POSSIBLE, Outcome(counts, finishes, apart))
 
 
 def test_an_origin_is_passed_by_where_the_rules_say_so() -> None:
@@ -259,5 +260,5 @@ def test_all_that_is_wrong_after_a_race_is_said_a_sentence_each() -> None:
 
 
 def test_everyones_far_right_pit_by_custom() -> None:
-    assert race.custom(SETUP.board) == (7, 15)
-    assert race.custom(RULES.setup("2x12").board) == (11, 23)
+    assert race.custom(SETUP) == (7, 15)
+    assert race.custom(RULES.setup("2x12")) == (11, 23)

@@ -90,7 +90,7 @@ def test_openapi_describes_every_way_in(app: Flask, client: FlaskClient) -> None
     assert told == json.loads(msgspec.json.encode(description())) and told["openapi"].startswith("3.1")
     ways = {re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule) for rule in app.url_map.iter_rules()}
     served = {way for way in ways if way.startswith("/api/") and not way.endswith("openapi.json")}
-    assert served | {"/orders", "/metrics"} == set(told["paths"])
+    assert served | {"/orders", "/objections", "/metrics"} == set(told["paths"])
     named = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(told)))
     assert named <= set(told["components"]["schemas"])
     assert {"Withdraw", "NotAsSeen", "VerdictGiven", "MatchAgreed"} <= named

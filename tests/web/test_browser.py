@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible
+from tests.web.visits import THEMES, Open, accessible, withdraw
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -175,7 +175,7 @@ def test_page_survives_the_server(stage: Stage, served: Served, visit: Open) -> 
     expect(page.locator("#feed .verdict")).to_have_count(2)
     expect(page.locator("#line")).not_to_have_text("Connection lost, trying again …")
     stage.live()
-    page.get_by_role("button", name="Withdraw it").click()
+    withdraw(page)
     expect(page.locator(".ruled")).to_have_count(1)
     assert stage.journal.read()[-1].type == "Withdraw", "and its token is still good"
 

@@ -20,7 +20,7 @@ from device.journal.events import (
 )
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible
+from tests.web.visits import THEMES, Open, accessible, withdraw
 
 pytestmark = pytest.mark.browser
 
@@ -88,9 +88,9 @@ def test_withdrawn_and_guided_back(stage: Stage, visit: Open) -> None:
     verdict = fouled(stage)
     before_line = str(before)
     page = visit()
-    page.get_by_role("button", name="Withdraw it").click()
+    withdraw(page)
     expect(page.locator(".ruled")).to_contain_text("the table will take it up")
-    assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page")
+    assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="N", why="cheat")
     stage.live("withdrawing")
     answer(stage, "Lay the board as it was before South's move.")
     guide = page.locator("#guide")
@@ -238,7 +238,7 @@ def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     elif scene == "list":
         page.locator("#feed .path summary").click()
     elif scene == "withdrawing":
-        page.get_by_role("button", name="Withdraw it").click()
+        withdraw(page)
         expect(page.locator(".ruled")).to_have_count(1)
         answer(stage)
         stage.live("withdrawing")

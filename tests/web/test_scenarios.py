@@ -16,7 +16,7 @@ from engine.position import Position
 from tests.web.conftest import Served
 from tests.web.night import Night
 from tests.web.stage import Stage
-from tests.web.visits import Open
+from tests.web.visits import Open, withdraw
 from web.pin import PinFile
 
 PHONE, DESKTOP = (390, 844), (1280, 900)
@@ -87,7 +87,7 @@ def test_a_foul_is_examined_withdrawn_and_played_anew(night: Night, visit: Open,
     expect(card.locator(".path-said")).to_contain_text("wrong here")
     card.get_by_role("button", name="Show the clip").click()
     expect(card.locator(".clip img")).to_be_visible()
-    card.get_by_role("button", name="Withdraw it").click()
+    withdraw(page, card)
     expect(page.locator("#guide li").first).to_be_visible()
     night.lay_back(before)
     expect(page.locator("#feed .verdict.withdrawn")).to_have_count(1)

@@ -7,7 +7,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 Theme = Literal["light", "dark"]
@@ -60,3 +60,13 @@ class Visits:
     def _heed(self, request: Request) -> None:
         if urlsplit(request.url).hostname not in ("127.0.0.1", None):
             self.wrong.append(f"a request left the machine: {request.url}")
+
+
+def withdraw(page: Page, card: Locator | None = None, side: str = "North", why: str = "A cheat.") -> None:
+    """Withdraw the move of a card (the page's only one): who does it, and why, are asked for first."""
+    (card or page).get_by_role("button", name="Withdraw it").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label(side, exact=True).check()
+    dialog.get_by_label(why).check()
+    dialog.get_by_role("button", name="Withdraw it").click()
+    expect(dialog).to_have_count(0)

@@ -16,6 +16,7 @@ import { Picture } from "./picture.js";
 import { showPlayer } from "./players.js";
 import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
+import { askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { marksOf, whole } from "./trace.js";
 import { answer, sentenceOf, t } from "./words.js";
@@ -50,6 +51,13 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   replay: (item) => play(item.before, item.steps),
   undo: () => (may() ? table?.undo ?? 0 : 0),
   waits: (number) => may() && table.waiting.includes(number),
+  withdraw: (item, label) => askWithdraw(item, label, table.teams, announce),
+  object: async (item) => {
+    const wrong = await give({ verdict: item.number }, "/objections");
+    line(wrong || t("object.sent"), wrong ? "bad" : "good");
+    if (wrong) feed.again();
+  },
+  objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
   recount: (item) => askRecount(item, shapes[item.before.board], announce),
   forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),

@@ -1,4 +1,4 @@
-// Orders to the table, from those who may rule.
+// Orders to the table, from those who may rule; and objections, from anybody.
 
 import { t } from "./words.js";
 
@@ -16,8 +16,8 @@ function take(role) {
   roleChanged.dispatchEvent(new Event("change"));
 }
 
-async function post(order) {
-  return fetch("/orders", {
+async function post(order, path) {
+  return fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRFToken": meta.content },
     body: JSON.stringify(order),
@@ -26,15 +26,15 @@ async function post(order) {
 }
 
 /** Sends {type: "LetStand", verdict: 12} and the like. Gives "" when it was taken, or the sentence that says why not. */
-export async function give(order) {
+export async function give(order, path = "/orders") {
   try {
-    let answer = await post(order);
+    let answer = await post(order, path);
     let body = await answer.json();
     if (!answer.ok && body.token === false) {
       const fresh = await (await fetch("/token")).json();
       meta.content = fresh.token;
       take(fresh.role);
-      answer = await post(order);
+      answer = await post(order, path);
       body = await answer.json();
     }
     take(body.role);

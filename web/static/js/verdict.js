@@ -2,13 +2,14 @@
 
 import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
-import { h } from "./dom.js";
+import { h, s } from "./dom.js";
 import { pathOf } from "./path.js";
 import { badge } from "./players.js";
+import { retracted } from "./retraction.js";
 import { whole } from "./trace.js";
 import { answer, clock, inWords, orOwn, percent, sentence, sentenceOf, side, t } from "./words.js";
 
-/** acts: {order(order), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
+/** acts: {order(order), withdraw(item, label), object(item), objectable(item), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
  *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
  *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
@@ -24,7 +25,8 @@ export function verdictItem(item, open, latest, acts) {
     item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), clipOf(item.clip), odds(item)] : ruling(item, "", acts),
-    loud ? h("p", { class: "buttons" }, replayButton(item, acts)) : quietMore(item, open, acts));
+    objections(item),
+    loud ? h("p", { class: "buttons" }, replayButton(item, acts), objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
 
 /** Spectators do not see it yet: the referee may show it without ruling. */
@@ -44,14 +46,17 @@ function passed(item, acts) {
 
 const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.board)) : "";
 
-function quietMore(item, open, acts) {
+function quietMore(item, open, latest, acts) {
   const pictures = stills(item);
   const rules = open && !item.ordered ? rulings(item, open, acts) : "";
   const replay = replayButton(item, acts);
-  if (!pictures && !rules && !replay) return "";
+  const object = objectButton(item, acts);
+  const now = latest && object ? h("p", { class: "buttons" }, object) : "";
+  if (!pictures && !rules && !replay && (now || !object)) return now;
   const way = h("div", {});
   const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
-  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), replay ? h("p", { class: "buttons" }, replay) : "", rules);
+  const buttons = [replay, now ? "" : object].filter(Boolean);
+  return [now, h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), buttons.length ? h("p", { class: "buttons" }, buttons) : "", rules)];
 }
 
 const replayButton = (item, acts) =>
@@ -96,7 +101,9 @@ function stills(item) {
 function odds(item) {
   const second = item.best[1];
   if (!item.confidence && !second) return "";
-  const line = (text, p) => h("p", {}, h("meter", { min: 0, max: 1, value: p, "aria-hidden": "true" }), text);
+  const bar = (p) => s("svg", { class: "bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
+    s("rect", { class: "whole", width: 100, height: 12 }), s("rect", { class: "part", width: 100 * p, height: 12 }));
+  const line = (text, p) => h("p", {}, bar(p), text);
   return h("div", { class: "odds" },
     item.confidence ? line(t("verdict.sure", { p: percent(item.confidence) }), item.confidence) : "",
     second ? line(t("verdict.second", { what: inWords(second), p: percent(second.p) }), second.p) : "");
@@ -107,16 +114,32 @@ const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw:
 /** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
 function ruling(item, open, acts) {
   const undone = item.ruled.filter((one) => one.undone)
-    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: sentence(orOwn(one.sentence, one.told, OWN[one.what])) })));
+    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: sentence(orOwn(one.sentence, one.told, OWN[one.what])) }), who(one)));
   if (item.ordered) return [undone, h("p", { class: "ruled" }, t("verdict.ordered"))];
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, answer(item.ruling)) : "";
   if (item.ruling?.done) {
     const own = OWN[item.ruling.what];
     const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own)), undo(item.ruled.at(-1)?.order, acts), otherwise];
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own), who(item.ruled.findLast((one) => !one.undone))), undo(item.ruled.at(-1)?.order, acts), otherwise];
   }
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }
+
+/** Beside a retraction: who withdrew the move, why, and who had made it. */
+const who = (one) => {
+  const said = retracted(one?.who);
+  return said ? ` ${said}` : "";
+};
+
+/** What people object to, until somebody rules on it, and after. */
+const objections = (item) => item.objections.map(({ at, ruled }) =>
+  h("p", { class: `objection${ruled ? " ruled-on" : ""}` }, t(ruled ? "object.ruled" : "object.marked", { time: clock(at) })));
+
+/** Anybody may object to a move of the game that is on. */
+const objectButton = (item, acts) => acts.objectable(item) && h("button", { type: "button", class: "quiet", onclick: (event) => {
+  event.target.disabled = true;
+  acts.object(item);
+} }, t("object.button"));
 
 /** The buttons of the rulings, each an order of its own. */
 function rulings(item, open, acts) {
@@ -127,9 +150,10 @@ function rulings(item, open, acts) {
   };
   const last = open === "last";
   const accused = item.verdict !== "legal";
+  const withdraw = t(last ? "verdict.withdraw" : "verdict.withdraw.back");
   return h("p", { class: "buttons rule" },
-    button(t(last ? "verdict.withdraw" : "verdict.withdraw.back"), last && accused ? "strong" : "quiet", order("Withdraw")),
-    accused && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", order("LetStand")) : "",
+    button(withdraw, last && accused ? "strong" : "quiet", () => acts.withdraw(item, withdraw)),
+    (accused || item.objections.some((one) => !one.ruled)) && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", order("LetStand")) : "",
     item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "",
     last && accused ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
 }

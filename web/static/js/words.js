@@ -14,12 +14,12 @@ export const has = (key) => key in messages;
 
 export const side = (letter) => (letter === "S" || letter === "N" ? t(`side.${letter}`) : "");
 
-/** A probability for people: 99.98 % is not 100 %. */
+/** A probability for people, rounded down. The server sends none that is more than was measured. */
 export function percent(p) {
   if (!(p > 0)) return t("percent", { p: 0 });
-  if (p >= 0.99995) return t("percent.over", { p: "99.99" });
-  if (p > 0.99) return t("percent", { p: (Math.floor(p * 10000) / 100).toFixed(2) });
-  return p < 0.01 ? t("percent.under", { p: 1 }) : t("percent", { p: Math.round(p * 100) });
+  if (p < 0.01) return t("percent.under", { p: 1 });
+  const tenths = Math.floor(p * 1000 + 1e-6) / 10;
+  return t("percent", { p: tenths > 99 ? tenths.toFixed(1) : Math.floor(tenths) });
 }
 
 /** An ISO time as the clock on this wall shows it. */
@@ -38,11 +38,18 @@ export function textOf(step) {
 /** What a verdict says: the table's own sentence in English, else the same worded anew from what it rests on. */
 export function sentenceOf(item) {
   if (english) return item.sentence;
-  if (item.verdict === "not-sure" && item.best.length) return t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) });
-  if (item.verdict === "not-sure") return t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
+  if (item.verdict === "not-sure") {
+    const late = item.faults.filter(({ code }) => code === "late").map(({ n }) => t("late.beside", { seconds: n }));
+    return [doubt(item), ...late].join(" ");
+  }
   const kind = item.verdict === "legal" && item.faults.length ? "legal.late" : item.verdict;
   return t("sentence", { text: inWords({ ...item, kind }) });
 }
+
+/** What a verdict says that is not sure. */
+const doubt = (item) => item.best.length
+  ? t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) })
+  : t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
 
 /** One explanation of a move, as a part of a sentence. */
 export function inWords({ kind, player, move, faults }) {

@@ -1,0 +1,33 @@
+"""Nothing is shown as surer than it was measured to be."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import certainty
+
+MEASURED = re.compile(r"false accusations, those taken back too; missed .*?; (\d+) of ([\d,]+) \[")
+
+
+def test_the_bound_is_not_above_what_the_readme_tells() -> None:
+    found = MEASURED.search((Path(__file__).parents[2] / "README.md").read_text("utf-8"))
+    assert found is not None
+    wrong, of = int(found[1]), int(found[2].replace(",", ""))
+    assert 1 - wrong / of >= certainty.MOST
+
+
+@pytest.mark.parametrize(("p", "text"), [(1.0, "99.9"), (0.99998, "99.9"), (0.9995, "99.9"), (0.9989, "99.8"),
+                                         (0.62, "62.0"), (0.0004, "0.1"), (0.0, "0.0"), (float("nan"), "0.0")])
+def test_in_per_cent(p: float, text: str) -> None:
+    assert certainty.percent(p) == text
+
+
+@given(st.floats(0.001, 1.0))
+def test_never_surer_than_it_is(p: float) -> None:
+    assert certainty.shown(p) <= min(p + 1e-9, certainty.MOST)
+    assert certainty.shown(p) > p - 0.0011

@@ -1,0 +1,137 @@
+"""*I object*: anybody marks a move for the referee, without a PIN, and nobody can flood the journal with it."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import HoldSet, LetStand, Objected, OrderAnswered, RulingUndone
+from device.records import records
+from tests.web.stage import Stage
+from tests.web.visits import Open, accessible
+from web.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
+from web.pin import PinFile
+
+ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
+
+
+@pytest.fixture
+def watcher(app: Flask) -> FlaskClient:
+    """Somebody on another machine, who may not rule."""
+    client = app.test_client()
+    client.environ_base.update(ELSEWHERE)
+    return client
+
+
+def objected(stage: Stage) -> list[int]:
+    return [e.body.verdict for e in stage.journal.read() if isinstance(e.body, Objected)]
+
+
+def test_anybody_may_object_without_a_pin(stage: Stage, watcher: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.legal()
+    assert watcher.post("/orders", json={"type": "LetStand", "verdict": verdict}).status_code == 403
+    answer = watcher.post("/objections", json={"verdict": verdict})
+    assert (answer.status_code, answer.get_json()) == (201, {"order": stage.journal.last})
+    assert stage.journal.read()[-1].body == Objected(verdict=verdict, by="page")
+    assert stage.journal.verify() is None
+
+
+def test_a_move_is_objected_to_once_until_somebody_rules(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.cheat()
+    assert client.post("/objections", json={"verdict": verdict}).status_code == 201
+    again = client.post("/objections", json={"verdict": verdict})
+    assert again.status_code == 409 and "already" in again.get_json()["error"]
+    order = stage.journal.append(LetStand(verdict=verdict)).number
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
+    assert client.get("/api/v1/table").get_json()["contested"] == []
+    stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=verdict))
+    assert client.get("/api/v1/table").get_json()["contested"] == [verdict], "the ruling counts no more"
+    assert client.get("/api/v1/games").get_json()["games"][0]["objections"] == [verdict]
+
+
+def test_one_visitor_objects_a_few_times_a_minute(stage: Stage, watcher: FlaskClient) -> None:
+    stage.begin()
+    moves = [stage.legal() for _ in range(MOST_OF_ONE + 2)]
+    answers = [watcher.post("/objections", json={"verdict": move}) for move in moves]
+    assert [answer.status_code for answer in answers] == [201] * MOST_OF_ONE + [429] * 2
+    assert "many objections" in answers[-1].get_json()["error"]
+    assert objected(stage) == moves[:MOST_OF_ONE]
+
+
+def test_all_together_cannot_flood_the_journal() -> None:
+    now = [0.0]
+    turnstile = Turnstile(lambda: now[0])
+    waits = [turnstile.enter(f"10.0.0.{n}") for n in range(MOST_OF_ALL + 5)]
+    assert waits == [0] * MOST_OF_ALL + [int(MINUTE_S)] * 5
+    now[0] = MINUTE_S
+    assert turnstile.enter("10.0.0.99") == 0
+    assert [turnstile.enter("10.0.0.99") for _ in range(MOST_OF_ONE)] == [0] * (MOST_OF_ONE - 1) + [int(MINUTE_S)]
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ({"verdict": 99999}, 404), ({"verdict": 1}, 404), ({}, 400), ({"verdict": "x"}, 400), ([], 400),
+    ({"verdict": 4, "by": "me"}, 400)])
+def test_what_is_no_objection(stage: Stage, client: FlaskClient, body: object, status: int) -> None:
+    last = stage.begin()
+    assert client.post("/objections", json=body).status_code == status
+    assert stage.journal.last == last
+
+
+def test_a_move_of_an_earlier_game_is_past(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.legal()
+    stage.begin()
+    assert client.post("/objections", json={"verdict": verdict}).status_code == 409
+
+
+def test_what_is_held_back_cannot_be_asked_after(stage: Stage, watcher: FlaskClient) -> None:
+    stage.begin()
+    stage.journal.append(HoldSet(on=True))
+    verdict = stage.cheat()
+    assert watcher.post("/objections", json={"verdict": verdict}).status_code == 404
+
+
+def test_it_is_shown_beside_the_move_and_to_the_referee(stage: Stage, client: FlaskClient,
+                                                        watcher: FlaskClient) -> None:
+    stage.begin()
+    verdict = stage.legal("c")
+    assert watcher.post(f"/games/2/{verdict}/object").status_code == 303
+    said = "Somebody objects to this move"
+    for path in ("/", "/games/2", f"/games/2/{verdict}"):
+        assert said in client.get(path).text, path
+    referee = client.get("/referee").text
+    assert "Objections to rule on" in referee and f"/games/2/{verdict}" in referee
+    assert "Objections to rule on" not in watcher.get("/referee").text
+    assert client.get("/games/2/moves.csv").text.splitlines()[1].endswith(",1")
+    (record,) = records(stage.journal.read())
+    assert "somebody at the table objects" in str(record)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 900)])
+def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open, width: int, height: int) -> None:
+    stage.begin()
+    stage.live()
+    PinFile(stage.folder / "page.pin").set("271828")
+    verdict = stage.legal("c")
+    watching, referee = visit(width=width, height=height), visit(width=width, height=height, path="referee")
+    referee.get_by_label("PIN").fill("271828")
+    referee.get_by_role("button", name="Sign in").click()
+    card = watching.locator("#feed .verdict.legal")
+    card.get_by_role("button", name="I object").click()
+    expect(card.locator(".objection")).to_contain_text("Somebody objects to this move")
+    expect(card.get_by_role("button", name="I object")).to_have_count(0)
+    assert objected(stage) == [verdict]
+    mine = referee.locator("#feed .verdict.legal")
+    expect(mine.locator(".objection")).to_contain_text("It waits for the referee")
+    accessible(watching)
+    mine.locator("summary").first.click()
+    mine.get_by_role("button", name="Let it stand").click()
+    expect(mine).to_contain_text("Ordered; the table will take it up.")
+    stage.take()
+    expect(card.locator(".objection.ruled-on")).to_contain_text("Somebody had objected")
+    expect(card.get_by_role("button", name="I object")).to_be_visible()

@@ -1,0 +1,35 @@
+// A retraction: who withdrew a move, why, and who had moved. Asked for before it is ordered, and said beside the ruling.
+
+import { ask } from "./dialogs.js";
+import { h } from "./dom.js";
+import { side, t } from "./words.js";
+
+const WHY = ["cheat", "not-entitled", "no-agreement"];
+
+/** Asks who withdraws the move of `item`, and why. teams: {S, N}, the names of who plays. */
+export function askWithdraw(item, label, teams, taken) {
+  const radio = (name, value, text) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, required: true }), text);
+  const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), ["S", "N"].map((letter) => radio("side", letter, side(letter))));
+  const whys = h("fieldset", {}, h("legend", {}, t("retract.reason")), WHY.map((why) => radio("why", why, t(`retract.${why}`))));
+  const own = item.player === "N" ? [...teams.N, ...teams.S] : [...teams.S, ...teams.N];
+  const mover = h("select", { id: "mover", onchange: () => (naming.hidden = !spectator()) },
+    h("option", { value: "" }, t("retract.unsaid")), own.map((name) => h("option", { value: name }, name)),
+    h("option", { value: " spectator" }, t("retract.any-spectator")));
+  const spectator = () => mover.value === " spectator";
+  const named = h("input", { id: "named", maxlength: 40, autocomplete: "off" });
+  const naming = h("p", { class: "field", hidden: true }, h("label", { for: "named" }, t("retract.named")), named);
+  const chosen = (fields) => fields.querySelector("input:checked").value;
+  ask(t("retract.title"), [sides, whys, h("p", { class: "field" }, h("label", { for: "mover" }, t("retract.who")), mover), naming], label,
+    () => ({ type: "Withdraw", verdict: item.number, side: chosen(sides), why: chosen(whys), mover: spectator() ? named.value.trim() : mover.value, spectator: spectator() }), taken);
+}
+
+/** Who withdrew it, why, and who had moved; "" where nothing was said. */
+export function retracted(who) {
+  if (!who) return "";
+  const { mover: name } = who;
+  return [
+    who.side && t("retract.by", { side: side(who.side) }),
+    who.why && t(`retract.${who.why}`),
+    who.spectator ? t(name ? "retract.spectator.named" : "retract.spectator", { name }) : name && t("retract.mover", { name }),
+  ].filter(Boolean).join(" ");
+}
