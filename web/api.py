@@ -51,7 +51,8 @@ class Events(msgspec.Struct, frozen=True):
 
 class Game(msgspec.Struct, frozen=True):
     """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
-    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time."""
+    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time. sets: the changed
+    fields of its rules."""
 
     number: int
     last: int
@@ -68,6 +69,7 @@ class Game(msgspec.Struct, frozen=True):
     fouls: int
     verdicts: list[int]
     annulled: str = ""
+    sets: dict[str, str] = {}
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -80,7 +82,7 @@ class Games(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
     ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
-    message of `why`."""
+    message of `why`. sets: the changed fields of the rules."""
 
     table: str
     last: int
@@ -96,6 +98,7 @@ class Table(msgspec.Struct, frozen=True):
     undo: int
     match: Score | None
     told: journal.Told | None = None
+    sets: dict[str, str] = {}
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -116,12 +119,13 @@ def table() -> Response:
     book = _book()
     sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
-    game = now["game"] or {"game": "", "rules": "", "board": ""}
+    game = now["game"] or {"game": "", "rules": "", "board": "", "sets": {}}
     return _json(Table(
         table=book.id, last=book.number, running=sight.running, state=state.state if state else now["state"]["name"],
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
-        undo=now["undo"], match=score(match), told=state.told if state else _told(now["state"]["told"])))
+        undo=now["undo"], match=score(match), told=state.told if state else _told(now["state"]["told"]),
+        sets=game["sets"]))
 
 
 @blueprint.get("/api/v1/events")
@@ -277,7 +281,7 @@ def _event(book: Book, one: Event) -> JournalEvent:
 def _game(one: Played) -> Game:
     return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=one.winner,
-                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled)
+                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled, sets=one.sets)
 
 
 def _read(book: Book, after: int, limit: int) -> list[Event]:

@@ -19,7 +19,7 @@ from device.journal.events import Event, GameAnnulled
 from device.journal.store import JournalError
 from device.records import ExportError, records
 from engine.record import Record
-from web import audience, items
+from web import audience, items, typed
 from web.book import Book
 from web.drawing import board_svg, differing
 from web.games import layout_of
@@ -30,6 +30,7 @@ from web.reasons import answer_of, camera_of, message, reason_of
 from web.roles import may_rule
 from web.shapes import pits
 from web.standing import rulable
+from web.typed import Wrong
 from web.wording import sentence_of, step_text
 from web.words import say
 
@@ -62,6 +63,11 @@ def game(number: int) -> str:
 @blueprint.get("/games/<int:number>/<int:verdict>")
 def move(number: int, verdict: int) -> str:
     """One verdict of a game, with all that it rests on."""
+    return move_page(number, verdict)
+
+
+def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
+    """That page; wrong: in what was typed into its form."""
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
@@ -71,7 +77,9 @@ def move(number: int, verdict: int) -> str:
     shape = pits(item["before"]["board"]) if item["before"] else ()
     now = _book().table
     by = item["gone"]["by"] if item["gone"] else 0
-    return render_template("move.html", game=played, item=item, place=at + 1, total=len(moves), shape=shape,
+    return render_template("move.html", game=played, item=item, wrong=wrong,
+                           back=url_for("history.move", number=number, verdict=verdict),
+                           typed=typed.kept(f"recount-{verdict}"), place=at + 1, total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and rulable(item, now["game"]), undo=now["undo"] if may_rule() else 0,
                            later=any(one["gone"] is None and rulable(one, now["game"]) for one in moves[at + 1:]),

@@ -40,6 +40,8 @@ class Played:
     told: Message | None = None
     ended: str = ""
     annulled: str = ""
+    sets: dict[str, str] = field(default_factory=dict)
+    """The changed fields of the rules, as words."""
 
     @property
     def day(self) -> str:
@@ -64,7 +66,7 @@ class Ledger:
         if isinstance(event.body, journal.GameStarted):
             begun = event.body
             self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
-                               event.number)
+                               event.number, sets=begun.sets)
             self.games[event.number] = self._now
             while len(self.games) > MOST_GAMES:
                 self.games.popitem(last=False)

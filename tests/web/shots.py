@@ -180,9 +180,10 @@ def laying(stage: Stage) -> None:
 
 def lies(page: Page) -> None:
     """A board that each has arranged."""
+    page.get_by_role("radio", name=re.compile("^Omweso")).check()
     page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
-    page.locator("input[value='omweso/wikipedia']").check()
-    page.get_by_role("button", name="This game").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Save and continue").click()
     page.wait_for_load_state()
 
 
