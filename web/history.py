@@ -19,7 +19,7 @@ from device.journal.events import Event, GameAnnulled
 from device.journal.store import JournalError
 from device.records import ExportError, records
 from engine.record import Record
-from web import audience, items, typed
+from web import audience, house_rules, items, typed
 from web.book import Book
 from web.drawing import board_svg, differing
 from web.games import layout_of
@@ -57,6 +57,7 @@ def game(number: int) -> str:
     now = _book().table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
     return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
+                           changed=house_rules.told_of(played.game, played.rules, played.sets),
                            timed=bool(is_on and now["game"]["clock"]))
 
 

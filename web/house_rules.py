@@ -16,7 +16,8 @@ from web.words import say
 
 class FieldForm(TypedDict):
     """A field as it stands in a form. name: of its input; key: the field's own; label: what it decides. choices: words
-    and what they mean, none for a number. value: the one that is chosen. least, most: of a number."""
+    and what they mean, none for a number. value: the one that is chosen. least, most: of a number. each: what each
+    ruleset says, where they differ."""
 
     name: str
     key: str
@@ -25,6 +26,7 @@ class FieldForm(TypedDict):
     value: str
     least: int
     most: int
+    each: str
 
 
 def name_of(game: str, key: str) -> str:
@@ -43,13 +45,14 @@ def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str,
     differ = len(set(said.values())) > 1
     value = sets.get(field.name, "" if differ else word(field.default))
     form = FieldForm(name=name, key=field.name, label=say(f"field.{field.name}"), choices=[],
-                     value=typed.get(name, value), least=0, most=0)
+                     value=typed.get(name, value), least=0, most=0, each="")
     if isinstance(field.values, range):
         form["least"], form["most"] = field.values[0], field.values[-1]
         return form
     if differ:
         each = [say("field.as.one-of", rules=rules, value=_worded(field, value)) for rules, value in said.items()]
-        form["choices"].append(("", say("field.as", each=say("list.comma").join(each))))
+        form["choices"].append(("", say("field.as")))
+        form["each"] = say("list.comma").join(each)
     form["choices"] += [(word(value), _worded(field, value)) for value in field.values]
     return form
 

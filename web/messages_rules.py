@@ -10,7 +10,7 @@ HOUSE_RULES: dict[str, str] = {
     "field.is": "{field} {value}",
     "field.yes": "Yes",
     "field.no": "No",
-    "field.as": "As the rules above say ({each})",
+    "field.as": "As the rules above say",
     "field.as.one-of": "{rules}: {value}",
     "field.number": "“{value}” cannot be: a whole number from {least} to {most}.",
     "field.none-such": "“{value}” is none of the choices.",

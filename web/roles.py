@@ -137,8 +137,8 @@ def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") 
     pin: PinFile = current_app.extensions["pin"]
     book: Book = current_app.extensions["book"]
     book.refresh()
-    response = make_response(render_template("referee.html", role=role(), back=url_for("roles.page"), is_set=pin.is_set, done=done,
-                                             wrong=Wrong(wrong, at) if wrong else None,
+    response = make_response(render_template("referee.html", role=role(), back=url_for("roles.page"), is_set=pin.is_set,
+                                             done=done, wrong=Wrong(wrong, at) if wrong else None,
                                              least=SHORTEST, most=LONGEST, hold=book.table["hold"]), status)
     response.headers["Cache-Control"] = "no-store"
     return response
