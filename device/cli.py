@@ -86,20 +86,36 @@ def usable_rules(game: str, rules: str, board: str, fields: dict[str, str] | Non
     return chosen, size
 
 
+def game_at(folder: DataFolder, usual: str) -> str:
+    """The game that the table is in the middle of; the usual one where there is no journal that says."""
+    from device.journal import Journal, JournalError
+    from device.journal.events import GameStarted
+
+    if not folder.journal.exists():
+        return usual
+    try:
+        with Journal(folder.journal, readonly=True) as journal:
+            begun = [event.body.game for event in journal.read() if isinstance(event.body, GameStarted)]
+    except JournalError:  # the table will say what is wrong with it
+        return usual
+    return begun[-1] if begun else usual
+
+
 # ---- at the table ----------------------------------------------------------------------------------------------
 
 @inkeek.command()
 @click.option("--camera", default=None, metavar="sim|pi|usb[:N]|FILE", help="Where the pictures come from.")
 @click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
 @click.option("--rules", default="", help="Its ruleset.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
 @click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
 @click.option("--only", default=None, type=click.Choice(("table", "page")), help="One of the two, as a service.")
-def run(camera: str | None, game: str, rules: str, board: str, south: South | None, data: Path | None, host: str | None,
-        port: int | None, only: str | None) -> None:
+def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
+        data: Path | None, host: str | None, port: int | None, only: str | None) -> None:
     """Referee at the table, and serve the page."""
     from device.cameras.choose import choose_camera
     from device.log import to_standard_error
@@ -115,7 +131,8 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
         host, port = host or settings.host, port or settings.port
         if camera != "sim" and only != "page":
             choose_camera(camera)
-        usable_rules(game or settings.game, rules, board)
+        asked = game or (game_at(folder, settings.game) if rules or board or fields else settings.game)
+        usable_rules(asked, rules, board, fields)
         try:
             if only != "table":
                 check_port(host, port)
@@ -127,7 +144,8 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
         command = [sys.executable, "-m", "device.cli", "table", "--camera", camera, "--south", south,
                    "--data", str(folder.path)]
         asked = {"--game": game, "--rules": rules, "--board": board}
-        return command + [word for option in asked.items() if first for word in option]
+        words = [*asked.items(), *(("--set", f"{name}={value}") for name, value in fields.items())]
+        return command + [word for option in words if first for word in option]
 
     def page_command(_first: bool) -> list[str]:
         return [sys.executable, "-m", "web", "--data", str(folder.path), "--host", host, "--port", str(port)]
@@ -154,10 +172,11 @@ def run(camera: str | None, game: str, rules: str, board: str, south: South | No
 @click.option("--camera", default="sim")
 @click.option("--game", default="")
 @click.option("--rules", default="")
+@click.option("--set", "fields", multiple=True, callback=sets)
 @click.option("--board", default="")
 @click.option("--south", default="bottom", type=SOUTH)
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
-def table(camera: str, game: str, rules: str, board: str, south: South, data: Path) -> None:
+def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str, south: South, data: Path) -> None:
     """The table's own process, as `run` starts it."""
     from device.journal.keeper import Renumbered
     from device.log import to_standard_error
@@ -170,7 +189,7 @@ def table(camera: str, game: str, rules: str, board: str, south: South, data: Pa
     folder = DataFolder(data)
     try:
         with plainly():
-            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera)
+            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields)
             Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
                  other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
     except (click.ClickException, ValueError) as error:

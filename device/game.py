@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from device.journal.events import (
@@ -70,7 +70,7 @@ class Game:
     board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
     verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
     answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone. moves: the verdicts
-    that stand, oldest first, and the boards that were laid between them.
+    that stand, oldest first, and the boards that were laid between them. start: what the game began from.
     """
 
     rules: Rules | None = None
@@ -84,6 +84,7 @@ class Game:
     pending: dict[int, Order] = field(default_factory=dict)
     ruling: Given | None = None
     moves: list[Ruled | Laid] = field(default_factory=list)
+    start: Position | None = None
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
 
@@ -101,6 +102,16 @@ class Game:
         if self.rules is None or self.position is None:
             raise LookupError("no game has begun at this table")
         return self.rules, self.position
+
+    def rules_for(self, name: str = "", rules: str = "", sets: Mapping[str, str] | None = None,
+                  usual: str = "enkeshui") -> Rules:
+        """The rules of a game that is asked for. name: the game, "" for this table's, or `usual` where it has none;
+        rules: the ruleset, "" for the one that is played; sets: fields to change. As long as it is the ruleset that is
+        played, the fields that people changed stay changed. Raises RulesError."""
+        mine = self.rules
+        if mine is None or name not in ("", mine.game) or rules not in ("", mine.name):
+            return ruleset(name or (usual if mine is None else mine.game), rules or None, sets)
+        return ruleset(mine.game, mine.name, mine.sets | dict(sets or {}))
 
     @property
     def doubts(self) -> tuple[tuple[Position, float], ...]:
@@ -139,7 +150,7 @@ class Game:
 
     def _start(self, body: GameStarted) -> None:
         self.rules = ruleset(body.game, body.rules or None, body.sets)
-        self.position = Position.parse(body.position)
+        self.position = self.start = Position.parse(body.position)
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.over, self.synced = False, False, True
         self.ruling, self._given, self._verdicts, self.moves = None, {}, {}, []
@@ -149,6 +160,8 @@ class Game:
         self.ruling = None
 
     def _laid(self, laid: Laid, answers: int) -> None:
+        if not self.begun:
+            self.start = laid.position
         self._set(laid.position)
         if answers:
             self.over = False

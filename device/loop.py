@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -50,7 +50,6 @@ from device.stills import Stills
 from device.table import Table
 from device.version import version
 from engine.board import Board
-from engine.rules import ruleset
 from engine.said import Said, said_in
 from vision.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
@@ -78,7 +77,8 @@ class _OtherCamera(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the table is started for. game: "" to go on with the journal's game, or begin the usual one."""
+    """What the table is started for. game: "" to go on with the journal's game, or begin the usual one. sets: fields of
+    its rules to change, as words."""
 
     data: DataFolder
     game: str = ""
@@ -87,6 +87,7 @@ class Wanted:
     south: South = "bottom"
     usual: str = "enkeshui"
     camera: str = ""
+    sets: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def asked(self) -> str:
@@ -96,13 +97,14 @@ class Wanted:
 
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
     """Begin the game that is wanted, unless it is the one the journal is in the middle of. Raises ValueError."""
-    if game.rules is not None and game.position is not None:
-        same = wanted.game in ("", game.rules.game) and wanted.rules in ("", game.rules.name)
-        if same and wanted.board in ("", str(game.position.board)):
+    rules = game.rules_for(wanted.game, wanted.rules, wanted.sets, wanted.usual)
+    board, begins = Board.parse(wanted.board) if wanted.board else None, None
+    if game.rules is not None and game.start is not None and rules.game == game.rules.game:
+        if board in (None, game.start.board):
+            begins = game.start
+        if begins is not None and (rules.name, rules.values) == (game.rules.name, game.rules.values):
             return
-    rules = ruleset(wanted.game or (game.rules.game if game.rules is not None else wanted.usual), wanted.rules or None)
-    board = Board.parse(wanted.board) if wanted.board else None
-    game.fold(append(game_started(rules, starting_position(rules, board), "table")))
+    game.fold(append(game_started(rules, begins or starting_position(rules, board), "table")))
 
 
 @dataclass

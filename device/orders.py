@@ -59,9 +59,9 @@ def answer(order: Order, game: Game, window: Window | None) -> Answer:
         return Answer(False, said_in(error) or str(error))
 
 
-def game_started(rules: Rules, position: Position, by: str, sets: dict[str, str] | None = None) -> GameStarted:
-    """The event that begins a game."""
-    return GameStarted(game=rules.game, rules=rules.name, sets=sets or {}, board=str(position.board),
+def game_started(rules: Rules, position: Position, by: str) -> GameStarted:
+    """The event that begins a game by these rules, their changed fields among them."""
+    return GameStarted(game=rules.game, rules=rules.name, sets=rules.sets, board=str(position.board),
                        position=str(position), by=by)
 
 
@@ -102,7 +102,7 @@ def lying_position(rules: Rules, board: Board, window: Window | None) -> Positio
 
 
 def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
-    rules = ruleset(order.game, order.rules or None)
+    rules = ruleset(order.game, order.rules or None, order.sets)
     board = Board.parse(order.board) if order.board else None
     if order.position == "lies":
         position = lying_position(rules, board or game.playing[1].board, window)

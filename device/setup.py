@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.desk import Desk
+from device.game import Game
 from device.journal.messages import said
 from device.judging import Verdict
 from device.orders import game_started
@@ -53,24 +54,41 @@ def begin(desk: Desk, *, hastily: bool = False) -> bool:
 
 
 def laid_anew(desk: Desk, window: Window) -> bool:
-    """Begin the next game where its set-up lies on the board, in mid-game or after the end."""
-    rules, position = desk.game.playing
-    try:
-        setup = rules.setup(board=position.board)
-    except ValueError:  # a board whose set-up is by agreement
-        return False
-    pits = position.board.pits
-    clearly = window.differing(setup.counts)
-    patient = window.seconds >= desk.pace.lay_s
-    if not window.seen.all() or len(clearly) > (pits // 12 if patient else 0):
-        return False
-    if len(window.unlike(setup.counts)) > pits // 2:
+    """Begin the next game, by the same rules, where its set-up lies on the board, in mid-game or after the end: the one
+    that this game began with, or another that is written down for the board."""
+    rules, _ = desk.game.playing
+    setup = next((one for one in _set_ups(desk.game) if _lies(desk, window, one)), None)
+    if setup is None:
         return False
     desk.known.clear()
     desk.say(game_started(rules, setup, "table"))
     desk.window = window
     begin(desk)
     return True
+
+
+def _set_ups(game: Game) -> list[Position]:
+    """What a next game may begin from, likeliest first."""
+    rules, position = game.playing
+    written = [rules.setup(name, position.board) for name in rules.setups(position.board)]
+    if game.start is None:
+        return written
+    played = game.over or game.last is None or game.last.before.counts != game.start.counts
+    agreed = all(one.counts != game.start.counts for one in written)
+    # From an agreed start the first move may be laid back without being said to be: that is the same game still.
+    return written if agreed and not played else [game.start, *written]
+
+
+def _lies(desk: Desk, window: Window, setup: Position) -> bool:
+    """Whether that lies on the board. A written set-up may be misread in a pit or two, if it lies there for long; an
+    agreed start may be one that a single move does not change by more than that."""
+    rules, _ = desk.game.playing
+    pits = setup.board.pits
+    written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
+    patient = written and window.seconds >= desk.pace.lay_s
+    if not window.seen.all() or len(window.differing(setup.counts)) > (pits // 12 if patient else 0):
+        return False
+    return len(window.unlike(setup.counts)) <= (pits // 2 if written else pits // 8)
 
 
 def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:

@@ -50,6 +50,10 @@ MESSAGES: Mapping[str, str] = {
     "rules.no-setup": "{name} is no set-up of {game}: {known}",
     "rules.none-written": "{game} has no written set-up for {board}: give the position",
     "rules.unfit": "set-up {name} does not fit on {board}",
+    "rules.no-field": "{name} is no field of these rules: {known}",
+    "rules.field-number": "{name} is {value}: a whole number from {least} to {most}",
+    "rules.field-yes": "{name} is {value}: true or false",
+    "rules.field-word": "{name} is {value}: {known}",
 
     # ---- why a match cannot be, or a game is not counted in it
     "contest.at": "event {event}, {kind}: {why}",

@@ -55,8 +55,8 @@ class Events(msgspec.Struct, frozen=True):
 
 class Game(msgspec.Struct, frozen=True):
     """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
-    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time.
-    objections: verdicts on moves that somebody at the table objected to."""
+    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time. sets: the changed
+    fields of its rules. objections: verdicts on moves that somebody at the table objected to."""
 
     number: int
     last: int
@@ -75,6 +75,7 @@ class Game(msgspec.Struct, frozen=True):
     annulled: str = ""
     retractions: list[Withdrawn] = []
     objections: list[int] = []
+    sets: dict[str, str] = {}
 
 
 class Withdrawn(msgspec.Struct, frozen=True):
@@ -102,8 +103,9 @@ class Games(msgspec.Struct, frozen=True):
 
 class Table(msgspec.Struct, frozen=True):
     """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
-    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none.
-    contested: verdicts on moves that somebody objects to and nobody has ruled on since. told: the message of `why`."""
+    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
+    message of `why`. contested: verdicts on moves that somebody objects to and nobody has ruled on since. sets: the
+    changed fields of the rules."""
 
     table: str
     last: int
@@ -120,6 +122,7 @@ class Table(msgspec.Struct, frozen=True):
     match: Score | None
     contested: list[int]
     told: journal.Told | None = None
+    sets: dict[str, str] = {}
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -140,14 +143,13 @@ def table() -> Response:
     book = _book()
     sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
-    game = now["game"] or {"game": "", "rules": "", "board": ""}
+    game = now["game"] or {"game": "", "rules": "", "board": "", "sets": {}}
     return _json(Table(
         table=book.id, last=book.number, running=sight.running, state=state.state if state else now["state"]["name"],
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
-        undo=now["undo"], match=score(match),
-        contested=[item["number"] for item in book.contested()],
-        told=state.told if state else _told(now["state"]["told"])))
+        undo=now["undo"], match=score(match), contested=[item["number"] for item in book.contested()],
+        told=state.told if state else _told(now["state"]["told"]), sets=game["sets"]))
 
 
 @blueprint.get("/api/v1/events")
@@ -305,7 +307,7 @@ def _event(book: Book, one: Event) -> JournalEvent:
 def _game(one: Played) -> Game:
     return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=one.winner,
-                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled,
+                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled, sets=one.sets,
                 objections=one.objections, retractions=[
                     Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=r.player, move=r.move, **r.said)
                     for r in one.retractions])

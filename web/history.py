@@ -19,7 +19,7 @@ from device.journal.events import Event, GameAnnulled
 from device.journal.store import JournalError
 from device.records import ExportError, records
 from engine.record import Record
-from web import audience, items
+from web import audience, house_rules, items, typed
 from web.book import Book
 from web.drawing import board_svg, differing
 from web.games import layout_of
@@ -31,6 +31,7 @@ from web.retraction import movers, sentences
 from web.roles import may_rule
 from web.shapes import pits
 from web.standing import contested, rulable
+from web.typed import Wrong
 from web.wording import sentence_of, step_text
 from web.words import say
 
@@ -57,12 +58,18 @@ def game(number: int) -> str:
     now = _book().table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
     return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
+                           changed=house_rules.told_of(played.game, played.rules, played.sets),
                            timed=bool(is_on and now["game"]["clock"]))
 
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
 def move(number: int, verdict: int) -> str:
     """One verdict of a game, with all that it rests on."""
+    return move_page(number, verdict)
+
+
+def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
+    """That page; wrong: in what was typed into its form."""
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
@@ -74,8 +81,10 @@ def move(number: int, verdict: int) -> str:
     by = item["gone"]["by"] if item["gone"] else 0
     mine = rulable(item, now["game"])
     return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
-                           movers=movers(_book().match().teams, item["player"]),
-                           game=played, item=item, place=at + 1, total=len(moves), shape=shape,
+                           movers=movers(_book().match().teams, item["player"]), wrong=wrong,
+                           back=url_for("history.move", number=number, verdict=verdict),
+                           typed=typed.kept(f"recount-{verdict}"), game=played, item=item, place=at + 1,
+                           total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, undo=now["undo"] if may_rule() else 0,
                            later=any(one["gone"] is None and rulable(one, now["game"]) for one in moves[at + 1:]),

@@ -62,7 +62,8 @@ def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal
 
 def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
     position = diagram(body.position)
-    table.update(game={"game": body.game, "rules": body.rules, "board": body.board, "number": event.number,
+    table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
+                       "board": body.board, "number": event.number,
                        "clock": _clock(body)},
                  position=position, last=None, over=None, ruling=0, laying=None, undo=0)
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]

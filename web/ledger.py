@@ -41,6 +41,8 @@ class Played:
     told: Message | None = None
     ended: str = ""
     annulled: str = ""
+    sets: dict[str, str] = field(default_factory=dict)
+    """The changed fields of the rules, as words."""
     retractions: list[Retraction] = field(default_factory=list)
     objections: list[int] = field(default_factory=list)
     """Verdicts that somebody at the table objected to, ruled on since or not."""
@@ -85,7 +87,7 @@ class Ledger:
         if isinstance(event.body, journal.GameStarted):
             begun = event.body
             self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
-                               event.number)
+                               event.number, sets=begun.sets)
             self.games[event.number] = self._now
             while len(self.games) > MOST_GAMES:
                 self.games.popitem(last=False)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, cast, get_args
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import MatchAgreed, TeamsNamed
 from engine.match import MatchError
 from engine.match.checks import name as checked_name
 from engine.match.teams import MAX_MEMBERS
-from engine.rules import RulesError, ruleset
-from web import audience
+from engine.position import Position
+from engine.rules import RulesError, ruleset, rulesets
+from web import audience, house_rules, starts, typed
+from web import draft as drafts
 from web.book import Book
 from web.matches import FORMS, MOST, MatchBook, begun, score
 from web.orders import Refused, write
-from web.reasons import said_of, why_of
+from web.reasons import reason_of, said_of, why_of
 from web.roles import may_rule
+from web.typed import Wrong
 from web.words import say
 
 blueprint = Blueprint("match", __name__)
@@ -35,13 +40,12 @@ def page() -> Response:
 def agree() -> AnyResponse:
     """Agree on a match: the games that begin from now on count for it."""
     try:
-        agreed = _agreed()
-        begun(agreed)
+        _allowed()
+        agreed = _agreed(request.form)
         write(_book(), agreed)
     except Refused as refused:
-        return _page(str(refused), refused.status)
-    except (MatchError, RulesError, ValueError) as error:
-        return _page(say("match.cannot", why=why_of(error)), 400)
+        return _refused("agree", Wrong(str(refused), refused.at), refused.status)
+    typed.drop("agree")
     return redirect(url_for("match.page"), 303)
 
 
@@ -50,18 +54,23 @@ def teams() -> AnyResponse:
     """Say who plays, a name a line."""
     try:
         _allowed()
-        south, north = _names("south"), _names("north")
-        both = set(south) & set(north)
-        if both:
-            raise MatchError(say("match.both", name=sorted(both)[0]))
-        write(_book(), TeamsNamed(south=south, north=north, by="page"))
-        if request.form.get("back") == "setup":
-            return redirect(url_for("setup.step", key="first"), 303)
+        write(_book(), teams_of(request.form))
     except Refused as refused:
-        return _page(str(refused), refused.status)
-    except MatchError as error:
-        return _page(say("match.cannot", why=why_of(error)), 400)
+        return _refused("teams", Wrong(str(refused), refused.at), refused.status)
+    typed.drop("teams")
     return redirect(url_for("match.page"), 303)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    return _refused("teams" if request.endpoint == "match.teams" else "agree", Wrong(say("order.again")), 400)
+
+
+def _refused(form: str, wrong: Wrong, status: int) -> Response:
+    """The page again, with what was typed into that form and what is wrong in it."""
+    typed.keep(form, request.form.to_dict())
+    return _page(form, wrong, status)
 
 
 @blueprint.get("/sheet")
@@ -79,31 +88,54 @@ def sheet() -> str:
                            ended=_ended(match))
 
 
-def _agreed() -> MatchAgreed:
-    _allowed()
-    form = request.form.get("form", "")
-    if form not in get_args(FormName):
-        raise Refused("match.no-form", form=form[:20])
-    board, number = request.form.get("board", ""), request.form.get("number", "0")
-    if not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) <= MOST):
-        raise Refused("match.no-number", number=number[:20], most=MOST)
-    game = FORMS[form][0]
-    rules = request.form.get("rules", "")
-    known = ruleset(game, rules or None)
-    if board not in [str(one) for one in known.boards]:
-        raise Refused("order.board", game=known.title, board=board[:20])
-    return MatchAgreed(game=game, board=board, form=cast(FormName, form), rules=known.name,
-                       number=0 if form == "surplus" else int(number),
-                       to_points=form == "points" and request.form.get("to") == "points", by="page")
+def _agreed(form: Mapping[str, str]) -> MatchAgreed:
+    """The match that a form describes. Raises Refused, which names the field."""
+    kind = form.get("form", "")
+    if kind not in get_args(FormName):
+        raise Refused("match.no-form", at="form", form=kind[:20])
+    game = FORMS[kind][0]
+    name, (size, _, setup) = form.get(f"rules-{game}", "")[:60], form.get(f"board-{game}", "")[:60].partition("/")
+    try:
+        rules = ruleset(game, name or None, house_rules.changed(game, name, form))
+    except RulesError as error:
+        raise Refused("match.cannot", at=f"rules-{game}", why=why_of(error)) from error
+    board = next((one for one in rules.boards if str(one) == size), None)
+    if board is None:
+        raise Refused("order.board", at=f"board-{game}", game=rules.title, board=size[:20])
+    number = form.get("number", "0").strip()
+    if kind != "surplus" and not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) <= MOST):
+        raise Refused("match.no-number", at="number", number=number[:20], most=MOST)
+    agreed = MatchAgreed(game=game, board=size, form=cast(FormName, kind), rules=rules.name,
+                         number=0 if kind == "surplus" else int(number), sets=rules.sets,
+                         start=starts.line(rules, board, setup, form),
+                         to_points=kind == "points" and form.get("to") == "points", by="page")
+    try:
+        begun(agreed)
+    except (MatchError, ValueError) as error:
+        at = "number" if kind != "surplus" and not agreed.number else f"board-{game}"
+        raise Refused("match.cannot", at=at, why=why_of(error)) from error
+    return agreed
 
 
-def _names(field: str) -> list[str]:
-    lines = [line.strip() for line in request.form.get(field, "")[:1000].splitlines()]
-    found = [checked_name(line, say("match.a-name")) for line in lines if line]
+def teams_of(form: Mapping[str, str]) -> TeamsNamed:
+    """Who plays, as a form says, a name a line. Raises Refused, which names the field."""
+    south, north = _names(form, "south"), _names(form, "north")
+    both = set(south) & set(north)
+    if both:
+        raise Refused("match.cannot", at="south", why=say("match.both", name=sorted(both)[0]))
+    return TeamsNamed(south=south, north=north, by="page")
+
+
+def _names(form: Mapping[str, str], field: str) -> list[str]:
+    lines = [line.strip() for line in form.get(field, "")[:1000].splitlines()]
+    try:
+        found = [checked_name(line, say("match.a-name")) for line in lines if line]
+    except MatchError as error:
+        raise Refused("match.cannot", at=field, why=why_of(error)) from error
     if len(found) > MAX_MEMBERS:
-        raise MatchError(say("match.too-many", n=len(found), most=MAX_MEMBERS))
+        raise Refused("match.cannot", at=field, why=say("match.too-many", n=len(found), most=MAX_MEMBERS))
     if len(set(found)) < len(found):
-        raise MatchError(say("match.twice"))
+        raise Refused("match.cannot", at=field, why=say("match.twice"))
     return found
 
 
@@ -118,14 +150,41 @@ def _book() -> Book:
     return audience.book()
 
 
-def _page(wrong: str = "", status: int = 200) -> Response:
-    book = _book()
-    match = book.match()
-    forms = [{"form": name, "game": ruleset(game).title, "boards": [str(b) for b in ruleset(game).boards]}
-             for name, (game, _) in FORMS.items()]
-    playing = book.table["game"] or {}
-    return make_response(render_template("match.html", match=match, score=score(match), ended=_ended(match),
-                                         wrong=wrong, forms=forms, playing=playing, most=MOST), status)
+def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Response:
+    """The page. form: the one that something is wrong in."""
+    book, both = _book(), {name: typed.kept(name) for name in ("teams", "agree")}
+    if form:
+        both[form] |= request.form.to_dict()
+    match, last = book.match(), drafts.last(book)
+    read = _read(book)
+    sections = [_section(game, last, both["agree"], read) for game in dict.fromkeys(g for g, _ in FORMS.values())]
+    agreed = None if match.agreed is None else match.agreed[1]
+    return make_response(render_template(
+        "match.html", match=match, score=score(match), ended=_ended(match), wrong=wrong, back=url_for("match.page"),
+        sections=sections, typed=both, most=MOST, playing=last.game if last is not None else sections[0]["game"],
+        told=house_rules.told_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []), status)
+
+
+def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read: list[int]) -> dict[str, object]:
+    """What may be agreed on of one game. last: what the table's last game was begun with, which is offered; read: what
+    lies on the board, along the ring."""
+    rules, mine = ruleset(game), last if last is not None and last.game == game else None
+    sets = mine.sets if mine is not None else {}
+    offered = next(starts.choices(rules))[0] if mine is None else f"{mine.board}/{mine.setup}"
+    return {"game": game, "title": rules.title, "forms": [name for name, (of, _) in FORMS.items() if of == game],
+            "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in rulesets(game)],
+            "rules": mine.rules if mine is not None else rules.name, "sets": sets,
+            "fields": house_rules.fields(game, sets, form), "boards": list(starts.choices(rules)), "board": offered,
+            "agrees": starts.agrees(rules), "rows": starts.rows(mine.size, read) if mine is not None else ("", "")}
+
+
+def _read(book: Book) -> list[int]:
+    """What the last game began from, and, where there is none, what the camera reads, along the ring."""
+    games = book.games()
+    if games:
+        return list(Position.parse(games[0].start).counts)
+    state = audience.sight(book).state
+    return [max(0, pit.count) for pit in state.pits] if state is not None else []
 
 
 def _ended(match: MatchBook) -> str:

@@ -40,10 +40,11 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
     """A match as it was agreed. Raises MatchError or RulesError, one sentence."""
     if not 0 <= agreed.number <= MOST:
         raise match.MatchError(f"the agreed number is {str(agreed.number)[:20]}: up to {MOST}")
-    rules = ruleset(agreed.game, agreed.rules or None)
-    setup = rules.setup(board=Board.parse(agreed.board))
+    rules = ruleset(agreed.game, agreed.rules or None, agreed.sets)
+    setup = Position.parse(agreed.start) if agreed.start else rules.setup(board=Board.parse(agreed.board))
     form = FORMS[agreed.form][1](agreed)
-    return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, setup=setup)])
+    return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, sets=tuple(sorted(agreed.sets.items())),
+                                        setup=setup)])
 
 
 @dataclass
@@ -270,7 +271,8 @@ class MatchBook:
 
 class Score(TypedDict):
     """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
-    line that the next game begins from, where it is not the set-up."""
+    line that the next game begins from, where it is not the ruleset's first set-up. rules, sets: the ruleset of its
+    games, and its changed fields."""
 
     form: str
     game: str
@@ -282,6 +284,8 @@ class Score(TypedDict):
     drawn: int
     over: dict[str, str] | None
     due: str
+    rules: str
+    sets: dict[str, str]
 
 
 def score(book: MatchBook) -> Score | None:
@@ -296,9 +300,10 @@ def score(book: MatchBook) -> Score | None:
         over = {"winner": "" if outcome.winner is None else outcome.winner.letter, "reason": outcome.reason}
     agreed = book.agreed[1]
     return Score(form=agreed.form, game=agreed.game, board=agreed.board, unit=tally.unit, agreed=agreed.number,
-                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over, due=_due(state))
+                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over,
+                 due=_due(state, agreed), rules=agreed.rules, sets=agreed.sets)
 
 
-def _due(state: match.MatchState) -> str:
+def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:
     due = state.due
-    return "" if state.setup is None or due == state.setup else str(due)
+    return "" if state.setup is None or (due == state.setup and not agreed.start) else str(due)

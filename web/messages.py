@@ -6,6 +6,7 @@ Values go in braces. A key ending in `.one` is used where its `{n}` is 1.
 from __future__ import annotations
 
 from device.journal.messages import MESSAGES as TABLE
+from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
 
 MESSAGES: dict[str, str] = {
@@ -109,6 +110,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- setting up
     **SETTING_UP,
+    **HOUSE_RULES,
 
     # ---- what the table and the rules say
     **TABLE,
@@ -140,7 +142,15 @@ MESSAGES: dict[str, str] = {
     "match.to": "The number is one of",
     "match.to.games": "games or wins",
     "match.to.points": "points (Omweso)",
-    "match.board": "Board",
+    "match.board": "Board and set-up",
+    "match.board.agreed": "{board}, an agreed start",
+    "match.start": "The agreed start",
+    "match.start.lead": "How many seeds lie in each pit of a row, from its owner’s left, with spaces between: "
+                        "0 3 3 …",
+    "match.start.row": "{side}’s row",
+    "match.start.count": "“{seed}” is no number of seeds; write the row as 0 3 3 …",
+    "match.start.pits": "{n} numbers stand there; the row has {pits} pits.",
+    "match.rules": "Rules: {rules}",
     "match.counts": "The game that has just begun counts, if nobody has moved yet.",
     "match.send": "Agree",
     "match.teams": "Teams",
@@ -443,6 +453,7 @@ MESSAGES: dict[str, str] = {
     "new.setup.only": "The set-up",
     "new.lies": "The board as it lies now",
     "new.due": "What the match is due",
+    "new.due.rules": "It is played by the match’s rules.",
     "new.warn": "The game that is on will be left where it is.",
     "new.send": "Begin",
     "new.rules": "Rules",
@@ -456,6 +467,8 @@ MESSAGES: dict[str, str] = {
     "order.too-large": "The order is longer than any order is.",
     "order.unreadable": "The order cannot be read: {why}.",
     "order.not-written": "The order could not be written down; is the disk full?",
+    "order.again": "The page was open for too long; what you typed stands here, send it again.",
+    "order.again-pin": "The page was open for too long; say it again.",
     "order.token": "The page was open for too long; load it again.",
     "order.no-game": "No game is on; there is nothing to correct.",
     "order.pit": "There is no pit “{pit}” on a {board} board.",

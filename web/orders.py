@@ -44,11 +44,12 @@ MOST_SEEDS = 96
 
 
 class Refused(Exception):
-    """The order cannot be taken; the message is one sentence for the person who gave it."""
+    """The order cannot be taken; the message is one sentence for the person who gave it. at: the form's field that is
+    wrong, "" where it is none."""
 
-    def __init__(self, key: str, status: int = 400, **values: object) -> None:
+    def __init__(self, key: str, status: int = 400, *, at: str = "", **values: object) -> None:
         super().__init__(say(key, **values))
-        self.key, self.status = key, status
+        self.key, self.status, self.at = key, status, at
 
 
 @blueprint.post("/orders")
@@ -141,7 +142,8 @@ def write(book: Book, order: Order | Arranging | Noted) -> int:
 def _check_game(order: NewGame, book: Book) -> NewGame:
     """The order with its set-up as a position line, so that the table need not ask which of several was meant."""
     try:
-        rules = ruleset(order.game, order.rules or None)
+        rules = ruleset(order.game, order.rules or None, order.sets)
+        order = msgspec.structs.replace(order, sets=rules.sets)
         if order.board not in [str(board) for board in rules.boards]:
             raise Refused("order.board", game=order.game, board=order.board[:20])
         if order.position in ("", "lies"):
@@ -150,7 +152,8 @@ def _check_game(order: NewGame, book: Book) -> NewGame:
         if order.position == "due" and match.state is not None and match.agreed is not None:
             if (order.game, order.board) != (match.agreed[1].game, match.agreed[1].board):
                 raise Refused("order.not-due", 409)
-            return msgspec.structs.replace(order, rules=match.agreed[1].rules, position=str(match.state.due))
+            agreed = match.agreed[1]
+            return msgspec.structs.replace(order, rules=agreed.rules, sets=agreed.sets, position=str(match.state.due))
         line = setup_line(order.game, order.rules, order.board, order.position)
     except RulesError as error:
         raise Refused("order.game", why=why_of(error)) from error

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
-from web import audience, retraction
+from web import audience, retraction, typed
+from web.history import move_page
 from web.orders import Refused, take
 from web.roles import may_rule
 from web.shapes import pits
+from web.typed import Wrong
 from web.words import say
 
 blueprint = Blueprint("past_rulings", __name__)
@@ -19,13 +22,32 @@ blueprint = Blueprint("past_rulings", __name__)
 @blueprint.post("/games/<int:number>/<int:verdict>/rule")
 def rule(number: int, verdict: int) -> AnyResponse:
     """Rule on a move of the game that is on: stand, withdraw, not-as-seen, or undo the order `undo`."""
-    if not may_rule():
-        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
     try:
+        if not may_rule():
+            raise Refused("order.pin-needed", 403)
         take(_order(verdict))
     except Refused as refused:
-        return Response(str(refused), refused.status, mimetype="text/plain")
+        return _again(number, verdict, Wrong(str(refused), refused.at), refused.status)
+    typed.drop(_form(verdict))
     return redirect(url_for("history.move", number=number, verdict=verdict), 303)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    values = request.view_args or {}
+    return _again(values["number"], values["verdict"], Wrong(say("order.again")), 400)
+
+
+def _again(number: int, verdict: int, wrong: Wrong, status: int) -> Response:
+    """The move's page again, with what was typed and what is wrong."""
+    if "n-a" in request.form:
+        typed.keep(_form(verdict), request.form.to_dict())
+    return make_response(move_page(number, verdict, wrong), status)
+
+
+def _form(verdict: int) -> str:
+    return f"recount-{verdict}"
 
 
 def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
@@ -51,6 +73,6 @@ def _counts(verdict: int) -> list[int]:
     for pit in pits(item["before"]["board"]):
         text = request.form.get(f"n-{pit['name']}", "").strip()
         if not (text.isascii() and text.isdigit() and len(text) < 3):
-            raise Refused("setup.count", pit=pit["name"], count=text[:20])
+            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
         found.append(int(text))
     return found

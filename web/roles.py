@@ -6,12 +6,15 @@ from ipaddress import IPv6Address, ip_address
 from typing import Literal
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
+from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
 from engine.said import Said
+from web import typed
 from web.book import Book
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.reasons import said_of
+from web.typed import Wrong
 from web.words import say
 
 blueprint = Blueprint("roles", __name__)
@@ -23,6 +26,9 @@ PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "V
 """Headers of a proxy: whoever is behind it is not at this machine."""
 
 RULER = "ruler"
+
+TYPED = (typed.KEY, "draft")
+"""What a visitor was about to do outlives signing in."""
 
 
 def role() -> Role:
@@ -66,9 +72,9 @@ def sign_in() -> AnyResponse:
     given = request.form.get("pin", "").strip()[:LONGEST + 1]
     wait = gate.guess(visitor(), lambda: pin.fits(given))
     if wait is None:
-        return answer(say("pin.wrong"), 403)
+        return answer(say("pin.wrong"), 403, at="pin")
     if wait:
-        later = answer(say("pin.wait", n=wait), 429)
+        later = answer(say("pin.wait", n=wait), 429, at="pin")
         later.headers["Retry-After"] = str(wait)
         return later
     _open(pin)
@@ -90,18 +96,27 @@ def set_pin() -> AnyResponse:
         return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
     given = request.form.get("pin", "").strip()
     if given != request.form.get("again", "").strip():
-        return answer(say("pin.differ"), 400)
+        return answer(say("pin.differ"), 400, at="again")
     try:
         pin.set(given)
     except PinError as error:
         values = {name: said_of(value) if isinstance(value, Said) else value for name, value in error.values.items()}
-        return answer(say(error.key, **values), 400 if error.key == "pin.form" else 503)
+        bad = error.key == "pin.form"
+        return answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
     _open(pin)
     return answer(done=say("pin.kept"))
 
 
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> Response:
+    """No token, or an old one: nothing is done."""
+    return answer(say("order.again-pin"), 400)
+
+
 def _open(pin: PinFile) -> None:
+    kept = {key: session[key] for key in TYPED if key in session}
     session.clear()
+    session.update(kept)
     session[RULER] = pin.mark
     session.permanent = True
 
@@ -116,12 +131,14 @@ def visitor() -> str:
     return str(address) if address.version == 4 else address.exploded[:19]
 
 
-def answer(wrong: str = "", status: int = 200, done: str = "") -> Response:
-    """The referee's page. wrong, done: a sentence to what was asked."""
+def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
+    """The referee's page. wrong, done: a sentence to what was asked; at: the field that it is about. A PIN that was
+    typed is never written into a page."""
     pin: PinFile = current_app.extensions["pin"]
     book: Book = current_app.extensions["book"]
     book.refresh()
-    response = make_response(render_template("referee.html", role=role(), is_set=pin.is_set, wrong=wrong, done=done,
+    response = make_response(render_template("referee.html", role=role(), back=url_for("roles.page"), is_set=pin.is_set,
+                                             done=done, wrong=Wrong(wrong, at) if wrong else None,
                                              least=SHORTEST, most=LONGEST, hold=book.table["hold"],
                                              game=book.table["game"],
                                              contested=book.contested() if may_rule() else []), status)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from ipaddress import ip_address
 from typing import Any, Concatenate, Literal
@@ -28,23 +28,27 @@ from flask import (
     session,
     url_for,
 )
+from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, UseCamera
 from engine.board import Board, Side
 from engine.rules import RulesError, ruleset
-from web import audience
+from web import audience, house_rules, typed
 from web import draft as drafts
 from web import steps as standing
 from web.book import Book
 from web.games import offers
 from web.live import Sight
+from web.match_page import teams_of
 from web.orders import Refused, write
 from web.pin import PinFile
 from web.reasons import reason_of, why_of
 from web.roles import may_rule
 from web.shapes import Diagram, diagram, pits
+from web.steps import KEYS
+from web.typed import Wrong
 from web.words import say
 
 blueprint = Blueprint("setup", __name__)
@@ -70,40 +74,98 @@ def step(key: str) -> Response:
     return _step(key)
 
 
-def _ordering(key: str) -> Callable[[Callable[Concatenate[Book, ...], AnyResponse | None]], Callable[..., AnyResponse]]:
-    """A way in by which something is ordered from step `key`: to those who may rule; refused with a sentence there."""
-    def outer(act: Callable[Concatenate[Book, ...], AnyResponse | None]) -> Callable[..., AnyResponse]:
+_STEP_OF: dict[str, str] = {}
+"""Which step a way in belongs to, by its name."""
+
+Act = Callable[Concatenate[Book, ...], AnyResponse | None]
+
+
+def _ordering(key: str, *, saves: bool = False) -> Callable[[Act], Callable[..., AnyResponse]]:
+    """A way in by which something is ordered from step `key`: to those who may rule; refused with a sentence there.
+
+    saves: what the step is for is done by it, and the next step follows. What was typed is kept where it is refused,
+    and where something else of the step was ordered.
+    """
+    def outer(act: Act) -> Callable[..., AnyResponse]:
+        _STEP_OF[act.__name__] = key
+
         @wraps(act)
         def inner(**values: Any) -> AnyResponse:
             try:
-                return act(_allowed(), **values) or redirect(url_for("setup.step", key=key), 303)
+                answer = act(_allowed(), **values)
             except Refused as refused:
-                return _step(key, str(refused), refused.status)
+                return _refused(key, Wrong(str(refused), refused.at), refused.status)
             except RulesError as error:
-                return _step(key, say("order.game", why=why_of(error)), 400)
+                return _refused(key, Wrong(say("order.game", why=why_of(error)), "game"), 400)
+            if answer is not None:
+                return answer
+            if saves:
+                typed.drop(key)
+                return redirect(url_for("setup.step", key=_wanted() or _after(key)), 303)
+            _keep(key)
+            return redirect(url_for("setup.step", key=key), 303)
         return inner
     return outer
 
 
+def _refused(key: str, wrong: Wrong, status: int) -> AnyResponse:
+    """The step again, with what was typed and what is wrong; or the other step that the visitor is on the way to."""
+    _keep(key)
+    if _wanted():
+        return redirect(url_for("setup.step", key=_wanted()), 303)
+    return _step(key, wrong, status)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    key = _STEP_OF.get((request.endpoint or "").rpartition(".")[2], KEYS[0])
+    _keep(key)
+    return _step(key, Wrong(say("order.again")), 400)
+
+
+def _wanted() -> str:
+    """The step that the visitor wants to go to, by its button; "" for the next one."""
+    go = request.form.get("go", "")
+    return go if go in KEYS else ""
+
+
+def _after(key: str) -> str:
+    return KEYS[KEYS.index(key) + 1]
+
+
+def _keep(key: str) -> None:
+    """What was typed; of counts only those that are not as the page showed them, for the board may lie otherwise by the
+    time that the visitor comes back."""
+    form = request.form.to_dict()
+    counts = {name: text for name, text in form.items() if name.startswith("n-")}
+    if ",".join(counts.values()) == form.pop("read", None):
+        form = {name: text for name, text in form.items() if name not in counts}
+    typed.keep(key, form)
+
+
 @blueprint.post("/setup/camera")
-@_ordering("camera")
+@_ordering("camera", saves=True)
 def use_camera(book: Book) -> None:
-    """Look through another camera, one of those that the table sees."""
+    """Look through another camera, one of those that the table sees, if one was chosen."""
     word = request.form.get("camera", "")
     state = audience.sight(book).state
-    if state is None or word not in [known for known, _ in state.cameras]:
-        raise Refused("setup.camera.none-such", camera=word[:40])
-    write(book, UseCamera(camera=word, by="page"))
+    names = dict(state.cameras) if state is not None else {}
+    if word and word not in names:
+        raise Refused("setup.camera.none-such", at="camera", camera=word[:40])
+    if word and names[word] != book.table["camera"]:
+        write(book, UseCamera(camera=word, by="page"))
 
 
 @blueprint.post("/setup/south")
-@_ordering("board")
+@_ordering("board", saves=True)
 def seat_south(book: Book) -> None:
-    """South sits elsewhere."""
-    edge = request.form.get("edge", "")
-    if edge not in EDGES:
-        raise Refused("setup.edge", edge=edge[:20])
-    write(book, SeatSouth(edge=edge, by="page"))  # type: ignore[arg-type]  # one of them
+    """South sits elsewhere, if an edge was chosen where he does not sit already."""
+    edge, state = request.form.get("edge", ""), audience.sight(book).state
+    if edge not in ("", *EDGES):
+        raise Refused("setup.edge", at="edge", edge=edge[:20])
+    if edge and (state is None or state.south != edge):
+        write(book, SeatSouth(edge=edge, by="page"))  # type: ignore[arg-type]  # one of them
 
 
 @blueprint.post("/setup/place")
@@ -111,7 +173,7 @@ def seat_south(book: Book) -> None:
 def place(book: Book) -> None:
     """The board lies where people say; without any place it is looked for by itself again."""
     text = request.form.get("pits", "")
-    if not text:
+    if not text or "find" in request.form:
         write(book, PlaceBoard(by="page"))
         return
     game = book.table["game"]
@@ -133,12 +195,23 @@ def look_empty(book: Book) -> None:
 
 
 @blueprint.post("/setup/game")
-@_ordering("game")
-def choose(_book: Book) -> AnyResponse:
+@_ordering("game", saves=True)
+def choose(_book: Book) -> None:
     """A game is chosen; it begins on a later step."""
-    drafts.keep(drafts.chosen(request.form))
-    session.pop(LOT, None)
-    return redirect(url_for("setup.step", key="first"), 303)
+    chosen = drafts.chosen(request.form)
+    if chosen != drafts.kept():
+        session.pop(LOT, None)
+        typed.drop("first")
+    drafts.keep(chosen)
+
+
+@blueprint.post("/setup/teams")
+@_ordering("teams", saves=True)
+def name_teams(book: Book) -> None:
+    """Who plays on each side."""
+    named = teams_of(request.form)
+    if named != msgspec.structs.replace(book.match().teams, by="page"):
+        write(book, named)
 
 
 @blueprint.post("/setup/lot")
@@ -152,14 +225,21 @@ def draw(book: Book) -> None:
 
 
 @blueprint.post("/setup/begin")
-@_ordering("first")
+@_ordering("first", saves=True)
 def begin(book: Book) -> AnyResponse:
-    """Begin the chosen game, or the table's last one again."""
+    """Begin the chosen game, or the table's last one again; not on the way to another step."""
+    if request.form.get("go", ""):
+        _keep("first")
+        if not _wanted():  # the board is read again: what the camera sees takes the place of what was typed
+            typed.keep("first", {"first": request.form.get("first", "")})
+        return redirect(url_for("setup.step", key=_wanted() or "first"), 303)
     draft = drafts.kept() or drafts.last(book)
     if draft is None:
         raise Refused("setup.begin.not")
     position = drafts.position(draft, drafts.side(request.form.get("first", "")), request.form)
-    write(book, NewGame(game=draft.game, rules=draft.rules, board=draft.board, position=str(position), by="page"))
+    write(book, NewGame(game=draft.game, rules=draft.rules, board=draft.board, position=str(position),
+                        sets=draft.sets, by="page"))
+    typed.drop("first")
     drafts.drop()
     session.pop(LOT, None)
     return redirect(url_for("setup.step", key="laid"), 303)
@@ -180,8 +260,8 @@ def invitation() -> Markup | None:
     return Markup(out.getvalue().decode())
 
 
-def _choices() -> list[dict[str, object]]:
-    """Every game: its rulesets with where they are written down, its boards with their set-ups drawn."""
+def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[str, object]]:
+    """Every game: its rulesets with where they are written down, its boards with their set-ups drawn, its fields."""
     found: list[dict[str, object]] = []
     for one in offers():
         rules = ruleset(one["game"])
@@ -189,7 +269,9 @@ def _choices() -> list[dict[str, object]]:
         for size, names in one["setups"].items():
             drawn += [(size, name, diagram(str(rules.setup(name, Board.parse(size))))) for name in names]
             drawn.append((size, drafts.LIES, None))
-        found.append({"game": one["game"], "title": one["title"], "setups": drawn,
+        sets = draft.sets if draft is not None and draft.game == one["game"] else {}
+        found.append({"game": one["game"], "title": one["title"], "setups": drawn, "sets": sets,
+                      "fields": house_rules.fields(one["game"], sets, form),
                       "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in one["rules"]]})
     return found
 
@@ -224,7 +306,8 @@ def _overview() -> Response:
                                          invitation=invitation(), address=request.host_url))
 
 
-def _step(key: str, wrong: str = "", status: int = 200) -> Response:
+def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
+    form = typed.kept(key) | request.form.to_dict()
     book = _book()
     sight = audience.sight(book)
     table = book.table
@@ -233,11 +316,21 @@ def _step(key: str, wrong: str = "", status: int = 200) -> Response:
     return make_response(render_template(
         f"setup/{key}.html", steps=_steps(book, sight), key=key, wrong=wrong, sight=sight, state=sight.state,
         table=table, draft=draft, chosen=drafts.kept(), checks=standing.camera_checks(table, sight), edges=EDGES,
-        choices=_choices() if key == "game" else [], teams=book.match().teams, lot=session.get(LOT, ""),
-        read=standing.reading(table["position"], sight), shape=_shape(table, draft, key), form=request.form,
+        choices=_choices(draft, form) if key == "game" else [], teams=book.match().teams, lot=session.get(LOT, ""),
+        read=standing.reading(table["position"], sight), shape=_shape(table, draft, key), form=form,
+        action=_action(key, draft), back=url_for("setup.step", key=key),
+        changed=house_rules.told(draft.known) if draft is not None else [],
         arranged=table["arranged"], again=drafts.kept() is None and draft is not None,
         after=standing.KEYS[at + 1] if at + 1 < len(standing.KEYS) else "",
         before=standing.KEYS[at - 1] if at else ""), status)
+
+
+def _action(key: str, draft: drafts.Draft | None) -> str:
+    """Where the step's form goes; "" where there is nothing to save."""
+    ways = {"camera": "use_camera", "board": "seat_south", "game": "choose", "teams": "name_teams", "first": "begin"}
+    if not may_rule() or key not in ways or (key == "first" and draft is None):
+        return ""
+    return url_for(f"setup.{ways[key]}")
 
 
 def _shape(table: dict[str, Any], draft: drafts.Draft | None, key: str) -> tuple[object, ...]:

@@ -216,10 +216,10 @@ class SimCamera:
         if order.position == "lies":
             world.new_game(None)
             return
-        rules = ruleset(order.game, order.rules)
+        rules = ruleset(order.game, order.rules or None, order.sets)
         board = Board.parse(order.board)
         target = Position.parse(order.position) if order.position else rules.setup(board=board)
-        if (rules.game, rules.name) != (world.rules.game, world.rules.name):
+        if (rules.game, rules.values) != (world.rules.game, world.rules.values):
             world.rules = rules
         if target.board != world.position.board:
             # Another board comes onto the table; it is laid already.

@@ -213,11 +213,13 @@ class GameOver(Body, frozen=True):
 # ---- what people order --------------------------------------------------------------------------------------
 
 class NewGame(Body, frozen=True):
-    """Order: begin a new game. position: a line, or "" for the ruleset's set-up, or "lies" for the board as it lies."""
+    """Order: begin a new game. position: a line, or "" for the ruleset's set-up, or "lies" for the board as it lies.
+    sets: the ruleset's changed fields, as words."""
     game: str
     rules: str
     board: str
     position: str = ""
+    sets: dict[str, str] = {}
     by: str = ""
 
 
@@ -296,13 +298,16 @@ class LookEmpty(Body, frozen=True):
 
 class MatchAgreed(Body, frozen=True):
     """The games that begin from now on, and the one that has just begun, are a match of this form. number: the agreed
-    games (sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus."""
+    games (sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus. sets: the ruleset's changed
+    fields, as words. start: the line that the games begin from, "" for the ruleset's first set-up on that board."""
     game: str
     board: str
     form: Literal["sticks", "surplus", "ol-alai", "points"]
     rules: str = ""
     number: int = 0
     to_points: bool = False
+    sets: dict[str, str] = {}
+    start: str = ""
     by: str = ""
 
 

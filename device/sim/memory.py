@@ -16,7 +16,7 @@ from device.sim.plays import Act, ActKind, Play
 from device.sim.world import Run, World
 from engine.board import Side
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import ruleset
 
 VERSION = 1
 
@@ -65,7 +65,7 @@ def remember(world: World) -> Memory:
     """All of it, to be written down."""
     rules = world.rules
     return Memory(
-        version=VERSION, game=rules.game, rules=rules.name, sets=_changed(rules), pace=world.pace, seed=world.seed,
+        version=VERSION, game=rules.game, rules=rules.name, sets=rules.sets, pace=world.pace, seed=world.seed,
         position=str(world.position), counts=list(world.counts), clock=world.clock, until=world.until,
         number=world.number, turn=world.turn, honest=world.honest, barred=[str(p) for p in world.barred],
         history=[str(p) for p in world.history], plays=[_saved(run) for run in world.runs],
@@ -103,12 +103,6 @@ def kept(path: Path) -> Memory | None:
         return msgspec.json.decode(path.read_bytes(), type=Memory)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
-
-
-def _changed(rules: Rules) -> dict[str, str]:
-    """The fields that differ from the ruleset's own, as words."""
-    own = ruleset(rules.game, rules.name).values
-    return {name: str(value).lower() for name, value in rules.values.items() if value != own[name]}
 
 
 def _saved(run: Run) -> SavedPlay:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from engine.board import Board, Direction, Side
 from engine.games import laps
-from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values
+from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values, word
 from engine.messages import any_of, said
 from engine.position import Position
 from engine.said import Said
@@ -107,6 +107,12 @@ class Rules(ABC):
         self.values = values(self.fields, self.rulesets[self.name], sets or {})
         self.skip_origin = bool(self.values["skip_origin"])
         self.max_laps = int(self.values["max_laps"])
+
+    @property
+    def sets(self) -> dict[str, str]:
+        """The fields whose values are not the ruleset's own, as words that `engine.rules.ruleset` takes."""
+        own = values(self.fields, self.rulesets[self.name], {})
+        return {name: word(value) for name, value in self.values.items() if value != own[name]}
 
     # ---- what each game says of itself
     # -----------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from engine.messages import any_of, said
+
 Value = bool | int | str
 
 CHOICE = "our choice: no written source decides it"
@@ -33,15 +35,17 @@ class Field:
         if isinstance(self.values, range):
             if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.values:
                 return int(text)
-            raise RulesError(f"{self.name} is {text[:40]!r}: a whole number from {self.values[0]} to {self.values[-1]}")
+            raise RulesError(said("rules.field-number", name=self.name, value=repr(text[:40]), least=self.values[0],
+                                  most=self.values[-1]))
         if isinstance(self.values[0], bool):
             words = {"true": True, "yes": True, "false": False, "no": False}
             if text.lower() in words:
                 return words[text.lower()]
-            raise RulesError(f"{self.name} is {text[:40]!r}: true or false")
+            raise RulesError(said("rules.field-yes", name=self.name, value=repr(text[:40])))
         if text in self.values:
             return text
-        raise RulesError(f"{self.name} is {text[:40]!r}: {one_of(str(v) for v in self.values)}")
+        raise RulesError(said("rules.field-word", name=self.name, value=repr(text[:40]),
+                                  known=any_of(map(str, self.values))))
 
 
 def word(value: Value) -> str:
@@ -68,6 +72,6 @@ def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mappin
     chosen = {f.name: ruleset.get(f.name, f.default) for f in fields}
     for name, text in sets.items():
         if name not in known:
-            raise RulesError(f"{name[:40]!r} is no field of these rules: {one_of(sorted(known))}")
+            raise RulesError(said("rules.no-field", name=repr(name[:40]), known=any_of(sorted(known))))
         chosen[name] = known[name].parse(text)
     return chosen

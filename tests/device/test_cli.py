@@ -18,6 +18,10 @@ import pytest
 from device.cli import main
 from device.journal import Journal
 from device.journal.events import Sighted
+from device.loop import Loop, Wanted
+from device.orders import game_started
+from device.supervisor import Child, Supervisor
+from engine.rules import ruleset
 
 Result = subprocess.CompletedProcess[str]
 
@@ -145,6 +149,40 @@ def test_run_with_settings_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "inkeek.toml").write_text("port = 'x'")
     refused(inkeek("run", "--data", tmp_path), 1, "inkeek.toml", "port")
     refused(inkeek("run", "--data", tmp_path / "inkeek.toml" / "x"), 1, "cannot be used")
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("--set", "clocks=no"), "clocks"), (("--set", "race_winner=tallest"), "first_to_sleep"),
+    (("--game", "omweso", "--set", "begin_seconds=0"), "1 to 60"), (("--set", "clocks"), "FIELD=VALUE")])
+def test_run_with_rules_that_cannot_be(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    refused(inkeek("run", "--data", tmp_path, *words), 2, said)
+    assert not (tmp_path / "journal.sqlite3").exists(), "nothing was started"
+
+
+def test_run_changes_the_rules_of_the_game_that_the_table_is_in(tmp_path: Path,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ruleset("omweso", None, {"akakyala": "yes"})
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        journal.append(game_started(rules, rules.setup(), "people"))
+    refused(inkeek("run", "--data", tmp_path, "--set", "race_winner=went_farthest"), 2, "race_winner")
+    children: list[Child] = []
+    wanted: list[Wanted] = []
+
+    def supervise(self: Supervisor) -> bool:
+        children.extend(self.children)
+        return True
+
+    def play(self: Loop) -> None:
+        wanted.append(self.wanted)
+
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # this process keeps its own
+    monkeypatch.setattr(Supervisor, "run", supervise)
+    monkeypatch.setattr(Loop, "run", play)
+    inkeek("run", "--data", tmp_path, "--only", "table", "--set", "begin_seconds=7", "--set", "clocks=yes")
+    first, again = children[0].command(True), children[0].command(False)
+    inkeek(*first[3:])
+    assert wanted[0].sets == {"begin_seconds": "7", "clocks": "yes"}
+    assert "--set" not in again, "a table that is started again goes on from the journal"
 
 
 def test_verify(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ from device.journal.events import (
 )
 from device.judging import AtOnce
 from device.loop import Loop, Wanted
+from device.orders import game_started
+from device.records import records
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
@@ -142,6 +144,35 @@ def test_a_game_asked_for_begins_unless_it_is_being_played(runs: Runs) -> None:
     other = ruleset("endodoi")
     bodies = runs.run(Script(other).rest(1), Wanted(runs.data, "endodoi"))
     assert [b.game for b in bodies if isinstance(b, GameStarted)] == ["enkeshui", "endodoi"]
+
+
+def test_rules_that_people_changed_outlive_the_table(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1).move()
+    runs.run(first, Wanted(runs.data, "enkeshui", "wikipedia", sets={"race_winner": "went_farthest"}))
+    for again in (Wanted(runs.data), Wanted(runs.data, "enkeshui"), Wanted(runs.data, sets={"endless": "annulled"})):
+        bodies = runs.run(Script(runs.rules, first.position).rest(1), again)
+    (begun,) = [b for b in bodies if isinstance(b, GameStarted)]
+    assert (begun.rules, begun.sets) == ("wikipedia", {"race_winner": "went_farthest"})
+    bodies = runs.run(Script(runs.rules).rest(1), Wanted(runs.data, sets={"endless": "withdrawn"}))
+    begun = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert begun.rules == "wikipedia" and begun.sets == {"race_winner": "went_farthest", "endless": "withdrawn"}
+    bodies = runs.run(Script(ruleset("enkeshui"), ruleset("enkeshui").setup("2x12")).rest(1),
+                      Wanted(runs.data, board="2x12"))
+    last = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert (last.board, last.rules, last.sets) == ("2x12", "wikipedia", begun.sets)
+    with Journal(runs.data.journal, readonly=True) as journal:
+        written = list(records(journal.read()))
+    assert [dict(record.sets) for record in written] == [
+        {"race_winner": "went_farthest"}, begun.sets, begun.sets]
+
+
+def test_a_table_on_an_agreed_start_may_change_its_rules(runs: Runs) -> None:
+    start = Position.parse("5,3,3,1,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,6 N 0-0 ply=0")
+    with Journal(runs.data.journal) as journal:
+        journal.append(game_started(runs.rules, start, "people"))
+    bodies = runs.run(Script(runs.rules, start).rest(1), Wanted(runs.data, sets={"race_winner": "went_farthest"}))
+    begun = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert begun.position == str(start) and begun.sets == {"race_winner": "went_farthest"}
 
 
 def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:

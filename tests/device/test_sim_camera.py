@@ -224,3 +224,13 @@ def test_the_clips_command_writes_and_names_a_bad_size(tmp_path: Path) -> None:
     bad = runner.invoke(clips.main, [str(tmp_path), "--size", "big"])
     assert bad.exit_code == 2
     assert "'big' is no size such as 1280x720" in bad.output
+
+
+def test_players_hear_by_which_rules_the_new_game_is_played() -> None:
+    sim = SimCamera(ruleset("endodoi"), samples=1, seconds=1)
+    sim.open()
+    sim.hear(NewGame(game="omweso", rules="", board="4x8", sets={"begin_seconds": "9"}))
+    assert sim.world.rules.game == "omweso" and sim.world.rules.sets == {"begin_seconds": "9"}
+    sim.hear(NewGame(game="omweso", rules="wikipedia", board="4x8"))
+    assert sim.world.rules.sets == {}
+    sim.close()

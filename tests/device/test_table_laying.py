@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,10 @@ from device.journal.events import (
     GameStarted,
     NewGame,
 )
+from device.orders import game_started
 from device.states import State
-from engine.board import Side
+from engine.board import Board, Side
+from engine.position import Position
 from engine.rules import ruleset
 from tests.device.players import Played, begun, doubted, verdicts
 from vision.reading import BoardView
@@ -247,3 +250,68 @@ def test_a_hand_that_comes_before_the_set_up_was_looked_at_for_long_makes_nothin
     played.frames(0.2, (0.0, 0.08))
     played.frames(6.0)
     assert [v.kind for v in verdicts(played)] == ["not-sure"]
+
+
+# ---- the next game: by the same rules, from the set-up that this one began with
+
+def again(table: Played, counts: Sequence[int]) -> list[GameStarted]:
+    """The games that begin when these counts are laid in the middle of one."""
+    for _ in range(5):
+        table.play()
+    table.move(counts, Side.SOUTH, pause=8)
+    return table.said(GameStarted)[1:]
+
+
+@pytest.mark.parametrize(("game", "board", "setup"), [
+    ("enkeshui", "2x8", "2x8-left"), ("omweso", "4x8", "4x8-twos"), ("enkeshui", "2x12", "2x12")])
+def test_the_set_up_that_a_game_began_with_is_recognised_when_it_is_laid_again(game: str, board: str,
+                                                                               setup: str) -> None:
+    table = Played()
+    position = ruleset(game).setup(setup, Board.parse(board))
+    table.start(game, str(position))
+    table.frames(1)
+    (begun_again,) = again(table, position.counts)
+    assert begun_again.position == str(position) and table.at(State.WATCHING)
+
+
+AGREED = "5,3,3,1,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,6 S 0-0 ply=0"
+
+
+def test_an_agreed_start_is_recognised_when_it_is_laid_again() -> None:
+    table = Played()
+    table.start(line=AGREED)
+    table.frames(1)
+    (begun_again,) = again(table, Position.parse(AGREED).counts)
+    assert begun_again.board == "2x10" and begun_again.position == AGREED
+
+
+def test_an_agreed_start_laid_back_after_its_first_move_is_no_other_game() -> None:
+    table = Played()
+    table.start(line=AGREED)
+    table.frames(1)
+    doubted(table, pause=0.0)
+    while table.game.synced:
+        table.frames(0.1)
+    assert verdicts(table)[0].kind == "not-sure"
+    table.doubt = {}
+    table.move(Position.parse(AGREED).counts, Side.SOUTH, pause=8)
+    assert len(table.said(GameStarted)) == 1 and table.at(State.WATCHING) and table.game.synced
+
+
+def test_rules_that_people_changed_hold_for_the_board_that_is_laid_anew() -> None:
+    table = Played()
+    rules = ruleset("omweso", "igisoro", {"begin_seconds": "9", "akakyala": "yes"})
+    table.game.fold(table.append(game_started(rules, rules.setup(), "test")))
+    table.counts = list(rules.setup().counts)
+    table.frames(1)
+    (begun_again,) = again(table, rules.setup().counts)
+    assert (begun_again.rules, begun_again.sets) == ("igisoro", {"begin_seconds": "9", "akakyala": "true"})
+    assert table.game.rules is not None and table.game.rules.values == rules.values
+
+
+def test_a_new_game_is_ordered_with_changed_rules(table: Played) -> None:
+    table.frames(1)
+    order = NewGame(game="omweso", rules="wikipedia", board="4x8", sets={"clocks": "no"})
+    assert table.order(order)
+    assert table.game.rules is not None and table.game.rules.sets == {"clocks": "false"}
+    assert not table.order(NewGame(game="omweso", rules="wikipedia", board="4x8", sets={"clocks": "maybe"}))

@@ -32,7 +32,7 @@ def playing(game: str, line: str = "", judge: Judge | None = None, **sets: str) 
     played.start(game, line)
     rules: Rules = ruleset(game, None, sets)
     position = Position.parse(line) if line else rules.setup()
-    played.game.fold(played.append(game_started(rules, position, "test", sets)))
+    played.game.fold(played.append(game_started(rules, position, "test")))
     played.frames(1.0)
     assert played.at(State.WATCHING)
     return played

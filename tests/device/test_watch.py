@@ -218,3 +218,17 @@ class HiddenEye(PaintedEye):
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         reading = super().look(frame, count=count, afresh=afresh)
         return replace(reading, seen=reading.seen & (np.arange(len(reading.seen)) % 2 == 0))
+
+
+def test_a_recording_is_judged_by_the_rules_that_were_changed() -> None:
+    """The judge was asked by the ruleset's own fields, whatever was changed in them."""
+    rules, asked = ruleset("enkeshui", "driedger", {"bulls_in_first_move": "yes"}), []
+
+    def judge(question: Question) -> Verdict:
+        asked.append(question.rules)
+        return simple_judge(question)
+
+    script = Script(rules).rest(1).move(rest=1.5)
+    Watcher(PaintedCamera(script), Match(rules, script.position.board), lambda _form: None, eye=PaintedEye,
+            judge=AtOnce(judge)).run()
+    assert asked and all(one.values == rules.values for one in asked)

@@ -7,6 +7,7 @@ something is done in is found in English alone.
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -180,9 +181,35 @@ def laying(stage: Stage) -> None:
 
 def lies(page: Page) -> None:
     """A board that each has arranged."""
+    page.get_by_role("radio", name=re.compile("^Omweso")).check()
     page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
-    page.locator("input[value='omweso/wikipedia']").check()
-    page.get_by_role("button", name="This game").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Save and continue").click()
+    page.wait_for_load_state()
+
+
+def rules_wrong(page: Page) -> None:
+    """Rules of a table that cannot be."""
+    page.get_by_role("radio", name=re.compile("^Omweso")).check()
+    page.locator(".house-rules:visible summary").click()
+    page.get_by_label("Seconds for a move").fill("soon")
+    page.get_by_role("button", name="Save and continue").click()
+    page.wait_for_load_state()
+
+
+def agreed_wrong(page: Page) -> None:
+    """A match from an agreed start, whose row is too short."""
+    page.get_by_label("Board and set-up").locator("visible=true").select_option("2x10/lies")
+    page.get_by_label("South’s row").locator("visible=true").fill("5 3 3 1")
+    page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
+    page.get_by_role("button", name="Agree").click()
+    page.wait_for_load_state()
+
+
+def twice(page: Page) -> None:
+    """A name that stands there twice."""
+    page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
+    page.get_by_role("button", name="These play").click()
     page.wait_for_load_state()
 
 
@@ -262,6 +289,9 @@ VIEWS: dict[str, View] = {
     "setup-board": View(quiet, "setup/board"),
     "setup-placing": View(quiet, "setup/board", act=lambda page: page.get_by_role("button", name="Place it").click()),
     "setup-game": View(quiet, "setup/game"),
+    "setup-rules": View(quiet, "setup/game", act=rules_wrong),
+    "match-agreed": View(quiet, "match", act=agreed_wrong),
+    "match-twice": View(quiet, "match", act=twice),
     "setup-teams": View(day, "setup/teams"),
     "setup-first": View(quiet, "setup/first"),
     "setup-lot": View(quiet, "setup/first", act=lambda page: page.get_by_role("button", name="Draw the lot").click()),

@@ -33,7 +33,8 @@ def test_game_and_a_legal_move(stage: Stage) -> None:
     stage.begin()
     number = stage.legal()
     table, items = read(stage)
-    assert table["game"] == {"game": "enkeshui", "rules": "driedger", "board": "2x8", "number": 2, "clock": None}
+    assert table["game"] == {"game": "enkeshui", "rules": "driedger", "sets": {}, "board": "2x8", "number": 2,
+                             "clock": None}
     position = table["position"]
     assert isinstance(position, dict)
     assert position["n"] == list(stage.position.counts) and position["turn"] == "N" and position["ply"] == 1

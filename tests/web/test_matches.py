@@ -31,6 +31,7 @@ from tests.web.visits import Open, accessible
 from web.book import Book
 from web.ledger import Ledger
 from web.matches import MatchBook
+from web.matches import score as shown_score
 
 STICKS = MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3)
 
@@ -333,3 +334,80 @@ def test_clock_of_a_turn(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
     expect(clock).to_have_count(0)
+
+
+# ---- rules that a table changed, and starts that were agreed on
+
+TEN = "6,3,3,0,3,3,0,3,3,0/5,3,3,1,3,3,0,3,3,0 S 0-0 ply=0"
+
+
+def test_a_match_keeps_the_rules_and_the_start_that_were_agreed_on(stage: Stage) -> None:
+    sets = {"race_winner": "went_farthest", "endless": "withdrawn"}
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x10", form="sticks", rules="wikipedia", number=3,
+                                     sets=sets, start=TEN))
+    stage.journal.append(GameStarted(game="enkeshui", rules="wikipedia", board="2x10", position=TEN, sets=sets))
+    stage.journal.append(StateEntered(state="watching"))
+    book = folded(stage)
+    assert book.problems == {} and list(book.counted.values()) == [1]
+    assert book.state is not None and book.state.rules.sets == sets and str(book.state.due) == TEN
+    shown = shown_score(book)
+    assert shown is not None and (shown["rules"], shown["sets"], shown["due"]) == ("wikipedia", sets, TEN)
+
+
+def test_the_next_game_of_a_match_begins_by_its_rules(stage: Stage, client: FlaskClient) -> None:
+    sets = {"race_winner": "went_farthest"}
+    stage.begin()
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x10", form="sticks", rules="wikipedia", number=3,
+                                     sets=sets, start=TEN))
+    order = {"type": "NewGame", "game": "enkeshui", "rules": "driedger", "board": "2x10", "position": "due"}
+    assert client.post("/orders", json=order).status_code == 201
+    stage.take()
+    begun = [event.body for event in stage.journal.read() if isinstance(event.body, GameStarted)][-1]
+    assert (begun.rules, begun.sets, begun.position) == ("wikipedia", sets, TEN)
+    assert folded(stage).problems == {}
+    table = client.get("/api/v1/table").get_json()
+    assert (table["sets"], table["match"]["sets"], table["match"]["rules"]) == (sets, sets, "wikipedia")
+    assert client.get("/api/v1/games").get_json()["games"][0]["sets"] == sets
+
+
+@pytest.mark.parametrize("sets", [{"clocks": "no"}, {"race_winner": "x"}, {"": ""}])
+def test_orders_with_rules_that_cannot_be(stage: Stage, client: FlaskClient, sets: dict[str, str]) -> None:
+    last = stage.begin()
+    order = {"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x8", "position": "", "sets": sets}
+    answer = client.post("/orders", json=order, headers={"Accept-Language": "ja"})
+    assert answer.status_code == 400 and stage.journal.last == last
+    assert "no field" not in answer.get_json()["error"] and "first_to_sleep or" not in answer.get_json()["error"]
+
+
+def test_changed_rules_of_omweso_time_the_turns_that_are_shown(stage: Stage) -> None:
+    ledger = Book(stage.folder / "journal.sqlite3")
+    line = str(ruleset("omweso").setup())
+    for sets, clock in (({"begin_seconds": "7"}, (7, 180)), ({"clocks": "false"}, None)):
+        stage.journal.append(GameStarted(game="omweso", rules="wikipedia", board="4x8", position=line, sets=sets))
+        ledger.refresh()
+        assert ledger.table["game"]["clock"] == clock and ledger.games()[0].sets == sets
+
+
+@pytest.mark.parametrize(("change", "at"), [
+    ({"start-enkeshui-S": "5 3"}, "start-enkeshui-S"), ({"start-enkeshui-N": "1 x 3"}, "start-enkeshui-N"),
+    ({"start-enkeshui-S": "9 3 3 1 3 3 0 3 3 0"}, "start-enkeshui"), ({"number": "0"}, "number"),
+    ({"board-enkeshui": "2x10/2x8-left"}, "board-enkeshui"), ({"set-enkeshui-max_laps": "0"}, "set-enkeshui-max_laps"),
+    ({"form": "surplus"}, "board-enkeshui"),
+])
+def test_what_is_wrong_in_a_match_is_said_at_its_field(stage: Stage, client: FlaskClient, change: dict[str, str],
+                                                       at: str) -> None:
+    last = stage.begin()
+    form = {"form": "sticks", "number": "3", "board-enkeshui": "2x10/lies", "start-enkeshui-S": "4 3 3 1 3 3 0 3 3 0",
+            "start-enkeshui-N": "0 3 3 0 3 3 0 3 3 7"} | change
+    answer = client.post("/match/agree", data=form)
+    assert answer.status_code == 400 and stage.journal.last == last
+    assert re.findall(r'id="wrong-([^"]*)" role="alert"', answer.text) == [at]
+
+
+def test_a_match_is_offered_by_the_rules_and_the_start_of_the_game_that_is_on(stage: Stage,
+                                                                              client: FlaskClient) -> None:
+    stage.journal.append(GameStarted(game="enkeshui", rules="wikipedia", board="2x10", position=TEN,
+                                     sets={"race_winner": "went_farthest"}))
+    page = client.get("/match").text
+    assert '<option value="2x10/lies" selected>' in page and '<option value="wikipedia" selected>' in page
+    assert '<option value="went_farthest" selected>' in page and 'value="5 3 3 1 3 3 0 3 3 0"' in page

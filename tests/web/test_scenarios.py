@@ -54,9 +54,10 @@ def verdicts(page: Page) -> list[int]:
 def test_from_nothing_to_the_first_verdict(night: Night, visit: Open, tmp_path: Path, width: int, height: int) -> None:
     page = visit(width=width, height=height, path="setup", calm=True)
     page.get_by_role("link", name=re.compile("^Go on:")).click()
-    page.get_by_role("navigation", name="Setting up").get_by_role("link", name=re.compile("Game")).click()
+    page.get_by_role("navigation", name="Setting up").get_by_role("button", name=re.compile("Game")).click()
     page.locator("input[value='2x8/2x8-left']").first.check()
-    page.get_by_role("button", name="This game ▶").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Save and continue").click()
     page.get_by_label("North").check()
     page.get_by_role("button", name="Begin ▶").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")

@@ -33,8 +33,8 @@ from tests.web.visits import THEMES, Open, Theme, accessible
 from web.shapes import pits
 from web.steps import KEYS
 
-CHOICE = {"choice": "enkeshui/driedger", "board-enkeshui": "2x8/2x8-left"}
-LYING = {"choice": "omweso/wikipedia", "board-omweso": "4x8/lies"}
+CHOICE = {"game": "enkeshui", "rules-enkeshui": "driedger", "board-enkeshui": "2x8/2x8-left"}
+LYING = {"game": "omweso", "rules-omweso": "wikipedia", "board-omweso": "4x8/lies"}
 
 
 def done(client: FlaskClient) -> dict[str, bool]:
@@ -72,7 +72,7 @@ def test_every_step_can_be_left_and_returned_to(stage: Stage, client: FlaskClien
     for _ in range(2):  # without a table, and with one
         page = client.get(f"/setup/{key}")
         assert page.status_code == 200 and 'aria-current="step"' in page.text
-        assert all(f'href="/setup/{other}"' in page.text for other in KEYS)
+        assert all(f'href="/setup/{other}"' in page.text or f'name="go" value="{other}"' in page.text for other in KEYS)
         stage.begin()
         stage.live()
 
@@ -119,9 +119,9 @@ def test_south_and_the_board_by_hand(stage: Stage, client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(("way", "form"), [
-    ("south", {"edge": "sideways"}), ("south", {}), ("place", {"pits": "[[1,2]]"}), ("place", {"pits": "["}),
+    ("south", {"edge": "sideways"}), ("place", {"pits": "[[1,2]]"}), ("place", {"pits": "["}),
     ("place", {"pits": "[[0.1,0.2,0.03]]"}), ("place", {"pits": json.dumps([(9, 0.2, 0.03)] * 16)}),
-    ("camera", {}), ("begin", {"first": "me"}), ("begin", {}),
+    ("camera", {"camera": "usb:7"}), ("begin", {"first": "me"}), ("begin", {}),
 ])
 def test_orders_that_cannot_be(stage: Stage, client: FlaskClient, way: str, form: dict[str, str]) -> None:
     last = stage.begin()
@@ -147,7 +147,7 @@ def test_every_game_and_set_up_is_offered(client: FlaskClient) -> None:
     page = client.get("/setup/game").text
     for game in ("enkeshui", "endodoi", "omweso"):
         rules = ruleset(game)
-        assert f'value="{game}/{rules.name}"' in page
+        assert f'name="game" value="{game}"' in page and f'name="rules-{game}" value="{rules.name}"' in page
         for board in rules.boards:
             assert all(f'value="{board}/{name}"' in page for name in (*rules.setups(board), "lies"))
 
@@ -155,7 +155,7 @@ def test_every_game_and_set_up_is_offered(client: FlaskClient) -> None:
 def test_game_is_chosen_then_begun(stage: Stage, client: FlaskClient) -> None:
     last = stage.begin("endodoi", "2x6")
     answer = client.post("/setup/game", data=CHOICE)
-    assert answer.headers["Location"] == "/setup/first" and stage.journal.last == last, "nothing has begun yet"
+    assert answer.headers["Location"] == "/setup/teams" and stage.journal.last == last, "nothing has begun yet"
     assert "2 × 8-left" in client.get("/setup/first").text and not done(client)["first"]
     assert client.post("/setup/begin", data={"first": "N"}).headers["Location"] == "/setup/laid"
     body = stage.journal.read()[-1].body
@@ -168,15 +168,15 @@ def test_last_tables_settings_are_offered_again(stage: Stage, client: FlaskClien
     stage.begin("endodoi", "2x7")
     page = client.get("/setup/game").text
     assert "As at this table last time." in page
-    assert re.search(r'value="2x7/2x7" checked', page) and re.search(r'value="endodoi/merker" required checked', page)
+    assert re.search(r'value="2x7/2x7" checked', page) and re.search(r'value="endodoi" checked', page)
     assert client.post("/setup/begin", data={"first": "S"}).status_code == 303
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.game, body.board) == ("endodoi", "2x7")
 
 
 @pytest.mark.parametrize("change", [
-    {"choice": "chess/x"}, {"choice": ""}, {"choice": "enkeshui/house"}, {"board-enkeshui": "2x9/x"},
-    {"board-enkeshui": ""}, {"board-enkeshui": "2x8/2x12"}, {"choice": "<script>"},
+    {"game": "chess"}, {"game": ""}, {"rules-enkeshui": "house"}, {"board-enkeshui": "2x9/x"},
+    {"board-enkeshui": ""}, {"board-enkeshui": "2x8/2x12"}, {"game": "<script>"},
 ])
 def test_games_that_cannot_be(stage: Stage, client: FlaskClient, change: dict[str, str]) -> None:
     last = stage.begin()
@@ -196,7 +196,7 @@ def test_lot_is_drawn_once_and_everybody_sees_it(stage: Stage, client: FlaskClie
     assert len(drawn) == 1
     page = client.get("/setup/first").text
     name = "South" if drawn[0] == "S" else "North"
-    assert f"{name} moves first." in page and re.search(rf'value="{drawn[0]}" required checked', page)
+    assert f"{name} moves first." in page and re.search(rf'value="{drawn[0]}" checked', page)
     feed = app.test_client().get("/table").get_json()["table"]["items"]
     assert [item["side"] for item in feed if item["kind"] == "lot"] == drawn
     client.post("/setup/begin", data={"first": drawn[0]})
@@ -269,13 +269,13 @@ def test_pits_that_read_otherwise_are_named(stage: Stage, client: FlaskClient) -
 
 def test_teams_lead_on_to_the_next_step(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
-    answer = client.post("/match/teams", data={"south": "Ada", "north": "Bo", "back": "setup"})
+    answer = client.post("/setup/teams", data={"south": "Ada", "north": "Bo"})
     assert answer.headers["Location"] == "/setup/first"
     assert stage.journal.read()[-1].body == TeamsNamed(south=["Ada"], north=["Bo"], by="page")
     assert done(client)["teams"] and "Ada, Bo" in client.get("/setup").text
 
 
-@pytest.mark.parametrize("way", ["camera", "south", "place", "empty", "game", "lot", "begin"])
+@pytest.mark.parametrize("way", ["camera", "south", "place", "empty", "game", "teams", "lot", "begin"])
 def test_spectators_arrange_nothing(stage: Stage, app: Flask, way: str) -> None:
     last = stage.begin()
     stage.live(cameras=[("sim", "simulated table")])
@@ -304,9 +304,10 @@ def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     page = visit(width=390, height=844, theme=theme, path="setup", calm=True)
     page.get_by_role("link", name=re.compile("^Board")).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Board")
-    page.get_by_role("link", name="Game ▶").click()
+    page.get_by_role("button", name="Save and continue").click()
     page.get_by_label("2 × 12").first.check()
-    page.get_by_role("button", name="This game ▶").click()
+    page.get_by_role("button", name="Save and continue").click()
+    page.get_by_role("button", name="Save and continue").click()
     page.get_by_role("button", name="Draw the lot").click()
     expect(page.get_by_text("The lot was drawn:")).to_be_visible()
     with page.expect_request(lambda request: request.method == "POST") as sent:
@@ -358,9 +359,10 @@ def test_steps_are_accessible_and_fit(stage: Stage, visit: Open, key: str) -> No
     page = visit(width=320, height=800, path="setup", calm=True)
     if key == "first":
         page.goto(page.url + "/game")
+        page.get_by_role("radio", name=re.compile("^Omweso")).check()
         page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
-        page.locator("input[value='omweso/wikipedia']").check()
-        page.get_by_role("button", name="This game ▶").click()
+        page.get_by_role("button", name="Save and continue").click()
+        page.get_by_role("button", name="Save and continue").click()
         expect(page.locator("#lay-sums")).to_contain_text("South: ")
     elif key:
         page.goto(f"{page.url}/{key}")

@@ -39,6 +39,7 @@ from tests.web.visits import Open
 from web.games import offers
 from web.items import Item
 from web.messages import MESSAGES
+from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
 from web.reasons import Message, message, reason_of, sentence
 from web.steps import KEYS
@@ -140,7 +141,7 @@ def test_the_rules_say_nothing_in_mere_english_that_people_see() -> None:
 def test_no_message_hides_another() -> None:
     own = ast.parse((ROOT / "web/messages.py").read_text())
     keys = [key.value for node in ast.walk(own) if isinstance(node, ast.Dict) for key in node.keys
-            if isinstance(key, ast.Constant)] + list(TABLE) + list(SETTING_UP)
+            if isinstance(key, ast.Constant)] + list(TABLE) + list(SETTING_UP) + list(HOUSE_RULES)
     assert len(keys) == len(set(keys)) == len(MESSAGES)
 
 

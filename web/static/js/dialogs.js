@@ -43,8 +43,14 @@ export function askCount(pit, n, taken) {
 
 const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, label]) => h("option", { value }, label)));
 
-/** Asks for the game, its rules, its board and its beginning. due: {game, board} of a match whose next game begins otherwise
- *  than from the set-up, or null. */
+/** What a table plays otherwise than its ruleset: "Are turns timed? No". */
+const changed = (sets) => Object.entries(sets).map(([name, value]) => {
+  const said = value === "true" ? t("field.yes") : value === "false" ? t("field.no") : /^\d+$/.test(value) ? value : t(`field.${name}.${value}`);
+  return t("field.is", { field: t(`field.${name}`), value: said });
+});
+
+/** Asks for the game, its rules, its board and its beginning. playing: the game that is on, or was; its rules are offered,
+ *  with what people changed in them. due: {game, board} of the match whose next game may begin, or null. */
 export function askGame(playing, due, taken) {
   const offers = JSON.parse(byId("offers").textContent);
   const field = (id, label) => {
@@ -55,29 +61,42 @@ export function askGame(playing, due, taken) {
   const [rules, rulesField] = field("rules", t("new.rules"));
   const [board, boardField] = field("on", t("new.board"));
   const [from, fromField] = field("from", t("new.from"));
+  const house = h("p", { class: "hint" });
+  /** The changed fields that the game begins with: those of the game that is on, as long as it is the same rules. */
+  const sets = () => (playing?.game === game.value && playing.rules === rules.value ? playing.sets : {});
+  const byMatch = () => from.value === "due";
+  const told = () => {
+    rulesField.hidden = offer().rules.length < 2 || byMatch();
+    const each = changed(byMatch() ? due.sets : sets());
+    house.textContent = [byMatch() && t("new.due.rules"), each.length && t("field.changed", { each: each.join(t("list.comma")) })].filter(Boolean).join(" ");
+    house.hidden = !house.textContent;
+  };
   const offer = () => offers.find((one) => one.game === game.value);
   const beginnings = () => {
     const names = offer().setups[board.value] ?? [];
     const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name: layout(name) }) : t("new.setup.only")]);
     if (due?.game === game.value && due.board === board.value) said.unshift(["due", t("new.due")]);
     options(from, [...said, ["lies", t("new.lies")]]);
+    told();
   };
   const games = () => {
     options(rules, offer().rules.map((name) => [name, name]));
-    rulesField.hidden = offer().rules.length < 2;
+    if (playing?.game === game.value) rules.value = playing.rules;
     options(board, Object.keys(offer().setups).map((name) => [name, name.replace("x", " × ")]));
     beginnings();
   };
   options(game, offers.map((one) => [one.game, one.title]));
-  if (playing && offers.some((one) => one.game === playing.game)) game.value = playing.game;
+  const like = due ?? playing;
+  if (like && offers.some((one) => one.game === like.game)) game.value = like.game;
   games();
-  if (playing && playing.board in offer().setups) board.value = playing.board;
+  if (like && like.board in offer().setups) board.value = like.board;
   beginnings();
   game.addEventListener("change", games);
   board.addEventListener("change", beginnings);
+  for (const one of [rules, from]) one.addEventListener("change", told);
   const warning = playing ? h("p", { class: "hint" }, t("new.warn")) : "";
-  ask(t("new.title"), [gameField, rulesField, boardField, fromField, warning], t("new.send"),
-    () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value }), taken);
+  ask(t("new.title"), [gameField, rulesField, boardField, fromField, house, warning], t("new.send"),
+    () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value, sets: byMatch() ? {} : sets() }), taken);
 }
 
 /** Asks which side gives up the game; `letter` is the one that is offered first. */

@@ -65,7 +65,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
 
 drawFace(byId("face"));
 drawLegend(byId("legend"));
-byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match?.due && !table.match.over ? table.match : null, announce));
+byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
 new Connection({ table: takeTable, live: takeLive, up: () => line(table ? t("line.back") : "", "good"), down: () => line(t("line.lost"), "bad") });

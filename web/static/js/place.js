@@ -94,7 +94,7 @@ function placing() {
   byId("place-hint").hidden = false;
   const send = byId("place-send");
   send.hidden = false;
-  send.form.addEventListener("submit", () => {
+  send.addEventListener("click", () => {
     const share = (value, whole) => Number(Math.min(1, value / whole).toFixed(5));
     byId("places").value = JSON.stringify(pits.map(({ x, y, r }) => [share(x, width), share(y, height), share(r, width)]));
   });

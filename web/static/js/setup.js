@@ -3,6 +3,8 @@
 
 const picture = document.getElementById("live");
 const AGAIN_MS = 2500;
+/** The step that is shown; after an error the address is that of the form. */
+const page = document.querySelector("main").dataset.page ?? location.pathname;
 
 if (picture) {
   const next = () => setTimeout(() => {
@@ -16,11 +18,11 @@ if (picture) {
 
 async function look() {
   try {
-    const answer = await fetch(location.pathname, { signal: AbortSignal.timeout(2 * AGAIN_MS) });
+    const answer = await fetch(page, { signal: AbortSignal.timeout(2 * AGAIN_MS) });
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of document.querySelectorAll("[data-fresh]")) {
-      const now = page.querySelector(`[data-fresh="${part.dataset.fresh}"]`);
+      const now = found.querySelector(`[data-fresh="${part.dataset.fresh}"]`);
       if (!now || part.dataset.held || part.innerHTML === now.innerHTML || part.contains(document.activeElement)) continue;
       part.replaceChildren(...now.childNodes);
     }
