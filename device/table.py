@@ -217,9 +217,9 @@ class Table:
         if not self._sight.usable:
             if desk.state is not State.BLIND:
                 desk.enter(State.SEARCHING)
-        elif game.over:
-            desk.enter(State.OVER)
         elif game.withdrawing is not None:
             desk.enter(State.WITHDRAWING, said("why.lay-back"))
+        elif game.over:
+            desk.enter(State.OVER)
         else:
             desk.enter(State.WATCHING if game.begun else State.SETTING_UP)
