@@ -97,6 +97,9 @@ def lying_position(rules: Rules, board: Board, window: Window | None) -> Positio
     if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
         raise ValueError(said("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
+    due = rules.seeds(board)
+    if position.board in rules.boards and position.total != due:
+        raise ValueError(said("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board), due=due))
     problems = rules.wrong(position)
     if problems:
         raise ValueError(problems[0])

@@ -413,6 +413,7 @@ MESSAGES: dict[str, str] = {
     "new.setup.only": "The set-up",
     "new.lies": "The board as it lies now",
     "new.due": "What the match is due",
+    "start.lies": "Start from what lies there",
     "new.warn": "The game that is on will be left where it is.",
     "new.send": "Begin",
     "new.rules": "Rules",
