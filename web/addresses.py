@@ -53,10 +53,10 @@ def reached(host: str, port: int) -> list[str]:
     if only_here(host):
         return []
     try:
-        served: Address | None = ip_address(host)
+        served = ip_address(host)
     except ValueError:
         return [_url(host, port)]
-    if served is not None and not served.is_unspecified:
+    if not served.is_unspecified:
         return [_url(str(served), port)]
     found = [one for one in own() if not (one.is_loopback or one.is_link_local) and one.version == served.version]
     urls = list(dict.fromkeys(_url(str(one), port) for one in found))

@@ -84,7 +84,7 @@ class LateEye(PaintedEye):
 def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) -> None:
     """Also where people order another game on another board while one is on."""
     data, stop = DataFolder(tmp_path), threading.Event()
-    first, then = ("omweso", "4x8"), ("endodoi", "2x6")
+    first, then = ("enkeshui", "2x8"), ("endodoi", "2x6")
 
     def camera(_game: object) -> PaintedSim:
         return PaintedSim(ruleset(first[0]), board=Board.parse(first[1]), players=Players(cheats=0), pace="fast",
