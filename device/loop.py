@@ -253,14 +253,14 @@ class Loop:
         while not self.stop():
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._orders(camera)
-            if self._table.game.playing[1].board != board:
-                continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if self._fit():
                 self._without(said("reason.other-size", camera=camera_named(camera.name)))
                 self._open(camera)
                 last, patience, silence = time.monotonic(), FIRST_S, Silence()
                 waiting = last
                 continue
+            if self._table.game.playing[1].board != board:
+                continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if frame is None:
                 now, why = time.monotonic(), said("reason.silent", camera=camera_named(camera.name))
                 if camera.live and now - last > patience:
