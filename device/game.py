@@ -57,7 +57,7 @@ class Given:
     number: int
     position: Position
     last: Ruled | None
-    over: bool
+    end: GameOver | None
     history: tuple[Position, ...] = ()
     moves: tuple[Ruled | Laid, ...] = ()
 
@@ -68,7 +68,8 @@ class Game:
 
     position: as the game stands. history: the positions before, oldest first. begun: the set-up was seen on the
     board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
-    verdict that people may rule on. withdrawing: the verdict whose move is being taken back. pending: orders not
+    verdict that people may rule on. end: how the game ended; None while it goes on. withdrawing: the verdict whose move
+    is being taken back; the game's end, if there was one, holds until the board lies as before. pending: orders not
     answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone. moves: the verdicts
     that stand, oldest first, and the boards that were laid between them. start: what the game began from.
     """
@@ -77,7 +78,7 @@ class Game:
     position: Position | None = None
     history: list[Position] = field(default_factory=list)
     begun: bool = False
-    over: bool = False
+    end: GameOver | None = None
     synced: bool = True
     last: Ruled | None = None
     withdrawing: Ruled | None = None
@@ -87,6 +88,7 @@ class Game:
     start: Position | None = None
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
+    _last_end: GameOver | None = None
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Game:
@@ -95,6 +97,11 @@ class Game:
         for event in events:
             game.fold(event)
         return game
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.end is not None
 
     @property
     def playing(self) -> tuple[Rules, Position]:
@@ -136,8 +143,8 @@ class Game:
                 self._verdict(event.number, body)
             case PositionSet() as body:
                 self._laid(Laid(event.number, Position.parse(body.position), body.why, body.told), body.answers)
-            case GameOver():
-                self.over, self.withdrawing = True, None
+            case GameOver() as body:
+                self._ended(body)
             case OrderAnswered() as body:
                 self._answered(body)
             case RulingUndone() as body:
@@ -152,7 +159,8 @@ class Game:
         self.rules = ruleset(body.game, body.rules or None, body.sets)
         self.position = self.start = Position.parse(body.position)
         self.history, self.last, self.withdrawing = [], None, None
-        self.begun, self.over, self.synced = False, False, True
+        self.begun, self.synced = False, True
+        self.end = self._last_end = None
         self.ruling, self._given, self._verdicts, self.moves = None, {}, {}, []
 
     def _set(self, position: Position) -> None:
@@ -164,9 +172,14 @@ class Game:
             self.start = laid.position
         self._set(laid.position)
         if answers:
-            self.over = False
+            self.end = None
             self._forget_from(answers)
         self.moves.append(laid)
+
+    def _ended(self, end: GameOver) -> None:
+        self.end, self._last_end, self.withdrawing = end, end, None
+        if not end.forfeited and self.last is not None and not self.last.body.answers:
+            self._order_anew()  # it ended by the move that was made last, and by no ruling
 
     def _forget_from(self, number: int) -> None:
         """What came of the event of that number, and what was played after it, stands no more."""
@@ -187,18 +200,17 @@ class Game:
                         len(self.moves))
             del self.moves[back:]
             self._set(after)
-            self.ruling = ruling
+            self.ruling, self.end = ruling, None
             return
         self._stand_at(Ruled(number, body, before, after))
         if not body.answers:  # play has gone on; what is ordered from now on is ordered here
             self.ruling = None
-            for order in list(self._given):
-                self._give(order)
+            self._order_anew()
 
     def _stand_at(self, ruled: Ruled) -> None:
         """The game stands after this verdict's move, which was made from the position before it."""
         if ruled.body.answers:  # judged again: what was said before counts no more
-            self.over, self.withdrawing = False, None
+            self.end = self.withdrawing = None
         if ruled.body.answers and ruled.before in self.history:
             del self.history[self.history.index(ruled.before):]
         if ruled.body.answers:
@@ -208,22 +220,29 @@ class Game:
         self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
         self._verdicts[ruled.number] = ruled
 
+    def _order_anew(self) -> None:
+        """Play has gone on: what is ordered and was not taken up yet is ordered here."""
+        for order in list(self._given):
+            self._give(order)
+
     def _give(self, order: int) -> None:
         if self.position is not None:
-            self._given[order] = Given(order, self.position, self.last, self.over, tuple(self.history),
+            self._given[order] = Given(order, self.position, self.last, self.end, tuple(self.history),
                                        tuple(self.moves))
 
     def _undone(self, body: RulingUndone) -> None:
         ruled, given = self._verdicts.get(body.verdict), self.ruling
         self._set(Position.parse(body.position))
-        self.over = body.over
+        end = body.end or self._last_end
         if given is not None and given.number == body.order:
+            end = body.end or given.end or end
             self.history = list(given.history)
             self.moves = [move for move in given.moves if move.number != body.verdict]
         if ruled is not None:
             if ruled.before in self.history:
                 del self.history[self.history.index(ruled.before):]
             self._stand_at(ruled)
+        self.end = end if body.over else None
 
     def _answered(self, body: OrderAnswered) -> None:
         order, given = self.pending.pop(body.order, None), self._given.pop(body.order, None)
@@ -232,7 +251,7 @@ class Game:
         self.ruling = None if isinstance(order, NewGame | Undo) else given
         match order:
             case Withdraw(verdict=number) if (back := self.move(number)) is not None:
-                self.withdrawing, self.over = back, False
+                self.withdrawing = back
             case LetStand(verdict=number) if self.withdrawing is not None and self.withdrawing.number == number:
                 self.withdrawing = None
 

@@ -14,7 +14,17 @@ import msgspec
 
 from device.arranging import Arrangement, cameras, empty_seen, placed
 from device.budget import Budget
-from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Fitting, Hearing, Noting, Waiting
+from device.cameras.base import (
+    Camera,
+    CameraError,
+    CameraGone,
+    EndOfRecording,
+    Fitting,
+    Hearing,
+    Noting,
+    Patient,
+    Waiting,
+)
 from device.clips import Clips
 from device.evidence import Quota
 from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
@@ -162,6 +172,7 @@ class Loop:
             # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
             self._fitting = camera if isinstance(camera, Fitting) else None
             self._noting = camera if isinstance(camera, Noting) else None
+            self._patient = camera if isinstance(camera, Patient) else None
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
@@ -190,6 +201,7 @@ class Loop:
         while not self.stop():
             try:
                 self._fit()
+                self._tell_players()
                 self._open(camera)
                 tries = 0
                 self._remind(camera)
@@ -228,6 +240,11 @@ class Loop:
         if opening.done():
             opening.result()
 
+    def _tell_players(self) -> None:
+        """Players who wait for the table hear whether they may begin."""
+        if self._patient is not None:
+            self._patient.accepted(self._table.game.begun and not self._table.game.over)
+
     def _fit(self) -> bool:
         """Tell the camera how large the board is; whether it has to be opened anew for it."""
         return self._fitting is not None and self._fitting.fit(self._table.game.playing[1].board.cols)
@@ -236,7 +253,7 @@ class Loop:
         started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
         silence, waiting = Silence(), last
         while not self.stop():
-            frame = camera.read(FRAME_S)
+            frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._orders(camera)
             if self._fit():
                 self._without(said("reason.other-size", camera=camera_named(camera.name)))
@@ -244,6 +261,8 @@ class Loop:
                 last, patience, silence = time.monotonic(), FIRST_S, Silence()
                 waiting = last
                 continue
+            if self._table.game.playing[1].board != board:
+                continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if frame is None:
                 now, why = time.monotonic(), said("reason.silent", camera=camera_named(camera.name))
                 if camera.live and now - last > patience:
@@ -277,6 +296,7 @@ class Loop:
         self._stills.look(frame.image)
         self._note_view(self._look.view)
         table.reading(reading, self._look.view)
+        self._tell_players()
         teach(self._look, table.known())
         if self._by_hand is None:
             self._placing.look(frame, self._look, table, self._south)

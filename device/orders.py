@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from device.game import Game, Ruled, side_of
 from device.journal.events import (
     Body,
@@ -95,6 +97,9 @@ def lying_position(rules: Rules, board: Board, window: Window | None) -> Positio
     if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
         raise ValueError(said("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
+    due = rules.seeds(board)
+    if position.board in rules.boards and position.total != due:
+        raise ValueError(said("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board), due=due))
     problems = rules.wrong(position)
     if problems:
         raise ValueError(problems[0])
@@ -179,12 +184,22 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     again = judged_again(rules, ruled, order.counts, tuple(past))
     after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
     bodies: tuple[Body, ...] = (*again, *after)
-    over = rules.over(Position.parse((after or again)[-1].position))
-    if over is not None:
-        bodies += (game_over(over),)
+    bodies += tuple(_ending(rules, Position.parse((after or again)[-1].position), game))
     what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
     return Answer(True, said(f"{what}-all", n=moves) if moves else said(what), bodies, known)
+
+
+def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:
+    """How the game ends now that a move of it was judged again; no event where it goes on. A game that was given up
+    stays given up, whatever lies on the board."""
+    over = rules.over(position)
+    if over is not None:
+        return [game_over(over)]
+    if game.end is None or not game.end.forfeited:
+        return []
+    south, north = position.captured
+    return [msgspec.structs.replace(game.end, result=f"{south}-{north}")]
 
 
 def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
@@ -204,7 +219,10 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     if given is None or given.number != order.order:
         return Answer(False, said("answer.last-only"))
     verdict = given.last.number if given.last is not None else 0
-    body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict, over=given.over)
+    body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict)
+    if (end := given.end) is not None:
+        body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,
+                                       told=end.told)
     return Answer(True, said("answer.undone"), (body,))
 
 

@@ -18,13 +18,13 @@ from device.journal.events import (
     Order,
     OrderAnswered,
     PositionSet,
+    RulingUndone,
     StateEntered,
     VerdictGiven,
     Withdraw,
 )
 from device.states import State
 from engine import certainty
-from engine.board import Side
 from engine.position import Position
 from engine.record import BACK, RACE, SET, UNREAD, Item, Record, plain_text
 from engine.rules import Rules, ruleset
@@ -48,9 +48,9 @@ class _Game:
     before: list[Position] = field(default_factory=list)
     said: dict[int, int] = field(default_factory=dict)
     begun: bool = False
-    result: tuple[int, int] | None = None
-    winner: Side | None = None
-    ended: str = ""
+    end: GameOver | None = None
+    ends: list[tuple[int, GameOver]] = field(default_factory=list)
+    """Every end that was said, with its event's number; `end` is the one that holds."""
 
     def add(self, word: str, after: Position | None, leads_to: Position, said: str = "") -> None:
         """One item more, with a comment where something is to be said."""
@@ -70,8 +70,13 @@ class _Game:
 
     def record(self) -> Record:
         """The game as a record."""
-        return Record.of(self.rules, self.start, self.items, tags={"Date": self.date}, result=self.result,
-                         winner=self.winner, ended=self.ended, comments=self.comments)
+        result, winner, ended = None if self.end is None else _result(self.end), None, ""
+        if self.end is not None:
+            winner, over = side_of(self.end.winner), self.rules.over(self.position)
+            if over is None or (over.result, over.winner) != (result, winner):
+                ended = plain_text(self.end.reason) or "no reason given"
+        return Record.of(self.rules, self.start, self.items, tags={"Date": self.date}, result=result, winner=winner,
+                         ended=ended, comments=self.comments)
 
 
 def records(events: Iterable[Event]) -> Iterator[Record]:
@@ -107,9 +112,14 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
             if game.items:
                 game.said[event.number] = len(game.items) - 1
         case PositionSet() as body:
+            game.end = None if body.answers else game.end
             _set(game, Position.parse(body.position), body.why)
+        case RulingUndone() as body:
+            _undone(game, body)
         case GameOver() as body:
-            _over(game, body)
+            _result(body)
+            game.end = body
+            game.ends.append((event.number, body))
         case LetStand() | Withdraw() | CorrectPit() as order:
             orders[event.number] = order
         case Objected(verdict=number):
@@ -132,7 +142,7 @@ def _set(game: _Game, position: Position, why: str) -> None:
 
 def _verdict(game: _Game, body: VerdictGiven) -> None:
     before, after = Position.parse(body.before), Position.parse(body.position)
-    game.result, game.winner, game.ended = None, None, ""
+    game.end = None
     if body.kind == "withdrawn":
         _taken_back(game, after, body.sentence)
         return
@@ -183,14 +193,21 @@ def _taken_back(game: _Game, to: Position, said: str) -> None:
         game.add(SET, to, to, f"withdrawn: {said}")
 
 
-def _over(game: _Game, body: GameOver) -> None:
+def _result(body: GameOver) -> tuple[int, int]:
+    """The result that an end tells. Raises ValueError."""
     south, _, north = body.result.partition("-")
     if not (south.isdecimal() and north.isdecimal()):
         raise ValueError(f"{body.result[:40]!r} is no result, such as 27-21")
-    game.result, game.winner = (int(south), int(north)), side_of(body.winner)
-    over = game.rules.over(game.position)
-    if over is None or (over.result, over.winner) != (game.result, game.winner):
-        game.ended = plain_text(body.reason) or "no reason given"
+    return int(south), int(north)
+
+
+def _undone(game: _Game, body: RulingUndone) -> None:
+    """The game stands as it stood when the ruling was ordered, over or not."""
+    position = Position.parse(body.position)
+    if position != game.position:
+        game.add(SET, position, position, "the ruling was undone")
+    before = [end for number, end in game.ends if number < body.order]
+    game.end = (body.end or (before[-1] if before else game.end)) if body.over else None
 
 
 def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from device.desk import Append, Desk, Pace
 from device.game import Game
-from device.journal.events import Blind, LetStand, OrderAnswered, Sighted, told
+from device.journal.events import Blind, LetStand, NewGame, OrderAnswered, Sighted, told
 from device.journal.messages import said
 from device.judging import Judge
 from device.laying import Laying
@@ -174,6 +174,8 @@ class Table:
             return False
         if not self.game.begun:
             desk.known.clear()
+        if isinstance(given, NewGame):
+            desk.turn_known = given.position != "lies"  # as the board lies, either side may move next
         desk.known.update(reply.known)
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # it is another board that has to be found now
@@ -223,9 +225,9 @@ class Table:
         if not self._sight.usable:
             if desk.state is not State.BLIND:
                 desk.enter(State.SEARCHING)
-        elif game.over:
-            desk.enter(State.OVER)
         elif game.withdrawing is not None:
             desk.enter(State.WITHDRAWING, said("why.lay-back"))
+        elif game.over:
+            desk.enter(State.OVER)
         else:
             desk.enter(State.WATCHING if game.begun else State.SETTING_UP)

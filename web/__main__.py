@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from ipaddress import ip_address
 from pathlib import Path
 
 from flask import Flask
 from waitress.server import create_server
 
 from web import create_app
+from web.addresses import only_here, told
 from web.pin import PinError, PinFile
 from web.words import say
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
     parser.add_argument("--port", type=_port, default=8000, help="1 to 65535 (default 8000)")
     given = parser.parse_args(argv)
-    app = create_app({"DATA": str(given.data)})
+    app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port})
     tell_pin(app, given.host)
     try:
         server = create_server(app, host=given.host, port=given.port, threads=THREADS, channel_request_lookahead=1,
@@ -40,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         reason = getattr(error, "strerror", None) or error
         print(f"the page cannot be served on {given.host} port {given.port}: {reason}", file=sys.stderr)
         return 1
+    if said := told(given.host, given.port, drawn=sys.stdout.isatty()):
+        print(said, flush=True)
     try:
         server.run()
     except KeyboardInterrupt:
@@ -52,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def tell_pin(app: Flask, host: str) -> None:
     """At the first start of a page that other machines reach: set a PIN by lot and tell it, this once."""
     pin: PinFile = app.extensions["pin"]
-    if pin.is_set or not pin.path.parent.is_dir() or _only_here(host):
+    if pin.is_set or not pin.path.parent.is_dir() or only_here(host):
         return
     try:
         made = pin.make()
@@ -61,13 +63,6 @@ def tell_pin(app: Flask, host: str) -> None:
         return
     print(f"inkeek: ruling needs the PIN {made}; note it, it is told this once (the page's “Referee” changes it)",
           flush=True)
-
-
-def _only_here(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _port(text: str) -> int:

@@ -28,6 +28,7 @@ from web import (
     roles,
     setting_up,
 )
+from web.addresses import Reach
 from web.book import Book
 from web.games import offers
 from web.live import Live
@@ -72,7 +73,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
     config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (open event feeds at a time), `LIVE_HZ` (how
     often a feed may pass on the table's live state), `STALE_S` (live state older than this many seconds: the table does
-    not run), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names that the page may be asked for
+    not run), `SERVED_HOST` and `SERVED_PORT` (what the page is served on, from which it knows its addresses for
+    others), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names that the page may be asked for
     by, beside this machine's own), and Flask's own. Nothing needs to be in the folder yet: the page then says that the
     table is not running.
     """
@@ -80,6 +82,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.json = _Utf8(app)
     app.config.from_mapping(
         DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40, HOSTS=(),
+        SERVED_HOST="127.0.0.1", SERVED_PORT=8000,
         MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
         PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600,
         SESSION_COOKIE_NAME="inkeek", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True,
@@ -97,6 +100,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()
     app.extensions["turnstile"] = Turnstile()
+    app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
 
     @app.before_request

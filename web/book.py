@@ -186,6 +186,7 @@ class Book:
         for item in items.fold(self.table, self._items, event):
             item["changed"] = event.number
             self._items[item["number"]] = item
+        self.table["over"] = self._ledger.over
         while len(self._items) > KEEP:
             self._items.popitem(last=False)
 

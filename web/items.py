@@ -29,7 +29,8 @@ def empty_table() -> Table:
     """The table before its first event.
 
     game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
-    last verdict, as long as nobody has ruled on it; pending: orders not answered yet; over: how the game ended;
+    last verdict, as long as nobody has ruled on it; pending: orders not answered yet; over: how the game ended,
+    which the ledger knows;
     laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the order that
     may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
     board; hold: accusations are kept from spectators until the referee has looked.
@@ -65,7 +66,7 @@ def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
     table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
                        "board": body.board, "number": event.number,
                        "clock": _clock(body)},
-                 position=position, last=None, over=None, ruling=0, laying=None, undo=0)
+                 position=position, last=None, ruling=0, laying=None, undo=0)
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
 
 
@@ -132,9 +133,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     if position:
         table["position"] = position
     table["laying"] = None
-    if body.answers:
-        table["over"] = None
-    else:
+    if not body.answers:
         table["undo"] = 0
     if body.kind == "withdrawn":
         back = body.answers or laid_back(feed, body.position)
@@ -182,10 +181,9 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
-    over = {"result": body.result, "winner": body.winner, "reason": body.reason,
-            "told": message(body.reason, body.told)}
-    table["over"] = over
-    return [_item(event, "over", **over)]
+    table["laying"] = None
+    return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
+                  told=message(body.reason, body.told))]
 
 
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
@@ -294,8 +292,6 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     position = diagram(body.position)
     if position:
         table["position"] = position
-    if not body.over:
-        table["over"] = None
     return changed
 
 

@@ -78,6 +78,15 @@ class Ledger:
         self.match = MatchBook()
         self.kinds: Counter[str] = Counter()
         self._now: Played | None = None
+        self._ends: list[tuple[int, str, journal.GameOver]] = []
+
+    @property
+    def over(self) -> dict[str, object] | None:
+        """How the game that is on, or was the last, ended; None while it goes on."""
+        game = self._now
+        if game is None or not game.over:
+            return None
+        return {"result": game.result, "winner": game.winner, "reason": game.reason, "told": game.told}
 
     def enter(self, event: Event) -> None:
         """Take in one event."""
@@ -88,6 +97,7 @@ class Ledger:
             begun = event.body
             self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
                                event.number, sets=begun.sets)
+            self._ends = []
             self.games[event.number] = self._now
             while len(self.games) > MOST_GAMES:
                 self.games.popitem(last=False)
@@ -108,6 +118,7 @@ class Ledger:
                 if body.answers and body.kind != "withdrawn":
                     game.judged[body.answers] = event.number
             case journal.PositionSet(answers=number) if number:
+                _go_on(game)
                 game.judged[number] = event.number
             case journal.Withdraw() as order:
                 player, move = game.moves.get(order.verdict, ("", ""))
@@ -120,18 +131,36 @@ class Ledger:
                 game.objections.append(number)
             case journal.RulingUndone() as body:
                 game.retractions = [one for one in game.retractions if one.order != body.order]
-                if not body.over:
-                    _go_on(game)
+                self._end_again(game, event.at, body)
                 void = {by for by in game.judged.values() if by > body.order}
                 game.illegal -= void
                 game.judged = {number: by for number, by in game.judged.items() if by not in void}
             case journal.GameOver() as body:
-                game.over, game.ended = True, event.at
-                game.result, game.winner, game.reason = body.result, body.winner, body.reason
-                game.told = message(body.reason, body.told)
+                self._ends.append((event.number, event.at, body))
+                _end(game, event.at, body)
             case _:
                 pass
         game.fouls = len(game.illegal - game.judged.keys())
+
+    def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
+        """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
+        it had ended, that is the last end before the order."""
+        if not body.over:
+            _go_on(game)
+            return
+        ends = [one for one in self._ends if body.end in (None, one[2])]
+        before = [one for one in ends if one[0] < body.order] or ends
+        if before:
+            _, at, end = before[-1]
+            _end(game, at, end)
+        elif body.end is not None:
+            _end(game, at, body.end)
+
+
+def _end(game: Played, at: str, body: journal.GameOver) -> None:
+    game.over, game.ended = True, at
+    game.result, game.winner, game.reason = body.result, body.winner, body.reason
+    game.told = message(body.reason, body.told)
 
 
 def _go_on(game: Played) -> None:

@@ -31,6 +31,8 @@ FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
 WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
        "": match.Why.NOT_SAID}
 """Why a move is withdrawn, by the journal's word."""
+NOTED = match.JudgeSaid | match.Joined | match.Left | match.Annulled
+"""What happens in a match and comes of no ruling."""
 
 MOST = 99
 """Games, wins or points that a match can be agreed to."""
@@ -66,6 +68,8 @@ class MatchBook:
     _fresh: bool = False
     _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
     _moves: dict[int, int] = field(default_factory=dict)
+    _answering: bool = False
+    """What was said last came of a ruling."""
 
     def enter(self, event: Event) -> None:
         """Take in one event of the journal."""
@@ -100,11 +104,20 @@ class MatchBook:
                 self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.VerdictGiven() as body:
                 self._fresh = False
+                self._answering = bool(body.answers)
                 self._verdict(event.number, body)
+                if not body.answers:
+                    self._order_anew()
             case journal.PositionSet() as body:
-                self._set(Position.parse(body.position), body.why)
+                self._answering = bool(body.answers)
+                if body.answers:
+                    self._reopen()
+                if self._running() is not None:
+                    self._lie(Position.parse(body.position), body.why)
             case journal.GameOver() as body:
                 self._over(body)
+                if not (self._answering or body.forfeited):
+                    self._order_anew()
             case journal.GameAnnulled(game=number):
                 self._annul(number)
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
@@ -158,7 +171,7 @@ class MatchBook:
             return
         winner = Side.parse(body.winner) if body.winner else None
         tries: list[match.Event] = [match.GameEnded(game.number)]
-        if body.reason.endswith("forfeited") and winner is not None:
+        if body.forfeited and winner is not None:
             tries = [match.Forfeited(winner.other)]
         south, _, north = body.result.partition("-")
         result = (int(south), int(north)) if south.isdecimal() and north.isdecimal() else None
@@ -218,11 +231,6 @@ class MatchBook:
         return match.Retracted(move, Side.parse(order.side) if order.side else None, WHY[order.why], mover=order.mover,
                                spectator=order.spectator)
 
-    def _set(self, position: Position, why: str) -> None:
-        self._reopen()
-        if self._running() is not None:
-            self._lie(position, why)
-
     def _lie(self, position: Position, why: str) -> None:
         """The running game goes on from this board, if it does not stand there already."""
         game = self._running()
@@ -235,13 +243,19 @@ class MatchBook:
             with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
                 self._happen(match.LetStand(self._moves[order.verdict]))
 
+    def _order_anew(self) -> None:
+        """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""
+        mark = 0 if self.state is None else len(self.state.log)
+        self._orders = {number: (order, mark) for number, (order, _) in self._orders.items()}
+
     def _undo(self, mark: int) -> None:
-        """All that came since an order was given counts no more: nobody has moved since."""
+        """All that came of an order counts no more, and an end that it took back holds again: nobody has moved since.
+        What people noted meanwhile is none of it."""
         if self.state is None:
             return
         for number in range(len(self.state.log), max(mark, 1), -1):
             entry = self.state.log[number - 1]
-            if not entry.skipped and not isinstance(entry.event, match.Undone | match.JudgeSaid):
+            if not entry.skipped and not isinstance(entry.event, NOTED):
                 self._happen(match.Undone(number))
 
     def _reopen(self) -> None:

@@ -454,6 +454,7 @@ MESSAGES: dict[str, str] = {
     "new.lies": "The board as it lies now",
     "new.due": "What the match is due",
     "new.due.rules": "It is played by the match’s rules.",
+    "start.lies": "Start from what lies there",
     "new.warn": "The game that is on will be left where it is.",
     "new.send": "Begin",
     "new.rules": "Rules",

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web import audience
 from web.games import offers
+from web.invitation import invitation
 from web.messages import MESSAGES
 from web.roles import role
 from web.words import COOKIE, LANGUAGES, say
@@ -36,7 +37,8 @@ def index() -> Response:
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)
     response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
-                                             number=now["number"], running=sight.running, state=sight.state))
+                                             number=now["number"], running=sight.running, state=sight.state,
+                                             invitation=invitation()))
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -44,7 +46,8 @@ def index() -> Response:
 @blueprint.get("/board")
 def board() -> str:
     """Nothing but the game, for a projector: what everybody may see, whoever opened it."""
-    return render_template("board.html", offers=offers(), table=audience.book(public=True).since(0)["table"])
+    return render_template("board.html", offers=offers(), table=audience.book(public=True).since(0)["table"],
+                           invitation=invitation())
 
 
 @blueprint.get("/token")

@@ -6,16 +6,12 @@ everything is, and the table takes it up.
 
 from __future__ import annotations
 
-import io
 import secrets
 from collections.abc import Callable, Mapping
 from functools import wraps
-from ipaddress import ip_address
 from typing import Any, Concatenate, Literal
-from urllib.parse import urlsplit
 
 import msgspec
-import segno
 from flask import (
     Blueprint,
     Response,
@@ -29,7 +25,6 @@ from flask import (
     url_for,
 )
 from flask_wtf.csrf import CSRFError
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, UseCamera
@@ -40,6 +35,7 @@ from web import draft as drafts
 from web import steps as standing
 from web.book import Book
 from web.games import offers
+from web.invitation import invitation
 from web.live import Sight
 from web.match_page import teams_of
 from web.orders import Refused, write
@@ -245,21 +241,6 @@ def begin(book: Book) -> AnyResponse:
     return redirect(url_for("setup.step", key="laid"), 303)
 
 
-def invitation() -> Markup | None:
-    """The page's address as a QR picture (SVG); None where that is the machine's own name for itself."""
-    host = urlsplit(request.host_url).hostname or ""
-    try:
-        here = ip_address(host).is_loopback
-    except ValueError:
-        here = host == "localhost" or host.endswith(".localhost")
-    if here:
-        return None
-    out = io.BytesIO()
-    segno.make(request.host_url, error="m").save(out, kind="svg", xmldecl=False, svgns=False, scale=6, border=2,
-                                                 dark="#1d0d06", light="#fff", svgclass="qr", lineclass=None)
-    return Markup(out.getvalue().decode())
-
-
 def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[str, object]]:
     """Every game: its rulesets with where they are written down, its boards with their set-ups drawn, its fields."""
     found: list[dict[str, object]] = []
@@ -303,7 +284,7 @@ def _overview() -> Response:
     found = _steps(book, sight)
     following = next((one for one in found if not one.done and one.key not in standing.OPTIONAL), None)
     return make_response(render_template("setup.html", steps=found, following=following, key="",
-                                         invitation=invitation(), address=request.host_url))
+                                         invitation=invitation()))
 
 
 def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:

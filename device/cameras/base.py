@@ -73,6 +73,15 @@ class Hearing(Protocol):
 
 
 @runtime_checkable
+class Patient(Protocol):
+    """A camera whose players do not begin a game before the table has found the board and accepted the start: the
+    simulated table."""
+
+    def accepted(self, accepted: bool) -> None:
+        """Whether the table has accepted the start of the game that is on, and the game has not ended."""
+
+
+@runtime_checkable
 class Waiting(Protocol):
     """A camera before which nothing happens while it gives no frame: the simulated players wait for a slow machine."""
 

@@ -71,10 +71,11 @@ class SimCamera:
         self._memory, self.live, self._fps, self._seed = memory, live, fps, seed
         self._size, self._south, self._seconds, self._samples = size, south, seconds, samples
         self._lock = threading.Lock()
+        self._accepted = True
         self._world: World | None = None
         self._picture: TablePicture | None = None
         self._newest: NewestFrame | None = None
-        self._number, self._then, self._kept = 0, 0.0, -1.0
+        self._number, self._from, self._then, self._kept = 0, 0, 0.0, -1.0
         self._noise = np.random.default_rng(seed)
 
     # ---- the camera ------------------------------------------------------------------------------------------------
@@ -83,8 +84,9 @@ class SimCamera:
         """Begin, or go on from the memory. Raises `CameraError` where the renderer is not installed."""
         self.close()
         self._world = self._recalled() or self._new_world()
+        self._world.accepted = self._accepted
         self._picture = self._drawn(self._world)
-        self._number, self._then = 0, time.monotonic()
+        self._number, self._from, self._then = 0, 0, time.monotonic()
         if self.live:
             self._newest = NewestFrame(self._next, "simulated table")
             self._newest.start()
@@ -94,7 +96,8 @@ class SimCamera:
         if self._world is None:
             raise CameraError(said("reason.sim-unopened"))
         if self._newest is not None:
-            return self._newest.take(timeout_s)
+            frame = self._newest.take(timeout_s)
+            return frame if frame is None or frame.number >= self._from else None
         if self._seconds is not None and self._number >= self._seconds * self._fps:
             raise EndOfRecording(f"the simulated recording ended after {self._seconds:g} s")
         return self._next()
@@ -123,6 +126,13 @@ class SimCamera:
                 case LetStand() | CorrectPit():
                     world.play_on()
             self._keep(world, True)
+
+    def accepted(self, accepted: bool) -> None:
+        """See `Patient.accepted`."""
+        with self._lock:
+            self._accepted = accepted
+            if self._world is not None:
+                self._world.accepted = accepted
 
     @property
     def world(self) -> World:
@@ -199,9 +209,9 @@ class SimCamera:
             if picture.board != world.position.board:
                 picture = self._picture = self._drawn(world)
             counts, hands, clock = list(world.counts), world.hands(), world.clock
+            number, self._number = self._number, self._number + 1
         picture.show(counts)
         image = picture.frame(hands, self._noise)
-        number, self._number = self._number, self._number + 1
         return Frame(image, time.monotonic_ns() if self.live else round(clock * 1e9), number)
 
     def _keep(self, world: World, now: bool) -> None:
@@ -222,8 +232,9 @@ class SimCamera:
         if (rules.game, rules.values) != (world.rules.game, world.rules.values):
             world.rules = rules
         if target.board != world.position.board:
-            # Another board comes onto the table; it is laid already.
+            # Another board comes onto the table; it is laid already. Pictures of the one before are of no use.
             world.change_board(target)
+            self._from = self._number
         else:
             world.new_game(target)
         world.players = self._players or show.players(world.rules, target.board)

@@ -195,11 +195,23 @@ class OrderAnswered(Body, frozen=True):
 
 class RulingUndone(Body, frozen=True):
     """The ruling of order `order` counts no more: the game stands at `position` again. verdict: number of the verdict
-    that is open again, 0 for none. over: the game had ended by then."""
+    that is open again, 0 for none. over: the game had ended by then, and `result`, `winner`, `reason` and `told` say
+    how, as in `GameOver`; older journals have `over` alone."""
     order: int
     position: str
     verdict: int = 0
     over: bool = False
+    result: str = ""
+    winner: str = ""
+    reason: str = ""
+    told: Told | None = None
+
+    @property
+    def end(self) -> GameOver | None:
+        """The end of the game that holds again; None where there was none, or where it is not written down here."""
+        if not (self.over and self.result):
+            return None
+        return GameOver(result=self.result, winner=self.winner, reason=self.reason, told=self.told)
 
 
 class GameOver(Body, frozen=True):
@@ -208,6 +220,11 @@ class GameOver(Body, frozen=True):
     winner: str
     reason: str
     told: Told | None = None
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether a side gave the game up, so that it is over whatever lies on the board."""
+        return self.reason.endswith("forfeited")
 
 
 # ---- what people order --------------------------------------------------------------------------------------

@@ -134,6 +134,8 @@ MESSAGES: Mapping[str, str] = {
     "answer.forfeit": "{side} gives up the game; {other} wins it.",
     "answer.last-only": "Only the last ruling can be undone, as long as nobody has moved since.",
     "answer.undone": "The ruling is undone; the board is to lie as it was before it.",
+    "answer.lies-seeds": "{lying} seeds are read on the board, and {game} on {board} begins with {due}: lay what is "
+                         "missing, or take away what is too much, and order it again",
     "answer.unclear": "the board cannot be read clearly just now: take the hands away, or look at the pits in doubt",
     "answer.other-board": "the position is one of a {lies} board, the game is to be played on {board}",
 

@@ -20,6 +20,8 @@ from engine.rules import Rules
 
 HISTORY = 60
 BETWEEN_GAMES_S = 8.0
+START_S = 1.0
+"""How soon the first move is made once the referee has accepted the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,10 @@ class Run:
 class World:
     """A game being played. position: before the turn under way; counts: what lies there now, along the ring.
 
-    heed: seconds that the players wait after a faulty turn, for the
-    referee. clock: seconds since it began; until: when the next turn begins. number: plays so far (each has its own
-    random numbers), turn: turns of this game, for the script. truths: what happened, in order.
+    heed: seconds that the players wait after a faulty turn, for the referee. accepted: the referee has accepted the
+    start of the game; until then nobody makes its first move. clock: seconds since it began; until: when the next turn
+    begins. number: plays so far (each has its own random numbers), turn: turns of this game, for the script. truths:
+    what happened, in order.
     """
 
     rules: Rules
@@ -74,6 +77,7 @@ class World:
     pace: str = "normal"
     seed: int = 0
     heed: float = 0.0
+    accepted: bool = True
     reach: Reachable = field(default_factory=Reachable)
     clock: float = 0.0
     until: float = 3.0
@@ -120,6 +124,9 @@ class World:
                     break
                 self.clock = end
                 self._finish()
+            elif self._held():
+                self.until = max(self.until, clock + START_S)
+                break
             elif clock >= self.until:
                 self.clock = max(self.clock, self.until)
                 self._begin()
@@ -128,6 +135,10 @@ class World:
             changed = True
         self.clock = clock
         return changed
+
+    def _held(self) -> bool:
+        """Whether the next turn would be a game's first, and the referee has not accepted its start."""
+        return not self.accepted and self.turn == 0 and self.rules.over(self.position) is None
 
     def _happen(self, clock: float) -> bool:
         changed = False

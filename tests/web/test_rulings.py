@@ -13,11 +13,15 @@ from device.journal.events import (
     LetStand,
     NotAsSeen,
     OrderAnswered,
+    PositionSet,
     RulingUndone,
     Undo,
     VerdictGiven,
     Withdraw,
 )
+from device.orders import game_over
+from engine.position import Position
+from tests.device.plain import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES, Open, accessible, withdraw
@@ -222,6 +226,45 @@ def test_undo_is_gone_after_the_next_move(stage: Stage, visit: Open) -> None:
     expect(page.get_by_role("button", name="Undo this ruling")).to_have_count(1)
     stage.legal()
     expect(page.get_by_role("button", name="Undo this ruling")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, visit: Open, width: int) -> None:
+    """The last move of a finished game is counted anew, and that is undone: the page tells the result as before, and so
+    does the day's list."""
+    stage.begin("endodoi", "2x6")
+    stage.position = Position.parse("0,0,0,0,1,0/0,1,1,0,0,1 S 26-18 ply=32")
+    stage.journal.append(PositionSet(position=str(stage.position), why="they play on from here"))
+    stage.legal("b")
+    over = stage.rules.over(stage.position)
+    assert over is not None
+    stage.journal.append(game_over(over))
+    stage.live("over")
+    page = visit(width=width)
+    told = f"South wins {over.result[0]}-{over.result[1]}"
+    expect(page.locator("#why")).to_contain_text(told)
+    card = page.locator("#feed .verdict.legal").first
+    card.locator("summary").first.click()
+    card.get_by_role("button", name="Not as seen").click()
+    dialog = page.get_by_role("dialog")
+    for pit in ("South b", "North B"):  # as after the move c, with which the game would go on
+        dialog.get_by_role("button", name=re.compile(f"^{pit}: ")).click()
+        dialog.get_by_role("button", name="One more").click()
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(dialog).to_have_count(0)
+    stage.take()
+    stage.live()
+    expect(page.locator("#mood")).to_have_text("Watching")
+    undo = page.get_by_role("button", name="Undo this ruling")
+    undo.click()
+    wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
+    stage.take()
+    stage.live("over")
+    expect(undo).to_have_count(0)
+    expect(page.locator("#mood")).to_have_text("The game is over")
+    expect(page.locator("#why")).to_contain_text(told)
+    page.goto(page.url + "games")
+    expect(page.locator(".row-end")).to_contain_text(told)
 
 
 # ---- for everyone

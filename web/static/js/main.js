@@ -63,6 +63,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
 
+byId("start-lies").addEventListener("click", startAsItLies);
 drawFace(byId("face"));
 drawLegend(byId("legend"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
@@ -114,6 +115,7 @@ function showMood() {
   say(byId("mood"), word);
   say(byId("why"), why);
   document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
+  byId("start").hidden = !(table.game && live.running && live.state?.state === "setting-up");
   if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) {
     if (name === "blind") sound.say("blind");
     aloud("assertive", `${word}. ${why}`);
@@ -143,6 +145,16 @@ function showBoard() {
   }
   diagram.show(shape, position, marks);
   grid.show(shape, position, marks);
+}
+
+/** The game that is to begin is to begin from the board as it is read now; whether that can be, the table says. */
+async function startAsItLies() {
+  const button = byId("start-lies");
+  const { game, rules, board: size } = table.game;
+  button.disabled = true;
+  const wrong = await give({ type: "NewGame", game, rules, board: size, position: "lies" });
+  button.disabled = false;
+  line(wrong || t("order.sent"), wrong ? "bad" : "good");
 }
 
 function play(before, steps) {

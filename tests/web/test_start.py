@@ -1,0 +1,64 @@
+"""On the page: a game is begun from what lies there, where the set-up that is waited for does not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from device.journal.events import NewGame, OrderAnswered
+from device.journal.messages import said
+from tests.device.plain import wait_for
+from tests.web.conftest import Served
+from tests.web.stage import Stage
+from tests.web.visits import THEMES, Open, accessible
+from web.pin import PinFile
+
+pytestmark = pytest.mark.browser
+
+LOOK = said("why.read.look", right=1, pits=12, names="a, b, c")
+WORDS = "Start from what lies there"
+
+
+def waiting(stage: Stage) -> None:
+    """En Dodoi is to begin, and its set-up is not what is read."""
+    stage.begin("endodoi", "2x6")
+    stage.live("setting-up", LOOK)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_order_is_given_where_the_set_up_is_waited_for(stage: Stage, visit: Open, width: int) -> None:
+    waiting(stage)
+    page = visit(width=width)
+    expect(page.locator("#why")).to_contain_text("1 of 12 pits")
+    start = page.get_by_role("button", name=WORDS)
+    start.focus()
+    page.keyboard.press("Enter")
+    wait_for(lambda: isinstance(stage.journal.read()[-1].body, NewGame))
+    assert stage.journal.read()[-1].body == NewGame(game="endodoi", rules=stage.rules.name, board="2x6",
+                                                    position="lies", by="page")
+    expect(page.locator("#line")).to_have_text("Ordered.")
+    why = "46 seeds are read on the board."
+    stage.journal.append(OrderAnswered(order=stage.journal.last, done=False, sentence=why))
+    expect(page.locator("#line")).to_have_text(why)
+    stage.live("watching")
+    expect(start).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_who_only_watches_cannot(stage: Stage, served: Served, visit: Open, width: int) -> None:
+    PinFile(stage.folder / "page.pin").set("271828")
+    waiting(stage)
+    page = visit(width=width)
+    expect(page.locator("#why")).to_contain_text("1 of 12 pits")
+    expect(page.get_by_role("button", name=WORDS)).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_accessible(stage: Stage, visit: Open, width: int) -> None:
+    waiting(stage)
+    page = visit(width=width, calm=True)
+    expect(page.get_by_role("button", name=WORDS)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
