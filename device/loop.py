@@ -17,7 +17,7 @@ from device.budget import Budget
 from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording, Fitting, Hearing, Noting, Waiting
 from device.clips import Clips
 from device.evidence import Quota
-from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
+from device.eyes import Looking, OpenEye, Placeable, open_eye, renew, teach
 from device.folder import DataFolder, South
 from device.frozen import FROZEN, Frozen, Silence
 from device.game import Game
@@ -276,6 +276,7 @@ class Loop:
         self._note_view(self._look.view)
         table.reading(reading, self._look.view)
         teach(self._look, table.known())
+        renew(self._look, table.begins_anew())
         if self._by_hand is None:
             self._placing.look(frame, self._look, table, self._south)
         if reading.counted and table.state is State.WATCHING:
