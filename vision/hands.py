@@ -34,6 +34,9 @@ RECENT = 0.8
 """Seconds in which the memory of what moved where fades to a third."""
 EXPLAINED_S = 0.12
 """Seconds after a shade was about for which what looked like a hand a frame ago still counts as one."""
+SHOWS = 0.04
+"""Share of what looks like hands in which the board's structure has to show through for another light to be looked for.
+"""
 SHADED = 0.05
 """Share of the canvas over which another light falls than over the rest from which on a shade, or a gleam, is about."""
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
@@ -177,17 +180,18 @@ class HandWatch:
         change = self._change(level)
         reaching = self._reaching(change)
         if reaching[0].any():
-            level = now - self._field_of_light(now, seconds)
-            change = self._change(level)
-            reaching = self._reaching(change)
+            light = self._field_of_light(now, reaching[0], seconds)
+            if light is not None:
+                level = now - light
+                change = self._change(level)
+                reaching = self._reaching(change)
         self._mask, south, north = self._not_gone_yet(reaching, seconds)
         self._judge_reference(level, change, moving, passed)
         covered = self._covered()
         grey = _mean(now)
-        half, most = (np.percentile(grey[where], share)
-                      for where, share in ((self.canvas.field, 50), (self.canvas.valid, 99)))
         least = 1.0 if self._dark else DARKER_YET
-        dark = bool(np.exp(half) - OFFSET < least * DARK and np.exp(most) - OFFSET < least * LIT)
+        dark = all(bool(np.exp(np.percentile(grey[where], share)) - OFFSET < least * grade)
+                   for where, share, grade in ((self.canvas.field, 50, DARK), (self.canvas.valid, 99, LIT)))
         self._dark = dark
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
@@ -252,12 +256,15 @@ class HandWatch:
         by = light - usual
         return light if LIGHTER < by.mean() < SHADOW and np.abs(by - by.mean()).max() < TINT / 2 else usual
 
-    def _field_of_light(self, now: Float, seconds: float) -> Float:
-        """float32[h, w, 3], the light over every part of the canvas, beside the reference's."""
+    def _field_of_light(self, now: Float, hands: Mask, seconds: float) -> Float | None:
+        """float32[h, w, 3], the light over every part of the canvas, beside the reference's; None where the board's
+        structure hardly shows through what looks like hands, so that nothing speaks for a shade."""
         assert self._reference is not None
         shown = shows_through(_mean(now), _mean(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
         shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+        if float(shown[hands].mean()) < SHOWS:
+            return None
         light = light_over(now - self._reference, shown, self._gain)
         off = np.abs(_mean(light - self._gain))[self.canvas.valid]
         if float((off > LIGHTER).mean()) > SHADED:
@@ -391,6 +398,8 @@ class HandWatch:
     def _place(self, level: Float, motion: float, passed: float) -> tuple[tuple[float, float, float], bool]:
         """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
         assert self._reference is not None
+        if motion >= 5 * STILL:  # while hands are busy nothing can be said
+            return (0.0, 0.0, 0.0), self._astray > 0.7
         now, then = (edges(_mean(x), self.canvas) for x in (level, self._reference))
         half = self.canvas.width // 2
         parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
@@ -404,8 +413,7 @@ class HandWatch:
         off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
         plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
         astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
-        if motion < 5 * STILL:  # while hands are busy nothing can be said
-            self._astray = self._astray + passed if astray else 0.0
+        self._astray = self._astray + passed if astray else 0.0
         return shift, self._astray > 0.7
 
     def _blurred(self, image: Image, dark: bool) -> bool:
