@@ -47,6 +47,7 @@ class Table:
         self.game = game
         self._desk = Desk(game, append, pace or Pace())
         self._sight, self._unsaid, self._anew = Sight(), Unsaid(), False
+        self._missed = False
         self._counted_at = self._seen_at = -1e9
         self._left: State | None = None
         self._blinked = False
@@ -204,7 +205,7 @@ class Table:
         if trouble is not None:
             self._sight.lose(trouble, self._desk.t)
             self._go_blind()
-            self._left, self._anew = None, True
+            self._left, self._anew, self._missed = None, True, True
 
     def _sighted(self, reading: Reading) -> None:
         desk, left = self._desk, self._left
@@ -228,7 +229,8 @@ class Table:
         desk, game = self._desk, self.game
         self._left = None
         desk.restart_window()
-        self._play.reset(blind=blind)
+        self._play.reset(blind=blind, missed=blind and self._missed)
+        self._missed = False
         self._laying.reset()
         if not self._sight.usable:
             if desk.state is not State.BLIND:

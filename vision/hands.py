@@ -34,9 +34,11 @@ RECENT = 0.8
 """Seconds in which the memory of what moved where fades to a third."""
 EXPLAINED_S = 0.12
 """Seconds after a shade was about for which what looked like a hand a frame ago still counts as one."""
+FREE = 0.01
+"""Share of the board's area below which next to no hands are over it."""
 SHOWS = 0.04
-"""Share of what looks like hands in which the board's structure has to show through for another light to be looked for.
-"""
+"""Share of what looks like hands in which the board's structure has to show through for another light to be looked for,
+where none was found of late."""
 SHADED = 0.05
 """Share of the canvas over which another light falls than over the rest from which on a shade, or a gleam, is about."""
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
@@ -263,7 +265,7 @@ class HandWatch:
         shown = shows_through(_mean(now), _mean(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
         shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
-        if float(shown[hands].mean()) < SHOWS:
+        if float(shown[hands].mean()) < SHOWS and seconds - self._shaded_at > RECENT:
             return None
         light = light_over(now - self._reference, shown, self._gain)
         off = np.abs(_mean(light - self._gain))[self.canvas.valid]
@@ -272,10 +274,11 @@ class HandWatch:
         return light
 
     def _not_gone_yet(self, reaching: tuple[Mask, Mask, Mask], seconds: float) -> tuple[Mask, Mask, Mask]:
-        """The hands; where a shade comes or goes, those of the frame before, too: its edge looks now like one, now like
-        light."""
+        """The hands; where there are next to none any more, and a shade was about, those of the frame before, too: the
+        board is not free before two frames say so."""
         before, self._hands_then = self._hands_then, reaching
-        if seconds - self._shaded_at > EXPLAINED_S or before is None:
+        free = int((reaching[1] | reaching[2]).sum()) < FREE * self._field
+        if not free or seconds - self._shaded_at > EXPLAINED_S or before is None:
             return reaching
         south = reaching[1] | before[1] & ~reaching[2]
         return reaching[0] | before[0], south, (reaching[2] | before[2]) & ~south
