@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.added import Added
-from vision.cells import Cells
-from vision.covers import Covers
-from vision.crops import FINE, SIZE, crop_view
-from vision.empties import Empties
-from vision.find import find
-from vision.hands import Hands, HandWatch
-from vision.lattice import NotFound, oriented
-from vision.openly import Openly
-from vision.reader import SURE, Reader, reader
+from vision.board.find import find
+from vision.board.lattice import NotFound, oriented
+from vision.hands.segmentation import Hands, HandWatch
 from vision.reading import COUNTS, BoardView, Frame, Reading
+from vision.seeds.added_seeds import Added
+from vision.seeds.appearance import Cells
+from vision.seeds.counter import SURE, Reader, reader
+from vision.seeds.coverage import Covers
+from vision.seeds.crops import FINE, SIZE, crop_view
+from vision.seeds.empty_pits import Empties
+from vision.seeds.occlusion import OcclusionCalibration
 
 SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
@@ -31,7 +31,7 @@ HALF, HOLD_S = 0.5, 4.0
 """The same, and seconds for which it does not move: nobody holds hands over half a board as long. If the board is found
 where it lay, what it is held against was wrong, and begins anew."""
 SAME = 7.0
-"""A pit looks as before when none of its cells (`vision.cells`) differs by more grey levels."""
+"""A pit looks as before when none of its cells (`vision.seeds.appearance`) differs by more grey levels."""
 LOOKS = 8
 """Looks at a pit over whose maps the mean goes: one in each position."""
 COVERED, PLAINLY_COVERED = 0.5, 0.95
@@ -82,7 +82,7 @@ class Eye:
         self._counted = 0
         self._last: _Counted | None = None
         self._empties, self._covers, self._added = Empties(self._counter), Covers(), Added()
-        self._openly: Openly | None = None
+        self._openly: OcclusionCalibration | None = None
         self._seen: NDArray[np.bool_] | None = None
         self._bare: NDArray[np.bool_] | None = None
         self.view: BoardView | None = None
@@ -129,7 +129,7 @@ class Eye:
         if count and not hands.dark:
             cells = self._cells.of(frame.image)
             loglik, covered = self._count(frame.image, self.view, cells, afresh)
-            self._openly = self._openly or Openly(pits)
+            self._openly = self._openly or OcclusionCalibration(pits)
             covered, self._bare = self._openly.believed(covered), ~hands.covered
             seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
             self._seen = seen

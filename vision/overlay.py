@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Ellipse, pit_ellipses
-from vision.lattice import ring_order
+from vision.board.geometry import Ellipse, pit_ellipses
+from vision.board.lattice import ring_order
 from vision.reading import BoardView
 
 Image = NDArray[np.uint8]

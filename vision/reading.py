@@ -30,10 +30,10 @@ class Reading:
     """What one frame says of the board; never a number, always how sure of every number.
 
     loglik: float32[pits, 26], log-likelihood of each count (0…24, more), up to a constant a pit; pits are numbered
-    along the ring from South's left (see `vision.lattice.ring_order`). seen: bool[pits], False under a hand. hands:
-    share of the board's area covered from South's side and from North's side, 0…1. found: the board is known in
-    this frame; moved: it lies elsewhere than it did; counted: the pits were read in this frame (they are not when
-    only hands were looked for, and then `loglik` is zero and `seen` False).
+    along the ring from South's left (see `vision.board.lattice.ring_order`). seen: bool[pits], False under a hand.
+    hands: share of the board's area covered from South's side and from North's side, 0…1. found: the board is known in
+    this frame; moved: it lies elsewhere than it did; counted: the pits were read in this frame (they are not when only
+    hands were looked for, and then `loglik` is zero and `seen` False).
     """
 
     time_ns: int
@@ -72,7 +72,7 @@ class BoardView:
     edge and column 0 South's left, so that South sits below the last row. radii: float64[rows, cols], pixels, the
     geometric mean of the ellipse's half axes. homography: float64[3, 3], from board units to pixels: x along the
     rows, y from North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than
-    columns and a hinge may part the middle columns, so `vision.geometry.pit_places` says where each pit lies.
+    columns and a hinge may part the middle columns, so `vision.board.geometry.pit_places` says where each pit lies.
     pit_radius: of a pit in board units; a pit is a circle there. stores: (x, y, rx, ry) pixels. score: 0…1, how
     sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture.
     """

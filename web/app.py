@@ -12,28 +12,27 @@ from flask.json.provider import DefaultJSONProvider
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web import (
+from web import hosts, refusals
+from web.addresses import Reach
+from web.pin import Gate, PinFile
+from web.readmodel import audience
+from web.readmodel.book import Book
+from web.readmodel.games import offers
+from web.readmodel.live import Live
+from web.views import (
     api,
-    audience,
     feeds,
     history,
-    hosts,
     match_page,
     objections,
     orders,
     page,
     past_rulings,
     pictures,
-    refusals,
     roles,
     setting_up,
 )
-from web.addresses import Reach
-from web.book import Book
-from web.games import offers
-from web.live import Live
-from web.objections import Turnstile
-from web.pin import Gate, PinFile
+from web.views.objections import Turnstile
 from web.words import LANGUAGES, catalog, language, say
 
 MAX_ORDER_BYTES = 4096

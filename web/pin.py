@@ -45,7 +45,7 @@ class PinError(Exception):
         self.key, self.values = key, values
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PitBaseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`page.pin`. salt, digest: hexadecimal; n, r, p: scrypt's parameters."""
 
     salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -84,7 +84,7 @@ class PinFile:
         if not _written(pin):
             raise PinError("pin.form", least=SHORTEST, most=LONGEST)
         salt = secrets.token_bytes(16)
-        kept = Kept(salt=salt.hex(), digest=_digest(pin, salt, COST, BLOCK, LANES))
+        kept = PitBaseline(salt=salt.hex(), digest=_digest(pin, salt, COST, BLOCK, LANES))
         half = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
         try:
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
@@ -103,9 +103,9 @@ class PinFile:
         self.set(pin)
         return pin
 
-    def _read(self) -> Kept | None:
+    def _read(self) -> PitBaseline | None:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Kept)
+            return msgspec.json.decode(self.path.read_bytes(), type=PitBaseline)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, request
 
-from web.roles import visitor
+from web.views.roles import visitor
 
 AGAIN_S = 3600.0
 """The same refusal of the same address is said again after so long at the earliest."""

@@ -13,7 +13,7 @@ Size = tuple[int, int]
 
 LEAST_PITCH = 110
 """Pixels of a picture's width that each column of the board should have: with a quarter of the width left over, a pit
-is then as large as the reader's picture of it (`vision.crops`)."""
+is then as large as the reader's picture of it (`vision.seeds.crops`)."""
 
 
 def size_for(columns: int, sizes: Sequence[Size]) -> Size:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import CameraGone
-from device.frozen import FROZEN
+from device.eyes.frozen import FROZEN
 from device.journal.messages import camera_named, said
 from vision.reading import Frame
 
@@ -26,7 +26,7 @@ NANO = 1_000_000_000
 FROZEN_S = 3.0
 """A sensor's noise makes every picture another: with one that stays the same to the bit for so long the camera hangs,
 and is opened anew, which takes a while and is done only when sure. The table has said long before that it sees nothing
-(see `device.frozen`)."""
+(see `device.eyes.frozen`)."""
 FROZEN_FRAMES = 5
 CONTRAST = 24
 """Grey levels between the darkest and the brightest sample below which a picture may well stay the same: it is black,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from device.clearness import grey_sharpness
+from device.eyes.clearness import grey_sharpness
 
 STEADY_FRAMES = 12
 STEADY = 0.04
@@ -19,7 +19,7 @@ LOOSE_FRAMES = 90
 LOOSE_TONE = 12.0
 """The same for the colour of the whole picture, in steps of 256: another lamp."""
 SOFT = 0.5
-"""Share of the sharpness beyond none at all (see `device.clearness`) below which the picture has become soft."""
+"""Share of the sharpness beyond none at all (see `device.eyes.clearness`) below which the picture has become soft."""
 SOFT_LOOKS = 20
 """So many looks on end of a soft picture are a lens that stands wrongly, and neither a hand nor what it does."""
 LOOK_FRAMES = 15
@@ -37,7 +37,7 @@ AUTO: dict[str, Any] = {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, 
 @dataclass(frozen=True, slots=True)
 class Tone:
     """Means of a picture: brightness 0…255, and its colour's two differences (128: grey). sharp: see
-    `device.clearness`; 0 where it was not looked at."""
+    `device.eyes.clearness`; 0 where it was not looked at."""
 
     luma: float
     u: float = 128.0

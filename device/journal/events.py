@@ -44,7 +44,7 @@ def _told(value: int | str | Sentence | list[Sentence]) -> int | str | Told | li
 
 class TableStarted(Body, frozen=True):
     """The table's process began (again): which camera, which version. asked: what it was started with; as long as that
-    is the same, what people arranged since holds (see `device.arranging`)."""
+    is the same, what people arranged since holds (see `device.table.arranging`)."""
     camera: str
     version: str
     asked: str = ""
@@ -171,7 +171,7 @@ class VerdictGiven(Body, frozen=True):
 
 
 class ClipKept(Body, frozen=True):
-    """The evidence file `clip` shows the move of verdict `verdict` (see `device.clips`)."""
+    """The evidence file `clip` shows the move of verdict `verdict` (see `device.evidence.clips`)."""
     verdict: int
     clip: str
 

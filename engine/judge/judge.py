@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Rules
-from engine.judge import laid, priors, race, search
+from engine.judge import layouts as laid
+from engine.judge import priors, race, search
+from engine.judge.candidates import Ways, known
 from engine.judge.faults import Work
+from engine.judge.likelihood import DENIED, Fit
 from engine.judge.pictures import Pictures
-from engine.judge.score import DENIED, Fit
 from engine.judge.search import Candidate
+from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, passed
 from engine.judge.verdict import COUNTS, Evidence, Explanation, Search, Verdict
-from engine.judge.ways import Ways, known
-from engine.judge.witness import Heard, Witness, passed
 from engine.position import Position
 
 PLAIN = 0.99
@@ -178,7 +179,7 @@ def judge(
     strange = _strange(fit, scored)
     read = evidence.during is not None and len(evidence.during.seen)
     if read or looks is not None:
-        witness = Witness(evidence.during, fit.p, fit.seen) if evidence.during is not None and read else None
+        witness = TimelineLikelihood(evidence.during, fit.p, fit.seen) if evidence.during is not None and read else None
         scored = hear(rules, before, fit, witness, scored, looks)
     total = _logsum([*(s.log_p for s in scored), strange, rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
@@ -239,7 +240,7 @@ def score(fit: Fit, ways: Ways) -> list[Scored]:
     return found
 
 
-def hear(rules: Rules, before: Position, fit: Fit, witness: Witness | None, scored: list[Scored],
+def hear(rules: Rules, before: Position, fit: Fit, witness: TimelineLikelihood | None, scored: list[Scored],
          looks: Pictures | None = None) -> list[Scored]:
     """The same, weighed anew by what was read while the hands were in play, and by which pits look otherwise since;
     most probable first.
@@ -278,7 +279,7 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: Witness | None, scor
     return sorted(found, key=lambda s: -s.log_p)
 
 
-def _witnessed(fit: Fit, witness: Witness, scored: list[Scored],
+def _witnessed(fit: Fit, witness: TimelineLikelihood, scored: list[Scored],
                told: dict[tuple[int, int], NDArray[np.int64]]) -> dict[tuple[int, int], float]:
     """What the readings say of each trace, nats; nothing where they fit none at all. told: the boards of each member of
     each of the scored."""
@@ -303,7 +304,7 @@ def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray
     return None if trace is None or len(trace) > SOWN else passed(before.counts, trace)
 
 
-def _words(heard: Heard, gone: NDArray[np.bool_], c: Candidate) -> float:
+def _words(heard: TraceLikelihood, gone: NDArray[np.bool_], c: Candidate) -> float:
     """What the readings say of a trace, nats. gone: bool[pits], where the quiet board denies what it leaves."""
     # Of a board that was laid back nobody knows in which order.
     last = heard.last if c.kind != "withdrawn" else np.zeros(len(gone))

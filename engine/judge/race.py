@@ -15,8 +15,8 @@ import numpy as np
 from engine.board import Side
 from engine.games.base import MoveError, Rules
 from engine.games.race import Chance, Explained, after, custom, explain
-from engine.judge.laid import likeliest, second_best
-from engine.judge.score import Fit
+from engine.judge.layouts import likeliest, second_best
+from engine.judge.likelihood import Fit
 from engine.judge.search import Candidate
 from engine.judge.verdict import Evidence, Explanation, Verdict
 from engine.position import Position

@@ -1,9 +1,9 @@
 """Where the hands were: nobody lifts a pit or drops a seed into it but with a hand over it.
 
-The readings of `engine.judge.witness` tell this, too: while pits are touched, one of them should be covered, and there
-should be a reading of every touch. Hands cover other pits besides, and a pit may be read
-as open with fingers over it, so one step says little. But that a seed was taken from a pit that nobody came near is
-hardly to be believed, and of one where a hand lay last of all it is.
+The readings of `engine.judge.timeline_likelihood` tell this, too: while pits are touched, one of them should be
+covered, and there should be a reading of every touch. Hands cover other pits besides, and a pit may be read as open
+with fingers over it, so one step says little. But that a seed was taken from a pit that nobody came near is hardly to
+be believed, and of one where a hand lay last of all it is.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from engine.board import Side
 from engine.games.base import Move, Rules
 from engine.judge import faults, priors
 from engine.judge.faults import Outcome, Work
-from engine.judge.score import Fit
+from engine.judge.likelihood import Fit
 from engine.judge.verdict import COUNTS, Fault
 from engine.position import Position
 from engine.trace import Trace

@@ -39,7 +39,8 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def here(*words: str) -> subprocess.CompletedProcess[str]:
     """Run the command line on this machine."""
-    return subprocess.run([sys.executable, "-m", "device.cli", *words], capture_output=True, text=True, check=False,
+    command = [sys.executable, "-m", "device.cli.main", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False,
                           cwd=SOURCE, stdin=subprocess.DEVNULL)
 
 

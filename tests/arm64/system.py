@@ -78,7 +78,7 @@ class System:
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
         environment |= {"PYTHONHOME": str(self.root / "usr"), "PYTHONPATH": f"{self.program}:{self.needs}",
                         "PYTHONNOUSERSITE": "1"}
-        return subprocess.run([QEMU, "-L", str(self.root), str(self.root / "usr/bin/python3"), "-m", "device.cli",
+        return subprocess.run([QEMU, "-L", str(self.root), str(self.root / "usr/bin/python3"), "-m", "device.cli.main",
                                *words], capture_output=True, text=True, timeout=RUN_S, check=False, env=environment,
                               stdin=subprocess.DEVNULL)
 

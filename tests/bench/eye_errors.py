@@ -21,16 +21,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from device.kept import Kept
 from device.sim.clips import chosen, drawn
 from device.sim.picture import TablePicture
-from device.window import Window
+from device.table.settling.evidence_window import Window
+from device.table.settling.pit_baseline import PitBaseline
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, share
-from vision.adapt import Adaptation
-from vision.crops import crop_view
 from vision.eye import Eye
 from vision.reading import COUNTS, Frame
+from vision.seeds.adaptation import Adaptation
+from vision.seeds.crops import crop_view
 
 SEED = 9_300_000
 """Neither the networks nor the clips of the bench have seen these tables."""
@@ -63,7 +63,7 @@ class Looking:
         self.number += 1
         return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
 
-    def quiet(self, kept: Kept | None) -> tuple[Window, list[NDArray[np.float32]]]:
+    def quiet(self, kept: PitBaseline | None) -> tuple[Window, list[NDArray[np.float32]]]:
         """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
         in play."""
         window = Window(self.position.board.pits, adaptation=self.adaptation, kept=kept)
@@ -91,7 +91,7 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
         at.adaptation.learn(window.raw, window.seen, np.asarray(at.position.counts))
         at.eye.told(np.asarray(at.position.counts))
         cells = window.cells
-        kept = None if cells is None else Kept.of(cells, window.seen, at.position.counts)
+        kept = None if cells is None else PitBaseline.of(cells, window.seen, at.position.counts)
         moves = at.rules.moves(at.position).moves
         if not moves:
             break

@@ -12,7 +12,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from signal import SIGKILL
 
-PRELOAD = ("device.loop", "device.cameras.sim", "web.__main__", "tests.device.painted_sim", "tests.device.disks")
+PRELOAD = ("device.system.table_process", "device.cameras.sim", "web.__main__", "tests.device.painted_sim",
+           "tests.device.disks")
 """All but the benches themselves, one of which is the main module of each process anyway."""
 TROUBLE = "! "
 

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 
 from tests.bench.table import Row
-from vision.crops import SIZE, crop_view
+from vision.board.find import find
 from vision.eye import Eye
-from vision.find import find
-from vision.reader import reader
 from vision.reading import Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.counter import reader
+from vision.seeds.crops import SIZE, crop_view
 
 COLUMNS, MOST = 12, 6
 """Of the board with two rows, and the most seeds in one of its pits."""

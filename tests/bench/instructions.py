@@ -35,8 +35,8 @@ def work(saved: Path) -> None:
     """In callgrind: each stage `TIMES` times, with a mark before and after."""
     import cv2
 
+    from vision.board.find import find
     from vision.eye import Eye
-    from vision.find import find
     from vision.reading import Frame
 
     cv2.setNumThreads(1)

@@ -25,10 +25,10 @@ import numpy as np
 from engine.board import Board, Side
 from engine.games.base import Rules
 from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge, search
+from engine.judge.candidates import known
 from engine.judge.faults import Work
 from engine.judge.search import Candidate, illegal
-from engine.judge.ways import known
-from engine.judge.witness import passed
+from engine.judge.timeline_likelihood import passed
 from engine.position import Position
 from engine.rules import ruleset
 from tests.bench.readings import FAST, NORMAL, Asked, Boards, Eye, Measured, Modelled, Tempo, share

@@ -31,8 +31,8 @@ from typing import Any, cast
 import msgspec
 
 import engine.judge
+from engine.judge.candidates import known
 from engine.judge.judge import WORK
-from engine.judge.ways import known
 from engine.rules import ruleset
 from tests.bench import readings
 from tests.bench.judge_bench import EACH, FAULTY, GAMES, LONGEST, How, Tally, legally, spoils, wrongly

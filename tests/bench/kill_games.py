@@ -38,14 +38,14 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from device.folder import MEMORY, DataFolder
-from device.game import Game
 from device.journal import Journal, JournalError
 from device.journal.backup import stills
 from device.journal.events import Body, Event, HoldSet, VerdictGiven
+from device.journal.game import Game
 from device.journal.keeper import Keeper
-from device.loop import Loop, Wanted
-from device.supervisor import answers
+from device.system.folder import MEMORY, DataFolder
+from device.system.supervisor import answers
+from device.system.table_process import Loop, Wanted
 from tests.bench.forked import Victim
 from tests.device.disks import Disk, small_disk
 from tests.device.painted import PaintedEye
@@ -103,7 +103,7 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
             memory.unlink(missing_ok=True)
         return Hurried(PaintedSim(rules, position=position, memory=memory, live=False, fps=FPS, pace="fast"))
 
-    with patch("device.loop.Keeper", Telling):
+    with patch("device.system.table_process.Keeper", Telling):
         Loop(Wanted(data, usual="endodoi"), camera, lambda: False, PaintedEye).run()
 
 

@@ -25,10 +25,10 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from device.folder import DataFolder
 from device.journal import Journal, JournalError
 from device.journal.events import TableStarted, VerdictGiven
-from device.supervisor import answers
+from device.system.folder import DataFolder
+from device.system.supervisor import answers
 from tests.ports import free_port
 
 KILLS = 20
@@ -47,7 +47,7 @@ class Program:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start it, or start it again."""
-        command = [sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data", str(self.data.path),
+        command = [sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data", str(self.data.path),
                    "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return self.process

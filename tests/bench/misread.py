@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.photos import OverlayError, write_picture
+from device.cli.photographs import OverlayError, write_picture
 from tests.bench.photos import folder, photographs, said
-from vision.crops import FINE, crop_circles
-from vision.reader import reader
-from vision.spots import middles_of
+from vision.seeds.counter import reader
+from vision.seeds.crops import FINE, crop_circles
+from vision.seeds.seed_middles import middles_of
 
 Image = NDArray[np.uint8]
 

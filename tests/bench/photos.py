@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from device.cameras.pictures import load_picture
 from tests.bench.table import Pits, Row, share
-from vision.adapt import Adaptation
-from vision.covers import Covers
-from vision.crops import circles_of, crop_circles, crop_view
-from vision.find import find
-from vision.lattice import ring_order
-from vision.reader import Cut, reader
+from vision.board.find import find
+from vision.board.lattice import ring_order
 from vision.reading import BoardView, Reading
+from vision.seeds.adaptation import Adaptation
+from vision.seeds.counter import Cut, reader
+from vision.seeds.coverage import Covers
+from vision.seeds.crops import circles_of, crop_circles, crop_view
 
 HIT = 0.25
 """A pit is found when its centre is within this share of its radius."""
@@ -70,8 +70,8 @@ def given(place: Path, name: str, what: str) -> list[Row]:
 
 def ablated(place: Path, what: str) -> list[Row]:
     """What each part is worth, on every other pit of each board: more positions, the second look, at
-    twice the size, more frames, what the pits between them teach (`vision.adapt`), the picture of the empty board
-    (`vision.empties`), how much of it each heap covers (`vision.covers`), all of it."""
+    twice the size, more frames, what the pits between them teach (`vision.seeds.adaptation`), the picture of the empty
+    board (`vision.seeds.empty_pits`), how much of it each heap covers (`vision.seeds.coverage`), all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
         frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])

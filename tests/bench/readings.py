@@ -17,11 +17,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from device.kept import Kept
+from device.table.settling.pit_baseline import PitBaseline
 from engine.judge import COUNTS, Evidence, Timeline
 
 Boards = NDArray[np.int64]
-"""int64[steps, pits], the boards that a move passes through (`engine.judge.witness.passed`)."""
+"""int64[steps, pits], the boards that a move passes through (`engine.judge.timeline_likelihood.passed`)."""
 
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
 """Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
@@ -245,7 +245,7 @@ class Measured:
         same = np.array([rng.random() < (self._library.same if a else self._library.unseen) for a in alike])
         changed = ~alike & ~same & np.array([rng.random() < self._library.changed for _ in pits])
         cells = np.zeros((len(pits), 1, 1), np.float32)
-        quiet = Kept.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
+        quiet = PitBaseline.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
         weighed = np.where(same, boards[0], -1)
         during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
         return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed,

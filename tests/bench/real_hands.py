@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from tests.bench.table import Row, share
-from vision.hands import HandWatch
+from vision.hands.segmentation import HandWatch
 from vision.reading import BoardView
 
 LATTICES = ((2, 6), (2, 8), (4, 8))
@@ -30,7 +30,8 @@ PIT_RADIUS = 0.4
 """Of their pits, in column pitches; the box is `EDGE` column pitches wider than the pits' middles on every side."""
 EDGE = 0.5
 HANDS = 0.006
-"""Share of the board from which on the table takes what is there for a hand (`device.desk.Pace.hands_enter`)."""
+"""Share of the board from which on the table takes what is there for a hand
+(`device.table.context.Pace.hands_enter`)."""
 CALM = 30
 """Clear frames at a recording's end that are also counted by themselves."""
 

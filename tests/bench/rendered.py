@@ -8,13 +8,13 @@ import numpy as np
 
 from tests.bench.photos import HIT, said
 from tests.bench.table import Pits, Row, share
-from vision.crops import circles_of, crop_circles, crop_view
-from vision.find import find
-from vision.geometry import pit_affines
-from vision.lattice import ring_order
+from vision.board.find import find
+from vision.board.geometry import pit_affines
+from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.crops import circles_of, crop_circles, crop_view
 
 SEED = 9_000_001
 SHAPES = ((2, 6), (2, 8), (2, 10), (2, 12), (4, 8), (2, 7))

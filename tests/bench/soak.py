@@ -35,13 +35,13 @@ import msgspec
 import numpy as np
 
 from device.cameras.base import CameraGone
-from device.clips import ACCUSING
-from device.eyes import Looking, OpenEye, open_eye
-from device.folder import DataFolder, South
+from device.evidence.clips import ACCUSING
+from device.eyes.eyes import Looking, OpenEye, open_eye
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder, South
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset

@@ -38,7 +38,7 @@ class Product:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.state = folder / "live" / "state.json"
-        self.process = subprocess.Popen([sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--data",
+        self.process = subprocess.Popen([sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data",
                                          str(folder), "--port", str(self.port)], stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
         end = time.monotonic() + START_S

@@ -21,12 +21,11 @@ import numpy as np
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
+from device.cli.watching import Match, Watcher
 from device.sim.clips import chosen, write
-from device.watching import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench.table import Row, share
-from vision import reader
 
 SEED = 7_000
 """The networks' training seeds are others, and so are their hands."""
@@ -198,9 +197,9 @@ def rows(clips: int = 8, moves: int = 5) -> list[Row]:
 
 def _program() -> str:
     """Which networks and which program saw the clips: figures of others are not put together with these."""
-    root = Path(reader.__file__).parent.parent
-    places = ("vision/*.py", "vision/*.onnx", "engine/*.py", "engine/*/*.py", "device/*.py", "device/sim/*.py")
-    files = sorted(path for place in places for path in root.glob(place))
+    root = Path(__file__).parents[2]
+    rooms = [root / room for room in ("vision", "engine", "device")]
+    files = sorted(path for room in rooms for ending in ("py", "onnx") for path in room.rglob(f"*.{ending}"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 

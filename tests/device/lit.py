@@ -15,16 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.brighter import Brighter
-from device.folder import South
+from device.cli.watching import Match, Watcher
+from device.eyes.brightening import Brightening
 from device.sim.picture import TablePicture
-from device.watching import Match, Watcher
+from device.system.folder import South
 from engine.board import Board
 from engine.rules import Rules
 from tests.device.staged import SIZE, Film, Image, Stage, Table
+from vision.board.find import find
+from vision.board.lattice import oriented
 from vision.eye import Eye
-from vision.find import find
-from vision.lattice import oriented
 from vision.reading import BoardView
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
@@ -105,10 +105,10 @@ class LitStage(Stage):
         Watcher(Film(self), match, forms.append, eye=self._brighter).run()
         return forms
 
-    def _brighter(self, board: Board, south: South) -> Brighter:
+    def _brighter(self, board: Board, south: South) -> Brightening:
         eye = Eye(board.rows, board.cols, south)
         eye.place(self._table.view)
-        return Brighter(eye)
+        return Brightening(eye)
 
     def image(self, t: float, noise: np.random.Generator) -> Image:
         """The picture at that time."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from device.cameras.base import CameraGone, EndOfRecording
-from device.folder import South
 from device.journal.events import Order
+from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules

@@ -9,13 +9,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from device.desk import Pace
-from device.game import Game
 from device.journal.events import Body, Event, Order, VerdictGiven
-from device.judging import AtOnce, Judge, Question
-from device.orders import game_started, starting_position
-from device.states import State
-from device.table import Table
+from device.journal.game import Game
+from device.journal.states import State
+from device.table.context import Pace
+from device.table.orders import game_started, starting_position
+from device.table.settling.judge_worker import AtOnce, Judge, Question
+from device.table.table import Table
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position

@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import EndOfRecording
-from device.folder import South
+from device.cli.watching import Match, Watcher
 from device.sim.gestures import PACES, Pace
 from device.sim.picture import TablePicture
 from device.sim.plays import Act, laying, legal
 from device.sim.staging import Scene, Visit
-from device.watching import Match, Watcher
+from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
+from vision.board.find import find
+from vision.board.lattice import oriented
 from vision.eye import Eye
-from vision.find import find
-from vision.lattice import oriented
 from vision.reading import BoardView, Frame
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle

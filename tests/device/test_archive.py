@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.cli import inkeek
-from device.folder import DataFolder
+from device.cli.main import inkeek
+from device.evidence.stills import Stills
 from device.journal import Journal, JournalError
 from device.journal.archive import archive, unarchive
 from device.journal.backup import JOURNAL
 from device.journal.events import StateEntered, VerdictGiven
-from device.stills import Stills
+from device.system.folder import DataFolder
 
 
 def table(path: Path) -> DataFolder:

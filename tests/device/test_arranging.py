@@ -12,11 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.arranging import Arrangement, empty_seen, placed
 from device.cameras.base import Camera, CameraError
-from device.clearness import brightness, sharpness
-from device.folder import DataFolder, South
-from device.game import Game
+from device.eyes.clearness import brightness, sharpness
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import Any as AnyBody
@@ -32,9 +29,12 @@ from device.journal.events import (
     TableStarted,
     UseCamera,
 )
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
-from device.window import Window
+from device.journal.game import Game
+from device.system.folder import DataFolder, South
+from device.system.table_process import Loop, Wanted
+from device.table.arranging import Arrangement, empty_seen, placed
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
@@ -65,9 +65,10 @@ class PlacedEye(PaintedEye):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.live.EVERY_S", 0.05)
-    monkeypatch.setattr("device.loop.RETRY_S", (0.01,))
-    monkeypatch.setattr("device.loop.cameras", lambda: [("usb:3", "Eye of a cow"), ("usb:4", "broken one")])
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
+    monkeypatch.setattr("device.system.table_process.RETRY_S", (0.01,))
+    found = [("usb:3", "Eye of a cow"), ("usb:4", "broken one")]
+    monkeypatch.setattr("device.system.table_process.cameras", lambda: found)
     PlacedEye.made.clear()
     PlacedEye.heard.clear()
 

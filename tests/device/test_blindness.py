@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from device.journal.events import Blind
-from device.sight import Sight
-from device.states import State
+from device.journal.states import State
+from device.table.sight import Sight
 from tests.device.players import begun
 from vision.eye import Eye
 from vision.reading import Frame

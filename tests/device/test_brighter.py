@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.brighter import FIRST, MOST, RESTLESS_S, Brighter, lights_of
-from device.eyes import Placeable, Showing, Teachable, find_board, open_eye
+from device.eyes.brightening import FIRST, MOST, RESTLESS_S, Brightening, lights_of
+from device.eyes.eyes import Placeable, Showing, Teachable, find_board, open_eye
 from engine.board import Board
-from vision.find import from_corners
-from vision.lattice import NotFound
+from vision.board.find import from_corners
+from vision.board.lattice import NotFound
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
 VIEW = from_corners([(10, 10), (90, 10), (90, 30), (10, 30)], 2, 6, (400, 240))
@@ -57,7 +57,7 @@ def of(level: int) -> Frame:
                                               (19, 19), (0, 0)])
 def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, shown: float) -> None:
     inner = Shown()
-    eye = Brighter(inner)
+    eye = Brightening(inner)
     for _ in range(FIRST):
         reading = eye.look(of(level), count=False)
     assert inner.level == pytest.approx(shown, abs=2) and not reading.counted
@@ -65,7 +65,7 @@ def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, show
 
 def test_in_little_light_some_pictures_are_put_together_before_a_board_is_looked_for() -> None:
     inner = Shown()
-    eye = Brighter(inner)
+    eye = Brightening(inner)
     found = [eye.look(of(80)).found for _ in range(FIRST)]
     assert found == [False] * (FIRST - 1) + [True] and len(inner.images) == 1
     assert eye.look(of(150)).found, "and in good light at once"
@@ -77,7 +77,7 @@ class Film:
 
     def __init__(self, level: int, *, known: bool = True) -> None:
         self.inner = Shown()
-        self.eye = Brighter(self.inner)
+        self.eye = Brightening(self.inner)
         self.t = 0.0
         self.show(level, FIRST / 10)
         self.eye.place(VIEW)
@@ -96,7 +96,7 @@ class Film:
 
 def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
     inner = Shown()
-    eye = Brighter(inner)
+    eye = Brightening(inner)
     for level in (200, *[50] * FIRST):
         eye.look(of(level))
     assert inner.level == pytest.approx(230, abs=2)
@@ -205,7 +205,7 @@ def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.
         seen.append(lights_of(image))
         return NotFound("nothing")
 
-    monkeypatch.setattr("vision.find.find", find)
+    monkeypatch.setattr("vision.board.find.find", find)
     for level in (57, 150, 10):
         find_board(of(level).image)
     assert seen == pytest.approx([230, 150, 10], abs=2)
@@ -213,7 +213,7 @@ def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.
 
 def test_it_takes_what_people_and_rules_tell() -> None:
     inner = Shown()
-    eye = Brighter(inner)
+    eye = Brightening(inner)
     assert isinstance(eye, Placeable) and isinstance(eye, Teachable)
     eye.told(np.zeros(12, np.int64))
     assert inner.lessons == 12
@@ -222,8 +222,8 @@ def test_it_takes_what_people_and_rules_tell() -> None:
 def test_it_tells_what_the_eye_was_shown() -> None:
     film = Film(50)
     assert isinstance(film.eye, Showing) and film.eye.shown is film.inner.images[-1]
-    assert Brighter(Shown()).shown is None
+    assert Brightening(Shown()).shown is None
 
 
 def test_the_products_eye_has_it() -> None:
-    assert isinstance(open_eye(Board(2, 6), "bottom"), Brighter)
+    assert isinstance(open_eye(Board(2, 6), "bottom"), Brightening)

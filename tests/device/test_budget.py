@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from device.budget import Budget
-from device.folder import DataFolder
+from device.eyes.counting_budget import Budget
 from device.journal import Journal
 from device.journal.events import VerdictGiven
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
 from tests.device.players import simple_judge

@@ -17,7 +17,7 @@ from device.cameras.base import CameraError, CameraGone, Noting
 from device.cameras.guard import NANO, Guard
 from device.cameras.pi import PiCamera
 from device.cameras.usb import UsbCamera
-from device.frozen import WHY
+from device.eyes.frozen import WHY
 from vision.reading import Frame
 
 Picture = NDArray[np.uint8]

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cli import main
+from device.cli.main import main
 from device.journal import Journal
 from device.journal.events import Sighted
-from device.loop import Loop, Wanted
-from device.orders import game_started
-from device.supervisor import Child, Supervisor
+from device.system.supervisor import Child, Supervisor
+from device.system.table_process import Loop, Wanted
+from device.table.orders import game_started
 from engine.rules import ruleset
 
 Result = subprocess.CompletedProcess[str]
@@ -38,7 +38,7 @@ def inkeek(*arguments: str | Path) -> Result:
 
 def apart(*arguments: str | Path) -> Result:
     """Run a command to its end, in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "device.cli", *map(str, arguments)], text=True, timeout=60,
+    return subprocess.run([sys.executable, "-m", "device.cli.main", *map(str, arguments)], text=True, timeout=60,
                           capture_output=True, check=False)
 
 
@@ -120,7 +120,7 @@ def test_libraries_say_nothing_of_broken_files(tmp_path: Path) -> None:
 
 
 def test_what_python_writes_to_standard_error_is_heard_while_libraries_are_not() -> None:
-    words = ("import os, sys; from device.cli_files import libraries_silent\n"
+    words = ("import os, sys; from device.cli.files import libraries_silent\n"
              "with libraries_silent():\n    os.write(2, b'library'); print('ours', file=sys.stderr)\n"
              "os.write(2, b'after')")
     said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
@@ -219,7 +219,7 @@ def test_help_and_version() -> None:
 
 
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
-    command = f"{sys.executable} -m device.cli moves - --game enkeshui | head -1"
+    command = f"{sys.executable} -m device.cli.main moves - --game enkeshui | head -1"
     line = "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0\n"
     result = subprocess.run(["bash", "-c", command], input=line * 3000, text=True, capture_output=True, timeout=60,
                             check=False)

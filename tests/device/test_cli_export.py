@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cli import inkeek
+from device.cli.main import inkeek
 from device.journal import Journal
 from device.journal.events import (
     Body,
@@ -27,9 +27,9 @@ from device.journal.events import (
     Withdraw,
 )
 from engine.position import Position
-from engine.record import BACK, RACE, SET, UNREAD, Record
-from engine.record_read import read
-from engine.record_replay import replay
+from engine.records.reader import read
+from engine.records.record import BACK, RACE, SET, UNREAD, Record
+from engine.records.replay import replay
 from engine.rules import Rules, games, ruleset
 
 RULES = ruleset("enkeshui")

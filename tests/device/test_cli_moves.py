@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cli import inkeek
-from device.cli_moves import moves
+from device.cli.main import inkeek
+from device.cli.moves import moves
 
 ENKESHUI = "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-20 ply=30"
 

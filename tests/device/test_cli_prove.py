@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.cli import inkeek
-from device.cli_prove import proof, told
+from device.cli.main import inkeek
+from device.cli.prove import proof, told
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cli import inkeek
-from engine.record_read import LARGEST
+from device.cli.main import inkeek
+from engine.records.reader import LARGEST
 
 GAME = '''\
 [Game "enkeshui"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cli import inkeek
+from device.cli.main import inkeek
 from engine.rules import games, ruleset, rulesets
 
 

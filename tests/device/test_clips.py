@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from device.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
-from device.evidence import Quota
-from device.folder import DataFolder
+from device.evidence.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
+from device.evidence.quota import Quota
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import ClipKept, Event, VerdictGiven, VerdictKind
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
@@ -131,7 +131,7 @@ def test_clips_are_backed_up_and_never_dropped(tmp_path: Path) -> None:
 
 
 def test_table_keeps_the_clip_of_a_foul(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.live.EVERY_S", 0.05)
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
     rules = ruleset("enkeshui", "driedger")
     script = Script(rules).rest(1.5).move()
     counts = list(script.position.counts)

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 import pytest
 
-from device import doctor
-from device.bundle import unnamed, write_bundle
 from device.cameras.base import CameraError, CameraGone
-from device.doctor import light, lines, look_through, picture_findings
-from device.folder import DataFolder
-from device.health import Finding, disk, machine
 from device.journal import Journal
 from device.journal.events import Blind, CameraNoted, NewGame, TableStarted, VerdictGiven
+from device.system import doctor
+from device.system.doctor import light, lines, look_through, picture_findings
+from device.system.folder import DataFolder
+from device.system.health import Finding, disk, machine
+from device.system.support_bundle import unnamed, write_bundle
 from engine.rules import ruleset
 from tests.device.disks import small_disk
 from tests.device.painted import PaintedCamera, Script
@@ -71,7 +71,7 @@ def test_a_machine_that_is_not(pi: Path, file: str, text: str, words: str) -> No
 
 
 def test_a_clock_that_was_never_set(pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.health.time.time", lambda: 1_000_000.0)
+    monkeypatch.setattr("device.system.health.time.time", lambda: 1_000_000.0)
     assert any("the clock says 1970-01-12" in what for what in ill(machine(pi)))
 
 
@@ -219,7 +219,7 @@ def test_it_makes_no_folder_and_needs_leave_to_look_into_one(tmp_path: Path, mon
 
 def test_doctor_at_the_command_line(folder: DataFolder, tmp_path: Path) -> None:
     began = time.time()
-    done = subprocess.run([sys.executable, "-m", "device.cli", "doctor", "--no-look", "--data", str(folder.path),
+    done = subprocess.run([sys.executable, "-m", "device.cli.main", "doctor", "--no-look", "--data", str(folder.path),
                            "--bundle", str(tmp_path / "b.tar.gz")], capture_output=True, text=True, check=False)
     assert "journal of 3 events: the chain is whole" in done.stdout
     assert "without pictures and names" in done.stdout

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.doubted import MOST, carried, doubts, vague
-from device.game import Game
 from device.journal.events import Event, Explained, VerdictGiven
-from device.judging import AtOnce, Judge, Question
-from device.kept import Kept
-from device.orders import game_started
-from device.states import State
-from device.window import Window, as_it_lies
+from device.journal.game import Game
+from device.journal.states import State
+from device.table.orders import game_started
+from device.table.settling.evidence_window import Window, as_it_lies
+from device.table.settling.judge_worker import AtOnce, Judge, Question
+from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.uncertain_boards import MOST, carried, doubts, vague
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
@@ -233,7 +233,7 @@ def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
     shade[:4] -= np.linspace(0, 90, 16, dtype=np.float32)  # of a hand that is about to come
     read = [n + 1 if k < 2 else n for k, n in enumerate(lies)]
     for known, found in ((MOVE.counts, lies), ([-1] * len(lies), read)):
-        window = Window(len(lies), kept=Kept.of(cells, np.ones(len(lies), np.bool_), known))
+        window = Window(len(lies), kept=PitBaseline.of(cells, np.ones(len(lies), np.bool_), known))
         window.add(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_), cells=shade))
         (best, _), *_ = doubts(game, window)
         assert [*best.counts] == found

@@ -14,13 +14,13 @@ from typing import cast
 import pytest
 from click.testing import CliRunner
 
-from device.cli_keep import restore as restore_command
-from device.evidence import EVERY, ORPHAN_S, Quota
-from device.folder import DataFolder
+from device.cli.keep import restore as restore_command
+from device.evidence.quota import EVERY, ORPHAN_S, Quota
 from device.journal import Journal, JournalError
 from device.journal.backup import JOURNAL, back_up, is_itself, restore
 from device.journal.events import Event, EvidenceDropped, StateEntered, VerdictGiven, VerdictKind
 from device.journal.seal import write_lasting
+from device.system.folder import DataFolder
 
 
 class Stage:
@@ -186,7 +186,7 @@ def test_backup_and_restore_at_the_command_line(stage: Stage, tmp_path: Path) ->
     stage.verdict("legal")
 
     def run(*words: str) -> tuple[int, str]:
-        done = subprocess.run([sys.executable, "-m", "device.cli", *words, "--data", str(stage.data.path)],
+        done = subprocess.run([sys.executable, "-m", "device.cli.main", *words, "--data", str(stage.data.path)],
                               capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.again import FAINTLY
-from device.judging import AtOnce, Question, Verdict
-from device.states import State
+from device.journal.states import State
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.returning_hands import FAINTLY
 from engine.board import Side
 from engine.judge.verdict import Explanation
 from tests.device.players import Played, simple_judge, verdicts

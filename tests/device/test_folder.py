@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.folder import DataFolder, FolderError, Settings
+from device.system.folder import DataFolder, FolderError, Settings
 from tests.device.disks import small_disk
 
 

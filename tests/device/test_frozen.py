@@ -13,12 +13,12 @@ import pytest
 from device.cameras.base import Waiting
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
-from device.folder import DataFolder
-from device.frozen import SILENT_S, WHY, Frozen, Silence
+from device.eyes.frozen import SILENT_S, WHY, Frozen, Silence
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
 from tests.device.players import simple_judge

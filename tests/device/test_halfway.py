@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.again import over
-from device.disturbance import Disturbance
-from device.halfway import answered, halfway, whose
 from device.journal.events import VerdictGiven
-from device.judging import AtOnce, Question, Verdict
-from device.meanwhile import Meanwhile
-from device.window import Window
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.mid_move import answered, halfway, whose
+from device.table.settling.returning_hands import over
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, Lift
 from tests.device.players import Played, begun, likelihoods, simple_judge, verdicts
-from vision.adapt import Adaptation
 from vision.reading import Reading
+from vision.seeds.adaptation import Adaptation
 
 Weigh = Callable[[Question], Verdict]
 
@@ -83,7 +83,7 @@ def reached(window: Window, side: Side) -> Disturbance:
     """That side's hand was there, and no other."""
     south, north = (0.1, 0.0) if side is Side.SOUTH else (0.0, 0.1)
     frames = [9, 0] if side is Side.SOUTH else [0, 9]
-    return Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=south, north=north, frames=frames)
+    return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=south, north=north, frames=frames)
 
 
 def test_a_board_is_halfway_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
@@ -302,7 +302,7 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
     def so(counts: Sequence[int], last: list[float], north: float = 0.1, since: float = 0.4) -> bool:
         window = Window(len(counts), touched=True)
         window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-        move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1, north=north, frames=[9, 4],
+        move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
                            first=[0.0, since], last=last)
         return answered(rules, Verdict("illegal", before, before, Side.SOUTH), move)
 
@@ -325,7 +325,7 @@ def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(t
     counts = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-    move = Disturbance(0.0, 3.0, window, Meanwhile(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
+    move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
                        first=[1.8, 0.0], last=[3.0, 1.9])
     assert answered(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
 
@@ -351,7 +351,7 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     assert halfway(rules, wrong, souths) and not halfway(rules, wrong, norths)
     assert whose(Side.NORTH, souths) is Side.SOUTH and whose(Side.NORTH, norths) is Side.NORTH
     assert whose(None, norths) is Side.NORTH
-    back = Disturbance(2.0, 2.0, window, Meanwhile(Adaptation()), south=0.1, frames=[1, 0])
+    back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
     desk = begun().table._desk
     assert not over(desk, wrong, souths, back) and over(desk, wrong, norths, back)
 
@@ -362,7 +362,7 @@ def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back(
     window = Window(before.board.pits, touched=True)
     window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
     desk, wrong = begun().table._desk, Verdict("illegal", before, before, Side.SOUTH, "a")
-    both = Disturbance(2.0, 2.0, window, Meanwhile(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
+    both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
     alone = replace(both, south=0.0, frames=[0, 1])
     assert not over(desk, wrong, reached(window, Side.SOUTH), both)
     assert over(desk, wrong, reached(window, Side.SOUTH), alone)

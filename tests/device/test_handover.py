@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.handover import GLANCES, LOOKS
 from device.journal.events import VerdictGiven
-from device.judging import AtOnce, Question, Verdict
-from device.window import Window
+from device.table.settling.evidence_window import Window
+from device.table.settling.handover import GLANCES, LOOKS
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position

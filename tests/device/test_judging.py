@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from device.judging import AtOnce, Beside, Evidence, Question, Verdict
+from device.table.settling.judge_worker import AtOnce, Beside, Evidence, Question, Verdict
 from engine.rules import ruleset
 from tests.device.players import likelihoods, simple_judge
 

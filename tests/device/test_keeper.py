@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from device.cli import inkeek
+from device.cli.main import inkeek
 from device.journal import Journal, JournalError
 from device.journal.events import (
     KeptInMemory,
@@ -28,7 +28,7 @@ from device.journal.events import (
 )
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
 from device.journal.seal import read_seal
-from device.loop import Loop
+from device.system.table_process import Loop
 from tests.device.disks import Disk, small_disk
 from tests.device.test_journal_damage import set_aside, write
 

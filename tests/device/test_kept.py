@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from device.desk import Desk
-from device.disturbance import Disturbance
 from device.journal.events import VerdictGiven
-from device.kept import PART, SAME, Kept
-from device.meanwhile import Meanwhile
-from device.orders import game_started, position_set
-from device.turns import FOLLOWS
-from device.window import AGAIN, Window, astray
+from device.table.context import TableContext
+from device.table.orders import game_started, position_set
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import AGAIN, Window, astray
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.pit_baseline import PART, SAME, PitBaseline
+from device.table.turn_clock import FOLLOWS
 from tests.device.players import begun
-from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
+from vision.seeds.adaptation import Adaptation
 
 Cells = NDArray[np.float32]
 PITS = 6
@@ -36,8 +36,8 @@ def reading(cells: Cells, says: tuple[int, ...],
     return Reading(0, loglik, np.array(seen if seen is not None else [True] * PITS), cells=cells)
 
 
-def kept(cells: Cells) -> Kept:
-    return Kept.of(cells, np.ones(PITS, np.bool_), HELD)
+def kept(cells: Cells) -> PitBaseline:
+    return PitBaseline.of(cells, np.ones(PITS, np.bool_), HELD)
 
 
 def one_seed(cells: Cells, pit: int, by: float = 80.0
@@ -63,11 +63,11 @@ def test_a_misread_pit_that_nobody_touched_counts_as_what_it_holds(before: Cells
 def test_the_judge_is_told_which_pits_have_been_weighed_so_already(before: Cells) -> None:
     window = Window(PITS, touched=True, kept=kept(before))
     window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
-    told = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation())).evidence.weighed
+    told = Disturbance(0.0, 1.0, window, HandReadings(Adaptation())).evidence.weighed
     assert told is not None and told.tolist() == [-1, *HELD[1:]]
     window = Window(PITS, touched=True)
     window.add(reading(before, HELD))
-    assert Disturbance(0.0, 1.0, window, Meanwhile(Adaptation())).evidence.weighed is None
+    assert Disturbance(0.0, 1.0, window, HandReadings(Adaptation())).evidence.weighed is None
 
 
 def test_a_heap_that_gained_a_seed_is_not_unchanged(before: Cells) -> None:
@@ -99,7 +99,7 @@ def test_in_dim_light_a_small_change_is_one(before: Cells) -> None:
 
 
 def test_a_pit_that_was_hidden_then_or_is_now_tells_nothing(before: Cells) -> None:
-    once = Kept.of(before, np.array([True, False, True, True, True, True]), HELD)
+    once = PitBaseline.of(before, np.array([True, False, True, True, True, True]), HELD)
     window = Window(PITS, touched=True, kept=once)
     window.add(reading(one_seed(before, 0), (5, 8, 0, 2, 12, 1), [True, True, True, False, True, True]))
     assert window.unchanged.tolist() == [False, False, True, False, True, True]
@@ -139,7 +139,7 @@ def test_it_is_not_known_what_has_changed_where_nothing_was_kept(before: Cells) 
     window = Window(PITS, touched=True)
     window.add(reading(before, HELD))
     assert window.changed is None
-    window = Window(PITS, touched=True, kept=Kept.of(before[:, :8, :8], np.ones(PITS, np.bool_), HELD))
+    window = Window(PITS, touched=True, kept=PitBaseline.of(before[:, :8, :8], np.ones(PITS, np.bool_), HELD))
     window.add(reading(before, HELD))
     assert window.changed is not None and not window.changed.any()
 
@@ -183,12 +183,12 @@ def test_what_was_misread_before_still_leaves_every_count_possible(loglik: list[
     assert np.isfinite(said).all() and (said >= plain + np.log(1 - AGAIN) - 1e-9).all()
 
 
-def remembering(before: Cells) -> tuple[Desk, Cells]:
+def remembering(before: Cells) -> tuple[TableContext, Cells]:
     """The desk of a game that has begun, which knows how the pits look and what they hold; and how they look."""
     desk = begun().table._desk
     _, position = desk.game.playing
     cells = np.resize(before, (len(position.counts), 16, 16))
-    desk.kept = Kept.of(cells, np.ones(len(cells), np.bool_), position.counts)
+    desk.kept = PitBaseline.of(cells, np.ones(len(cells), np.bool_), position.counts)
     return desk, cells
 
 

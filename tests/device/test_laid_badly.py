@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from device.laying import ALIKE, ANOTHER
-from device.states import State
+from device.journal.states import State
+from device.table.laying import ALIKE, ANOTHER
 from engine.board import Side
 from tests.device.players import Played, verdicts
 

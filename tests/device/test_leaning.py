@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from device.journal.events import VerdictGiven
-from device.judging import AtOnce, Question, Verdict
-from device.leaning import STILL_S
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.resting_hands import STILL_S
 from engine.board import Side
 from tests.device.players import Played, begun, simple_judge, verdicts
 from tests.device.test_handover import LINE, NORTH, SOUTH, Asked, accusing, in_doubt, two_moves, unsure

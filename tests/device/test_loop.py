@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from device.cameras.base import Camera, CameraError
-from device.folder import DataFolder, FolderError
 from device.journal import Journal, JournalError
 from device.journal.events import Any as AnyBody
 from device.journal.events import (
@@ -30,10 +29,11 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
-from device.orders import game_started
-from device.records import records
+from device.journal.records import records
+from device.system.folder import DataFolder, FolderError
+from device.system.table_process import Loop, Wanted
+from device.table.orders import game_started
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
@@ -44,8 +44,8 @@ from tests.device.players import simple_judge
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.loop.RETRY_S", (0.01,))
-    monkeypatch.setattr("device.live.EVERY_S", 0.05)
+    monkeypatch.setattr("device.system.table_process.RETRY_S", (0.01,))
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
 
 
 class Runs:

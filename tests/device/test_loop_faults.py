@@ -10,12 +10,12 @@ import pytest
 
 from device.cameras.base import CameraGone
 from device.cameras.guard import NANO, Guard
-from device.folder import DataFolder
-from device.frozen import WHY
+from device.eyes.frozen import WHY
 from device.journal import Journal
 from device.journal.events import Blind, CameraNoted, Sighted, StateEntered
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedEye, painted
 from tests.device.players import simple_judge
@@ -93,8 +93,8 @@ class Faulty:
 
 
 def test_every_fault_is_said_survived_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.loop.RETRY_S", (0.0,))
-    monkeypatch.setattr("device.live.EVERY_S", 1e9)  # nobody looks
+    monkeypatch.setattr("device.system.table_process.RETRY_S", (0.0,))
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 1e9)  # nobody looks
     data, camera = DataFolder(tmp_path), Faulty()
     Loop(Wanted(data), lambda _game: camera, lambda: camera.done, PaintedEye, AtOnce(simple_judge)).run()
     counts = camera.guard.counts

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from device.meanwhile import MOST, Meanwhile
-from vision.adapt import Adaptation
+from device.table.settling.hand_readings import MOST, HandReadings
 from vision.reading import COUNTS, Reading
+from vision.seeds.adaptation import Adaptation
 
 
 def reading(number: int, *, counted: bool = True) -> Reading:
@@ -18,23 +18,23 @@ def reading(number: int, *, counted: bool = True) -> Reading:
     return Reading(number, loglik, np.ones(1, bool), counted=counted)
 
 
-def told(readings: Meanwhile) -> list[int]:
+def told(readings: HandReadings) -> list[int]:
     return [int(row[0].argmax()) for row in readings.timeline(1).loglik]
 
 
 def test_nothing_read_is_a_timeline_of_nothing() -> None:
-    assert Meanwhile(Adaptation()).timeline(12).seen.shape == (0, 12)
+    assert HandReadings(Adaptation()).timeline(12).seen.shape == (0, 12)
 
 
 def test_a_frame_that_was_not_counted_says_nothing() -> None:
-    readings = Meanwhile(Adaptation())
+    readings = HandReadings(Adaptation())
     readings.add(reading(3))
     readings.add(reading(4, counted=False))
     assert told(readings) == [3]
 
 
 def test_the_board_after_the_hands_is_no_part_of_it_until_they_come_back() -> None:
-    readings, later = Meanwhile(Adaptation()), Meanwhile(Adaptation())
+    readings, later = HandReadings(Adaptation()), HandReadings(Adaptation())
     readings.add(reading(1))
     readings.add(reading(2), quiet=True)
     assert told(readings) == [1]
@@ -46,7 +46,7 @@ def test_the_board_after_the_hands_is_no_part_of_it_until_they_come_back() -> No
 
 
 def test_what_was_read_last_is_that_of_the_pits_that_lay_open_in_all_of_the_last_readings() -> None:
-    readings = Meanwhile(Adaptation())
+    readings = HandReadings(Adaptation())
     for number in (5, 5):
         readings.add(reading(number))
     assert not readings.lately(1)[1].any(), "two are too few"
@@ -62,7 +62,7 @@ def test_what_was_read_last_is_that_of_the_pits_that_lay_open_in_all_of_the_last
 
 
 def test_a_long_move_is_thinned_out_evenly() -> None:
-    readings = Meanwhile(Adaptation())
+    readings = HandReadings(Adaptation())
     for number in range(5 * MOST):
         readings.add(reading(number * 24 // (5 * MOST)))
     kept = told(readings)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from device.judging import AtOnce, Question, Verdict
-from device.states import State
+from device.journal.states import State
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from tests.device.players import Played, begun, simple_judge, verdicts

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device import photos
 from device.cameras.pictures import PictureError, load_picture, picture_size
-from device.photos import BadPits, OverlayError, PhotoReader, draw_overlay, parse_pits, read_line
+from device.cli import photographs as photos
+from device.cli.photographs import BadPits, OverlayError, PhotoReader, draw_overlay, parse_pits, read_line
 from engine.board import Board
-from vision.crops import MARGIN
-from vision.lattice import NotFound
+from vision.board.lattice import NotFound
 from vision.overlay import DOUBTFUL
-from vision.reader import Cut
 from vision.reading import COUNTS, BoardView
+from vision.seeds.counter import Cut
+from vision.seeds.crops import MARGIN
 
 
 def jpeg(value: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.light import LightLock, Tone, tone
 from device.cameras.pi import LORES, SIZES, PiCamera, whole_view
-from device.clearness import grey_sharpness
+from device.eyes.clearness import grey_sharpness
 from tests.device.plain import picture, wait_for
 
 

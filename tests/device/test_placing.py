@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.folder import DataFolder, South
+from device.cli.watching import Match, Watcher
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
-from device.placing import Placing
-from device.watching import Match, Watcher
+from device.system.folder import DataFolder, South
+from device.system.table_process import Loop, Wanted
+from device.table.placing import Placing
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 from tests.device.players import likelihoods, simple_judge
-from vision.lattice import ring_order
+from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
 
@@ -66,7 +66,7 @@ def beside(_: Any, view: BoardView) -> Iterator[BoardView]:
 
 def watched(script: Script, start: str, monkeypatch: Any) -> list[dict[str, Any]]:
     forms: list[dict[str, Any]] = []
-    monkeypatch.setattr("device.placing._elsewhere", beside)
+    monkeypatch.setattr("device.table.placing._elsewhere", beside)
     AsideEye.placed.clear()
     match = Match(script.rules, script.position.board, start)
     Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye, judge=AtOnce(simple_judge)).run()
@@ -100,7 +100,7 @@ def test_it_is_looked_for_in_the_pictures_that_the_eye_is_shown(monkeypatch: Any
         seen.append(int(image[-1].min()))
         return beside(image, view)
 
-    monkeypatch.setattr("device.placing._elsewhere", looked)
+    monkeypatch.setattr("device.table.placing._elsewhere", looked)
     script = Script(ruleset("enkeshui", "driedger")).rest(2)
     match = Match(script.rules, script.position.board, str(script.position))
     Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown, judge=AtOnce(simple_judge)).run()
@@ -129,7 +129,7 @@ def test_where_hardly_a_seed_is_found_it_is_looked_for_elsewhere_if_it_is_known_
     sure: bool, monkeypatch: Any
 ) -> None:
     """A pattern beside the board may look more like one, and nothing lies in it."""
-    monkeypatch.setattr("device.placing._elsewhere", beside)
+    monkeypatch.setattr("device.table.placing._elsewhere", beside)
     AsideEye.placed.clear()
     script = Script(ruleset("enkeshui", "driedger"))
     setup = script.position
@@ -148,7 +148,7 @@ def test_where_the_start_lies_it_is_not_looked_for_elsewhere(monkeypatch: Any) -
 
 
 def test_at_a_live_table_it_is_found_so_too(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("device.placing._elsewhere", beside)
+    monkeypatch.setattr("device.table.placing._elsewhere", beside)
     AsideEye.placed.clear()
     left = [6]
 
@@ -179,7 +179,7 @@ def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) ->
     script = Script(rules, rules.setup().with_counts((1, 2, 3, 4, 5, 6, 7, 2, 1, 2, 3, 4, 5, 1, 2, 0)))
     start = str(script.position)
     unlike = {3: 3, 2: 2, 4: 3, 0: 5}
-    monkeypatch.setattr("device.placing.Placing._unlike", lambda _self, _frame, view, _table, _south:
+    monkeypatch.setattr("device.table.placing.Placing._unlike", lambda _self, _frame, view, _table, _south:
                         unlike[round(float(view.centres[0, 0, 0]) / 5.0)])
 
     def places(_: Any, view: BoardView) -> Iterator[BoardView]:
@@ -209,7 +209,7 @@ def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
     script = Script(ruleset("enkeshui", "driedger"))
     start, place = str(script.position), Placing(AsideEye, elsewhere)
     script.position = script.position.with_counts((4,) * script.position.board.pits)
-    monkeypatch.setattr("device.watching.Placing", lambda _: place)
+    monkeypatch.setattr("device.cli.watching.Placing", lambda _: place)
     script.rest(2)
     for image in script.images:
         assert image is not None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from device import recount
-from device.game import Game, Laid
 from device.journal.events import (
     CorrectPit,
     Forfeit,
@@ -20,9 +18,11 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.judging import AtOnce
-from device.records import records
-from device.states import State
+from device.journal.game import Game, Laid
+from device.journal.records import records
+from device.journal.states import State
+from device.table import recount
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop

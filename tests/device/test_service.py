@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from device.folder import DataFolder, Settings
+from device.system.folder import DataFolder, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_EXPOSED = 3.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from device.setup import mirrored
-from device.window import Window
+from device.table.settling.evidence_window import Window
+from device.table.setup import mirrored
 from tests.device.players import likelihoods
 from vision.reading import Reading
 

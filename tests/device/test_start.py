@@ -12,14 +12,14 @@ import pytest
 
 from device.cameras.base import Patient
 from device.cameras.sim import SimCamera
-from device.folder import DataFolder, South
 from device.journal import Journal, JournalError
 from device.journal.events import GameStarted, NewGame, OrderAnswered, StateEntered, VerdictGiven
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.journal.states import State
 from device.sim.players import Players
 from device.sim.world import START_S, World
-from device.states import State
+from device.system.folder import DataFolder, South
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Board, Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedEye

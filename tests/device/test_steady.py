@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.brighter import Brighter
-from device.steady import FRAMES, Steady
+from device.eyes.brightening import Brightening
+from device.eyes.denoising import FRAMES, Denoiser
 from tests.device.test_brighter import VIEW, Shown, of
 from vision.reading import Frame
 
@@ -26,9 +26,9 @@ class Noisy:
         return np.asarray(np.clip(self.table + noise, 0, 255), np.uint8)
 
 
-def steadied(noisy: Noisy, frames: int = FRAMES + 30) -> Steady:
+def steadied(noisy: Noisy, frames: int = FRAMES + 30) -> Denoiser:
     """After so many frames."""
-    steady = Steady()
+    steady = Denoiser()
     for _ in range(frames):
         steady.look(noisy.image())
     return steady
@@ -91,7 +91,7 @@ def test_what_was_new_is_soon_as_steady_as_the_rest() -> None:
 
 def test_a_recording_in_which_every_picture_comes_twice_is_no_calmer() -> None:
     packed = Packed()
-    steady = Steady()
+    steady = Denoiser()
     for _ in range(FRAMES + 15):
         image = packed.image()
         steady.look(image)
@@ -122,7 +122,7 @@ def shown_noise(levels: list[int]) -> float:
     """How much of the noise is left in the last of these pictures when an eye is shown it, that found the board in the
     first."""
     rng, inner = np.random.default_rng(2), Shown()
-    eye = Brighter(inner)
+    eye = Brightening(inner)
     for k, level in enumerate(levels):
         image = np.clip(of(level).image + rng.normal(0, 6, (240, 400, 3)), 0, 255).astype(np.uint8)
         eye.look(Frame(image, k * 10**8, k))

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from device import supervisor as module
-from device.log import Lines, to_standard_error
-from device.notify import Notifier
-from device.supervisor import PERMANENT, Child, PortError, Supervisor, answers, check_port
+from device.system import supervisor as module
+from device.system.log import Lines, to_standard_error
+from device.system.notifications import Notifier
+from device.system.supervisor import PERMANENT, Child, PortError, Supervisor, answers, check_port
 
 
 def child(tmp_path: Path, code: str, name: str = "child") -> Child:
@@ -175,7 +175,7 @@ def test_children_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     note = f"import os, time; open({str(tmp_path / 'child')!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(60)"
     code = f"""
 import sys
-from device.supervisor import Child, Supervisor
+from device.system.supervisor import Child, Supervisor
 Supervisor([Child("child", lambda _first: [sys.executable, "-c", {note!r}])]).run()
 """
     parent = subprocess.Popen([sys.executable, "-c", code])

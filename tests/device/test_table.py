@@ -11,8 +11,8 @@ from device.journal.events import (
     GameStarted,
     PositionSet,
 )
-from device.judging import AtOnce, Judge, Question, Verdict
-from device.states import State
+from device.journal.states import State
+from device.table.settling.judge_worker import AtOnce, Judge, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position

@@ -13,8 +13,8 @@ from device.journal.events import (
     GameStarted,
     NewGame,
 )
-from device.orders import game_started
-from device.states import State
+from device.journal.states import State
+from device.table.orders import game_started
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import ruleset

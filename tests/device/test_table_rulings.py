@@ -15,8 +15,8 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.records import records
-from device.states import State
+from device.journal.records import records
+from device.journal.states import State
 from engine.board import Side
 from tests.device.players import begun, cheat, verdicts
 

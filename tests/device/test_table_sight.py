@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from device.game import Game
 from device.journal.events import (
     Blind,
     CorrectPit,
@@ -14,7 +13,8 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.states import State
+from device.journal.game import Game
+from device.journal.states import State
 from tests.device.players import Played, begun, cheat, verdicts
 
 

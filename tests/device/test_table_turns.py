@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from device.game import Game
 from device.journal.events import PositionSet
-from device.judging import AtOnce, Judge
-from device.orders import game_started
-from device.play import STOLEN
-from device.records import records
-from device.states import State
+from device.journal.game import Game
+from device.journal.records import records
+from device.journal.states import State
+from device.table.orders import game_started
+from device.table.play import STOLEN
+from device.table.settling.judge_worker import AtOnce, Judge
 from engine.board import Side
 from engine.games.race import custom, outcomes
 from engine.position import Position

@@ -10,7 +10,6 @@ import pytest
 
 from device.cameras.base import CameraGone
 from device.cameras.guard import Guard
-from device.game import Game
 from device.journal.chain import decode, encode
 from device.journal.events import (
     Blind,
@@ -31,8 +30,9 @@ from device.journal.events import (
     Withdraw,
     told,
 )
+from device.journal.game import Game
 from device.journal.messages import MESSAGES, camera_named, said
-from device.orders import answer, capital
+from device.table.orders import answer, capital
 from engine.board import Side
 from engine.said import Said, said_in
 from tests.device.players import Played, begun, cheat

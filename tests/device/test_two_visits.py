@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.disturbance import Disturbance
-from device.halfway import ended
-from device.judging import AtOnce, Question, Verdict
-from device.kept import Kept
-from device.meanwhile import Meanwhile
-from device.window import Window
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.mid_move import ended
+from device.table.settling.pit_baseline import PitBaseline
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.players import Played, begun, likelihoods, simple_judge, verdicts
-from vision.adapt import Adaptation
 from vision.reading import COUNTS, BoardView, Reading
+from vision.seeds.adaptation import Adaptation
 
 GLANCE, MOMENT = 0.15, 0.6
 """Seconds between two visits: too short to look well, and too short for an accusation."""
@@ -255,18 +255,18 @@ def test_after_a_glance_nobody_is_accused_unless_it_was_two_moves(pause: float, 
 
 
 def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_said() -> None:
-    def looking(kept: Kept, at: int) -> Disturbance:
+    def looking(kept: PitBaseline, at: int) -> Disturbance:
         cells = np.full((3, 8, 8), 100.0, np.float32)
         cells[:at + 1, 3:5, 3:5] = 180.0
         window = Window(3, touched=True, kept=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
-        return Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
+        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
 
-    empty = Kept.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
+    empty = PitBaseline.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
     first, later = looking(empty, 0), looking(empty, -1)
     assert told(first.with_(later, spoken=False)) == [False, False, False], "the seed was laid back"
     assert told(first.with_(later)) == [True, False, False]
-    sown = Kept.of(np.asarray(first.window.cells), np.ones(3, bool), (1, 1, 1))
+    sown = PitBaseline.of(np.asarray(first.window.cells), np.ones(3, bool), (1, 1, 1))
     later.window = later.window.against(sown)
     assert told(later) == [True, False, False] and told(first) == [True, False, False]
 

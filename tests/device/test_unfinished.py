@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.disturbance import Disturbance
 from device.journal.events import VerdictKind
-from device.judging import AtOnce, Question, Verdict
-from device.kept import Kept
-from device.meanwhile import Meanwhile
-from device.play import Play
-from device.unfinished import Unfinished
-from device.window import Window
+from device.table.play import Play
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.unfinished_move import UnfinishedMove
 from engine.board import Side
 from engine.judge import search
 from engine.judge.faults import Work
@@ -24,8 +24,8 @@ from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.players import Played, begun, simple_judge, stopped_short, verdicts
-from vision.adapt import Adaptation
 from vision.reading import COUNTS, Reading
+from vision.seeds.adaptation import Adaptation
 
 Cells = NDArray[np.float32]
 
@@ -169,17 +169,17 @@ def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -
 
 def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_before_it() -> None:
     """A pit that was sown into before the pause, and lies still since, has changed all the same."""
-    def looking(kept: Kept, now: Cells) -> Disturbance:
+    def looking(kept: PitBaseline, now: Cells) -> Disturbance:
         window = Window(3, touched=True, kept=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=now))
-        return Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
+        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
 
     empty = np.full((3, 8, 8), 100.0, np.float32)
     sown, more = empty.copy(), empty.copy()
     sown[0, 3:5, 3:5] = more[0, 3:5, 3:5] = more[1, 3:5, 3:5] = 180.0
     seen, counts = np.ones(3, bool), (1, 1, 1)
-    first = looking(Kept.of(empty, seen, counts), sown)
-    later = looking(Kept.of(sown, seen, counts), more)
+    first = looking(PitBaseline.of(empty, seen, counts), sown)
+    later = looking(PitBaseline.of(sown, seen, counts), more)
     evidence = first.with_(later).evidence
     assert evidence.changed is not None and evidence.changed.tolist() == [True, True, False]
     assert evidence.same is not None and evidence.same.tolist() == [False, False, True]
@@ -253,9 +253,9 @@ def test_only_what_the_mover_himself_did_with_that_move_is_shown_by_his_hand() -
     rules, before = played.game.playing
     first, other, *_ = rules.moves(before).moves
     window = Window(before.board.pits, touched=True)
-    move = Disturbance(0.0, 1.0, window, Meanwhile(Adaptation()), south=0.1)
+    move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
     legal = Verdict("legal", before, first.position, Side.SOUTH, first.name)
-    said = Unfinished.of(1, legal, move, ())
+    said = UnfinishedMove.of(1, legal, move, ())
     assert said is not None
     smuggled = replace(legal, kind="illegal", faults=(Fault("smuggled", 3, 0, 1),))
     assert said.shows(smuggled)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from device.brighter import Brighter
+from device.eyes.brightening import Brightening
 from device.journal.events import Blind, Sighted
-from device.states import State
-from device.unsaid import PAUSE_S, UNSAID_S
+from device.journal.states import State
+from device.table.silence import PAUSE_S, UNSAID_S
 from engine.board import Side
 from tests.device.players import Played, begun, verdicts
 from vision.reading import BoardView, Frame, Reading
@@ -110,7 +110,7 @@ class Remembering:
 
 def test_the_eye_in_its_light_begins_anew() -> None:
     eye = Remembering()
-    Brighter(eye).anew()
+    Brightening(eye).anew()
     assert eye.began == 1
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from device.cameras.base import CameraError
-from device.folder import South
-from device.forms import watch_line
-from device.judging import AtOnce, Question
-from device.watching import Match, Watcher
+from device.cli.output_forms import watch_line
+from device.cli.watching import Match, Watcher
+from device.system.folder import South
+from device.table.settling.judge_worker import AtOnce, Question
 from engine.board import Board, Side
 from engine.judge.verdict import Verdict
 from engine.position import Position

@@ -1,11 +1,11 @@
-"""Matches in short: what the tests of `engine.match` are built from."""
+"""Matches in short: what the tests of `engine.matches` are built from."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from engine.board import Side
-from engine.match import (
+from engine.matches import (
     Event,
     GameBegun,
     GameScored,

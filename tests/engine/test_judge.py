@@ -18,8 +18,8 @@ from engine.explain import sentence, steps
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
 from engine.judge.faults import Work
 from engine.judge.judge import LEGAL_BOUND, WORK, Scored, _doubts
+from engine.judge.likelihood import Fit
 from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
-from engine.judge.score import Fit
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.judge import judge, search
+from engine.judge.candidates import Ways
 from engine.judge.faults import Outcome, Work
-from engine.judge.score import Fit
-from engine.judge.ways import Ways
+from engine.judge.likelihood import Fit
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench.judge_bench import anything

@@ -12,7 +12,7 @@ from engine.board import Side
 from engine.judge import COUNTS, Evidence, Fault, search
 from engine.judge.faults import Work
 from engine.judge.judge import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
-from engine.judge.score import Fit
+from engine.judge.likelihood import Fit
 from engine.judge.search import Candidate
 from engine.position import Position
 from engine.rules import ruleset

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.board import Side
 from engine.judge import COUNTS, Evidence, Fault
 from engine.judge.faults import Work, again, faulty
-from engine.judge.score import Fit
+from engine.judge.likelihood import Fit
 from engine.position import Position
 from engine.rules import ruleset
 

@@ -15,7 +15,7 @@ from engine.explain import sentence
 from engine.games.omweso import Omweso
 from engine.games.race import custom, outcomes
 from engine.judge import COUNTS, Evidence, judge
-from engine.judge.laid import likeliest, second_best
+from engine.judge.layouts import likeliest, second_best
 from engine.position import Position
 from engine.rules import Rules, ruleset
 

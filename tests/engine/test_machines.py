@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine.board import Board, Side
 from engine.position import Position
-from engine.record import BACK, Item, Record
-from engine.record_read import read
-from engine.record_replay import replay
+from engine.records.reader import read
+from engine.records.record import BACK, Item, Record
+from engine.records.replay import replay
 from engine.rules import Move, Rules, games, ruleset, rulesets
 from engine.trace import Capture, Drop, Lift, MakeBull, apply
 from tests.engine import perft

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.board import Side
-from engine.match import (
+from engine.matches import (
     Annulled,
     Annulment,
     ClockRules,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.board import Board, Side
-from engine.match import (
+from engine.matches import (
     Annulled,
     Annulment,
     BoardSet,
@@ -29,7 +29,7 @@ from engine.match import (
     Surplus,
     fold,
 )
-from engine.match.forms import shortened
+from engine.matches.forms import shortened
 from engine.position import Position
 from engine.rules import ruleset
 from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SURPLUS, N, S, move, on, playing, won

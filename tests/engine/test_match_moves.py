@@ -10,7 +10,7 @@ import pytest
 from engine.board import Side
 from engine.judge.judge import judge
 from engine.judge.verdict import Evidence, Fault, Verdict
-from engine.match import (
+from engine.matches import (
     Annulled,
     Annulment,
     Blamed,

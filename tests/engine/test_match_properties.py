@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.board import Board, Direction, Side
-from engine.match import (
+from engine.matches import (
     Annulled,
     Annulment,
     BoardSet,
@@ -41,7 +41,7 @@ from engine.match import (
     Why,
     fold,
 )
-from engine.match.forms import filled, laid
+from engine.matches.forms import filled, laid
 from engine.rules import ruleset
 from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.match import (
+from engine.matches import (
     Counted,
     Event,
     Forfeited,

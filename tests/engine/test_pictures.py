@@ -9,7 +9,7 @@ import pytest
 
 from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.pictures import BESIDES, FEW, HARDLY, JOSTLED, MOST, SURELY, TELLS, Pictures, unmoved
-from engine.judge.witness import passed
+from engine.judge.timeline_likelihood import passed
 from engine.position import Position
 from engine.rules import ruleset
 

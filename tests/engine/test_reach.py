@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.judge import COUNTS, Evidence, Timeline, judge, search
+from engine.judge.candidates import Ways, known
 from engine.judge.judge import REACHED, hear, score
+from engine.judge.likelihood import Fit
 from engine.judge.reach import BETWEEN, Reach
-from engine.judge.score import Fit
-from engine.judge.ways import Ways, known
-from engine.judge.witness import Witness, passed
+from engine.judge.timeline_likelihood import TimelineLikelihood, passed
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Drop, Lift
@@ -85,7 +85,7 @@ def test_hands_that_were_there_in_one_order_were_not_in_the_other_whatever_is_re
     for noise in (0.0, 9.0):
         loglik = np.random.default_rng(1).normal(0, noise, (4, PITS, COUNTS))
         during = Timeline(loglik, over(PITS, (0,), (2,), (1,), (3,)))
-        heard = Witness(during, np.full((PITS, COUNTS), 1 / COUNTS), np.ones(PITS, bool)).hear([one, two])
+        heard = TimelineLikelihood(during, np.full((PITS, COUNTS), 1 / COUNTS), np.ones(PITS, bool)).hear([one, two])
         assert heard[0].reach > heard[1].reach + 2.0
         reaches.append([h.reach for h in heard])
     assert reaches[0] == reaches[1], "a heap that is misread puts no hand elsewhere"
@@ -100,7 +100,7 @@ def _heard(hands: NDArray[np.int64], lies: Sequence[int], kinds: Sequence[str]) 
     quiet[np.arange(pits), lies] = np.log(0.999)
     fit = Fit(Evidence(quiet, np.ones(pits, bool), 5, (0.3, 0.01)))
     each = [[], *(np.flatnonzero(a != b).tolist() for a, b in zip(hands[1:], hands[:-1], strict=True))]
-    witness = Witness(Timeline(np.zeros((len(each), pits, COUNTS)), over(pits, *each)), fit.p, fit.seen)
+    witness = TimelineLikelihood(Timeline(np.zeros((len(each), pits, COUNTS)), over(pits, *each)), fit.p, fit.seen)
     scored = score(fit, known(rules, before).legal + Ways.of(search.returns(before, []), pits))
     some = [replace(s, log_p=0.0) for s in scored if (s.best.move or s.best.kind) in kinds]
     return {s.best.move or s.best.kind: s.heard for s in hear(rules, before, fit, witness, some)}

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.board import Board, Side
 from engine.position import Position
-from engine.record import BACK, RACE, SET, UNREAD, WIDTH, Item, Record, numbers, plain_text
-from engine.record_read import LARGEST, MOST_ITEMS, RecordError, read
-from engine.record_replay import replay
+from engine.records.reader import LARGEST, MOST_ITEMS, RecordError, read
+from engine.records.record import BACK, RACE, SET, UNREAD, WIDTH, Item, Record, numbers, plain_text
+from engine.records.replay import replay
 from engine.rules import games, ruleset, rulesets
 from tests.engine import test_records as recorded
 from tests.engine.test_golden import GAMES, MOVE

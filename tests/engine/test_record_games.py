@@ -13,9 +13,9 @@ import pytest
 
 from engine.board import Side
 from engine.position import Position
-from engine.record import BACK, LONGEST, RACE, SET, UNREAD, Item, Record, plain_text
-from engine.record_read import RecordError, read
-from engine.record_replay import replay
+from engine.records.reader import RecordError, read
+from engine.records.record import BACK, LONGEST, RACE, SET, UNREAD, Item, Record, plain_text
+from engine.records.replay import replay
 from engine.rules import Rules
 from tests.engine.test_machines import ALL, rearrangement, start
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine.board import Board, Direction, Side
 from engine.games.base import Over
-from engine.match import Annulled, GameBegun, MatchBegun, MatchError, Retracted, Why
-from engine.match.events import Annulment
+from engine.matches import Annulled, GameBegun, MatchBegun, MatchError, Retracted, Why
+from engine.matches.events import Annulment
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 from engine.trace import Capture, Drop

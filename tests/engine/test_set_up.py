@@ -12,10 +12,10 @@ from engine.games import race
 from engine.games.base import Rules
 from engine.games.rearranging import rearrange, relaid
 from engine.judge import Evidence, Verdict, judge
-from engine.match import GameBegun, MatchBegun, MatchError, MatchState, Rearranged, Sticks, fold
+from engine.matches import GameBegun, MatchBegun, MatchError, MatchState, Rearranged, Sticks, fold
 from engine.position import Position
-from engine.record import Item, Record
-from engine.record_replay import replay
+from engine.records.record import Item, Record
+from engine.records.replay import replay
 from engine.rules import ruleset
 
 S, N = Side

@@ -13,8 +13,8 @@ from engine.explain import sentence
 from engine.games import stopping
 from engine.judge import Evidence, judge
 from engine.position import Position
-from engine.record import Item, Record
-from engine.record_replay import replay
+from engine.records.record import Item, Record
+from engine.records.replay import replay
 from engine.rules import Move, ruleset
 from engine.trace import Capture, End, apply
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
+from engine.judge.candidates import known
 from engine.judge.judge import hear, score
-from engine.judge.score import Fit
-from engine.judge.ways import known
-from engine.judge.witness import Heard, Witness, _once, passed
+from engine.judge.likelihood import Fit
+from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, _once, passed
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
@@ -39,9 +39,9 @@ def seen(counts: Sequence[int], during: Timeline | None = None) -> Evidence:
     return Evidence(looks([counts], 1, 0.9995).loglik[0], np.ones(len(counts), bool), 5, SOUTHS, during)
 
 
-def witness(timeline: Timeline, left: Sequence[int] | NDArray[np.int64]) -> Witness:
+def witness(timeline: Timeline, left: Sequence[int] | NDArray[np.int64]) -> TimelineLikelihood:
     """Of readings meanwhile and of the board that then lay there."""
-    return Witness(timeline, np.exp(looks(np.array([left]), 1, 0.9995).loglik[0]), np.ones(len(left), bool))
+    return TimelineLikelihood(timeline, np.exp(looks(np.array([left]), 1, 0.9995).loglik[0]), np.ones(len(left), bool))
 
 
 def fit(timeline: Timeline, boards: NDArray[np.int64]) -> float:
@@ -127,7 +127,7 @@ def test_seeds_that_lie_otherwise_afterwards_were_touched_after_the_look() -> No
 
 
 def test_of_many_readings_so_many_are_laid_against_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    module, rows = sys.modules["engine.judge.witness"], list[int]()
+    module, rows = sys.modules["engine.judge.timeline_likelihood"], list[int]()
     boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
     aligned = module._aligned
 
@@ -229,13 +229,13 @@ def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytes
     left, heard = list(longest.position.counts), list[int]()
     pit = next(p for p, n in enumerate(left) if n > 1)
     left[pit] -= 1
-    hear = Witness.hear
+    hear = TimelineLikelihood.hear
 
-    def counted(self: Witness, traces: Sequence[NDArray[np.int64]]) -> list[Heard]:
+    def counted(self: TimelineLikelihood, traces: Sequence[NDArray[np.int64]]) -> list[TraceLikelihood]:
         heard.extend(map(len, traces))
         return hear(self, traces)
 
-    monkeypatch.setattr(Witness, "hear", counted)
+    monkeypatch.setattr(TimelineLikelihood, "hear", counted)
     judge(rules, before, seen(left, looks(boards, 2)))
     assert max(heard) > 12
     heard.clear()
@@ -260,7 +260,7 @@ def test_a_trace_fits_as_well_beside_others_as_alone(abreast: int, monkeypatch: 
     shown = max(traces, key=len)
     readings = witness(looks(shown[::2], 2, 0.8), shown[-1])
     alone = [readings.hear([boards])[0] for boards in traces]
-    monkeypatch.setattr(sys.modules["engine.judge.witness"], "ABREAST", abreast)
+    monkeypatch.setattr(sys.modules["engine.judge.timeline_likelihood"], "ABREAST", abreast)
     beside = readings.hear(traces)
     assert [h.fit for h in beside] == [h.fit for h in alone]
     assert all((a.kept == b.kept).all() for a, b in zip(beside, alone, strict=True))

@@ -23,10 +23,10 @@ from typing import Any
 
 from device.cameras import guard, pi
 from device.cameras.pi import PiCamera
-from device.folder import DataFolder
 from device.journal import Journal
 from device.journal.events import GameOver, GameStarted
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
 from engine.position import Position
 from tests.libcamera.shown import GAME, RATE, REPEATS, RULES, SIZE, START
 from vision.reading import Frame

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import jacobian, project
+from vision.board.geometry import jacobian, project
 from vision.reading import BoardView
 
 Array = NDArray[np.float64]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.added import Added, likely, otherwise
-from vision.crops import SIZE
 from vision.reading import COUNTS
+from vision.seeds.added_seeds import Added, likely, otherwise
+from vision.seeds.crops import SIZE
 
 Crops = NDArray[np.uint8]
 Maps = NDArray[np.float32]

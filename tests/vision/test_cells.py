@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.boards import camera, places, view_of
-from vision.cells import CELLS, Cells
-from vision.crops import FINE, crop_view
 from vision.reading import BoardView
+from vision.seeds.appearance import CELLS, Cells
+from vision.seeds.crops import FINE, crop_view
 
 
 def table(width: int, at: tuple[float, float], tilt: float = 20) -> tuple[NDArray[np.uint8], BoardView]:

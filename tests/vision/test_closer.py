@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.closer import WORTH, closer, window
-from vision.crops import FINE, SIZE
-from vision.reader import reader, turned, unturned
+from vision.seeds.close_up import WORTH, closer, window
+from vision.seeds.counter import reader, turned, unturned
+from vision.seeds.crops import FINE, SIZE
 from vision.train.crops import MOST, marks
 
 CELLS = 20

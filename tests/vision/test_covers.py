@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.covers import FAR, FEWEST, WORTH, Covers, covered
 from vision.reading import COUNTS
+from vision.seeds.coverage import FAR, FEWEST, WORTH, Covers, covered
 
 Crops = NDArray[np.uint8]
 SIDE = 160

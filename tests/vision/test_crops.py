@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import camera, places, view_of
-from vision.crops import FINE, MARGIN, crop_circles, crop_view
-from vision.geometry import project
-from vision.lattice import ring_order
+from vision.board.geometry import project
+from vision.board.lattice import ring_order
+from vision.seeds.crops import FINE, MARGIN, crop_circles, crop_view
 
 
 def disc_share(crop: np.ndarray, size: int, margin: float) -> tuple[float, float]:

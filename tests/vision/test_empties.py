@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.empties import FOOLED, TRIED, Empties
-from vision.reader import prepare
 from vision.reading import COUNTS
+from vision.seeds.counter import prepare
+from vision.seeds.empty_pits import FOOLED, TRIED, Empties
 
 Crops = NDArray[np.uint8]
 

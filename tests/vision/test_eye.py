@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.board.lattice import NotFound
 from vision.eye import WHOLE_S, Eye
-from vision.lattice import NotFound
-from vision.reader import Reader
 from vision.reading import COUNTS, BoardView, Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.counter import Reader
 
 COUNTS_LAID = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
 

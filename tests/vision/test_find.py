@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.find
+import vision.board.find
 from tests.bench.othermaking import Scene, filming_of, start_of
 from tests.vision.boards import Image, camera, paint, places, view_of
-from vision.find import Candidate, NotFound, elsewhere, find, from_corners
-from vision.geometry import pit_places, project
+from vision.board.find import Candidate, NotFound, elsewhere, find, from_corners
+from vision.board.geometry import pit_places, project
+from vision.board.rims import Edges, round_rims
 from vision.reading import BoardView
-from vision.rims import Edges, round_rims
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards"
 SIZE = (960, 640)
@@ -96,7 +96,7 @@ def test_only_what_is_doubtful_is_looked_for_again_and_the_better_of_both_taken(
         score = plain if image is picture else drawn_out
         return NotFound("nothing") if score is None else replace(view, score=score)
 
-    monkeypatch.setattr("vision.find._found", found)
+    monkeypatch.setattr("vision.board.find._found", found)
     board = find(picture, propose=none)
     assert isinstance(board, BoardView) and board.score == taken
 
@@ -116,9 +116,9 @@ def test_of_a_board_of_the_size_that_was_told_the_plainer_one_is_taken(
         score, board = (told, asked) if known else (every, view)
         return [(board, None if score is None else replace(board, score=score))]
 
-    monkeypatch.setattr(vision.find, "_explained", explained)
-    monkeypatch.setattr(vision.find, "_in_place", lambda _, best, *__: best)
-    monkeypatch.setattr(vision.find, "_levelled", lambda _, best, *__: best)
+    monkeypatch.setattr(vision.board.find, "_explained", explained)
+    monkeypatch.setattr(vision.board.find, "_in_place", lambda _, best, *__: best)
+    monkeypatch.setattr(vision.board.find, "_levelled", lambda _, best, *__: best)
     found = find(picture, 2, cols, propose=none, radius=radius)
     assert taken == (found.score if isinstance(found, BoardView) else None)
 
@@ -163,7 +163,7 @@ def test_a_board_whose_rims_are_hardly_seen_is_found_where_its_pits_were_told(mo
 
     found = find(dark, propose=sees)
     assert isinstance(found, BoardView) and furthest(found, view) < 0.2
-    monkeypatch.setattr("vision.find.lifted", lambda image: image)
+    monkeypatch.setattr("vision.board.find.lifted", lambda image: image)
     assert isinstance(find(dark, propose=sees), NotFound)
     found = find(dark, 2, 8, propose=sees)
     assert isinstance(found, BoardView) and furthest(found, view) < 0.2
@@ -200,7 +200,7 @@ def test_where_the_network_has_all_that_was_told_no_circles_are_looked_for(monke
         sought.append(1)
         return round_rims(scales)
 
-    monkeypatch.setattr(vision.find, "round_rims", looked)
+    monkeypatch.setattr(vision.board.find, "round_rims", looked)
     circles = np.column_stack([view.centres.reshape(-1, 2), view.radii.ravel()])
 
     def sees(_: Image) -> list[Candidate]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.boards import camera, places, view_of
-from vision.geometry import (
+from vision.board.geometry import (
     board_outline,
     camera_columns,
     ellipse_of,
@@ -19,7 +19,7 @@ from vision.geometry import (
     pit_places,
     project,
 )
-from vision.lattice import ring_order
+from vision.board.lattice import ring_order
 
 views = st.tuples(st.floats(0, 360), st.floats(0, 35), st.floats(0, 360), st.floats(9, 20))
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
-from vision.geometry import project
-from vision.hands import DARKER_YET, LEAPS, LIT, STILL, Hands, HandWatch
+from vision.board.geometry import project
+from vision.hands.segmentation import DARKER_YET, LEAPS, LIT, STILL, Hands, HandWatch
 
 SIZE = (960, 540)
 WHERE = places(2, 8, 1.15)

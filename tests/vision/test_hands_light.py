@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.boards import Array, paint, view_of
 from tests.vision.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, WHERE, Table, draw
-from vision.hands import Hands
-from vision.light import shows_through
+from vision.hands.light import shows_through
+from vision.hands.segmentation import Hands
 
 
 def shaded(part: float, depth: float = 0.3, soft: float = 25.0) -> Array:

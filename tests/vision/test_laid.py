@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import camera, paint, places, view_of
-from vision.laid import Scene, shaped, steadied
-from vision.rims import WORK, edges_of
+from vision.board.hypothesis import Scene, shaped, steadied
+from vision.board.rims import WORK, edges_of
 
 SIZE = (960, 640)
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.boards import Array, camera, places, view_of
-from vision import lattice
-from vision.chains import off_patterns
-from vision.geometry import fit_homography, pit_places, project
-from vision.lattice import Candidate, NotFound, fit_lattice, oriented
+from vision.board import lattice
+from vision.board.chains import off_patterns
+from vision.board.geometry import fit_homography, pit_places, project
+from vision.board.lattice import Candidate, NotFound, fit_lattice, oriented
 from vision.reading import BoardView
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards" / "boards.json"

@@ -10,9 +10,9 @@ import pytest
 
 from tests.vision.boards import Image, camera, paint, places, view_of
 from tests.vision.test_find import NO_BOARDS, furthest, none
-from vision.find import Candidate, NotFound, find
-from vision.geometry import project
-from vision.levelled import Level, guessed, level_on, slant
+from vision.board.find import Candidate, NotFound, find
+from vision.board.geometry import project
+from vision.board.levelling import Level, guessed, level_on, slant
 from vision.reading import BoardView
 
 SIZE = (960, 640)

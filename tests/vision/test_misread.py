@@ -9,9 +9,9 @@ import cv2
 from click.testing import CliRunner
 
 from tests.bench.misread import ACROSS, HEAD, LARGER, main
-from vision.crops import FINE
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.crops import FINE
 
 COUNTS = (0, 2, 1, 0, 3, 1)
 

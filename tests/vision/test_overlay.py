@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import camera, places, view_of
-from vision.lattice import ring_order
+from vision.board.lattice import ring_order
 from vision.overlay import DOUBT, DOUBTFUL, SURE, draw_view
 
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.find import find
-from vision.pitnet import pitnet
+from vision.board.find import find
+from vision.board.proposal_network import pitnet
 from vision.reading import BoardView
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision import proposed
-from vision.chains import Candidate
+from vision.board import proposals as proposed
+from vision.board.chains import Candidate
 
 
 def test_a_small_board_s_pits_keep_the_best_score_that_a_piece_gives_them(monkeypatch: pytest.MonkeyPatch) -> None:

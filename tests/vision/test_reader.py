@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.crops import FINE, SIZE, crop_circles
-from vision.reader import FEW, MARGINS, POSITIONS, SHORTEST, Reader, prepare, reader
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.counter import FEW, MARGINS, POSITIONS, SHORTEST, Reader, prepare, reader
+from vision.seeds.crops import FINE, SIZE, crop_circles
 from vision.train.crops import COVERED, MOST, crop_batch, marks, peaks
 
 SEED = 9_100_000

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.geometry import project
+from vision.board.geometry import project
 from vision.render.materials import BY_NAME, INSIDE, KINDS, Bag, parts_of
 from vision.render.scene import Scene
 from vision.render.shading import cored

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.crops import FINE
-from vision.reader import reader
 from vision.reading import COUNTS
-from vision.spots import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, middles_of, peaks, seeds
+from vision.seeds.counter import reader
+from vision.seeds.crops import FINE
+from vision.seeds.seed_middles import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, middles_of, peaks, seeds
 from vision.train.crops import MOST
 from vision.train.crops import peaks as drawn
 from vision.train.fine import fine_batch

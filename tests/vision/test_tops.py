@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.crops import FINE
-from vision.reader import Reader
 from vision.reading import COUNTS
-from vision.tops import HASTE, LEISURE, evidence, likeness, tops, weighed
+from vision.seeds.counter import Reader
+from vision.seeds.crops import FINE
+from vision.seeds.seed_map import HASTE, LEISURE, evidence, likeness, tops, weighed
 from vision.train import fine
 from vision.train.crops import COVERED, MOST, marks
 from vision.train.crops import peaks as peaks_of

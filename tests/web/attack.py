@@ -23,9 +23,9 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
-from device.bundle import write_bundle
-from device.folder import DataFolder
 from device.journal import Journal
+from device.system.folder import DataFolder
+from device.system.support_bundle import write_bundle
 from tests.ports import free_port
 from tests.web.stage import Stage
 from web.pin import FREE, PinFile

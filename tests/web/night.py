@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from device.folder import DataFolder
-from device.judging import AtOnce
-from device.loop import Loop, Wanted
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
 from engine.board import Side
 from engine.judge.faults import Work, faulty
 from engine.position import Position

@@ -150,7 +150,7 @@ def timed(stage: Stage) -> None:
 def blind(stage: Stage) -> None:
     """The light has gone."""
     from device.journal.events import Blind, told
-    from device.sight import DARK
+    from device.table.sight import DARK
 
     quiet(stage)
     stage.journal.append(Blind(why=str(DARK.why), todo=str(DARK.todo), told=told(DARK.why), told_todo=told(DARK.todo)))

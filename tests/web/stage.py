@@ -12,8 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from device.clips import packed
-from device.game import Game
+from device.evidence.clips import packed
 from device.journal.events import (
     ClipKept,
     Explained,
@@ -25,9 +24,10 @@ from device.journal.events import (
     VerdictGiven,
     told,
 )
+from device.journal.game import Game
 from device.journal.store import Journal
-from device.orders import answer
-from device.verdicts import drawn
+from device.table.orders import answer
+from device.table.verdict_events import drawn
 from engine.board import Board
 from engine.judge.verdict import Fault
 from engine.position import Position

@@ -20,7 +20,7 @@ from tests.web.stage import Stage
 from tests.web.test_feeds import events
 from tests.web.visits import THEMES, Open, accessible
 from web import create_app
-from web.api import Events, Games, JournalEvent, Table, description
+from web.views.api import Events, Games, JournalEvent, Table, description
 
 
 def test_events_as_the_journal_has_them(stage: Stage, client: FlaskClient) -> None:

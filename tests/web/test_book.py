@@ -19,7 +19,7 @@ from device.journal.events import (
 )
 from device.journal.store import Journal
 from tests.web.stage import Stage
-from web.book import KEEP, Book
+from web.readmodel.book import KEEP, Book
 
 
 def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:

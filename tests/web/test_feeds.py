@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 from werkzeug.wrappers import Response
 
 from tests.web.stage import Stage
-from web import create_app, feeds
+from web import create_app
+from web.views import feeds
 
 
 def events(answer: Response) -> Iterator[tuple[str, str, Any]]:

@@ -25,14 +25,14 @@ from device.journal.events import (
     TeamsNamed,
     Undo,
 )
-from engine.record_read import read
+from engine.records.reader import read
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, accessible
-from web.history import table_csv
 from web.pin import PinFile
-from web.shapes import pits
+from web.readmodel.shapes import pits
+from web.views.history import table_csv
 
 MARKUP = "<script>alert(1)</script>"
 AGREED = {"form": "sticks", "number": "3", "board-enkeshui": "2x8/2x8-right"}

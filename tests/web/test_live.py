@@ -60,7 +60,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "device.cli", "run", "--camera", "sim", "--game", "enkeshui",
+    command = [sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--game", "enkeshui",
                "--data", str(data), "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT) as process:
         url = f"http://127.0.0.1:{port}/"

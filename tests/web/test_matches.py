@@ -24,14 +24,14 @@ from device.journal.events import (
     VerdictGiven,
 )
 from engine.board import Side
-from engine.match import GameStatus, Status
+from engine.matches import GameStatus, Status
 from engine.rules import ruleset
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, accessible
-from web.book import Book
-from web.ledger import Ledger
-from web.matches import MatchBook
-from web.matches import score as shown_score
+from web.readmodel.book import Book
+from web.readmodel.ledger import Ledger
+from web.readmodel.matches import MatchBook
+from web.readmodel.matches import score as shown_score
 
 STICKS = MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3)
 

@@ -8,11 +8,11 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from device.journal.events import HoldSet, LetStand, Objected, OrderAnswered, RulingUndone
-from device.records import records
+from device.journal.records import records
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible
-from web.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
 from web.pin import PinFile
+from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
 
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.game import Game
 from device.journal.events import (
     Body,
     CorrectPit,
@@ -31,14 +30,15 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
+from device.journal.game import Game
+from device.journal.records import records
+from device.journal.states import State
 from device.journal.store import Journal
-from device.records import records
-from device.states import State
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.players import Played
-from web.book import Book
-from web.ledger import Ledger
+from web.readmodel.book import Book
+from web.readmodel.ledger import Ledger
 
 NEAR_THE_END = {
     "enkeshui": "0,1,0,0,0,1,0,8s/0,10n,0,0,0,7s,0,1 N 13-7 ply=21",

@@ -17,12 +17,12 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.records import records
+from device.journal.records import records
 from engine.board import Side
-from engine.match import Why
+from engine.matches import Why
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, accessible
-from web.matches import MatchBook
+from web.readmodel.matches import MatchBook
 
 SAID = {"side": "N", "why": "not-entitled", "mover": "", "spectator": True}
 

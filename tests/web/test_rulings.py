@@ -19,7 +19,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.orders import game_over
+from device.table.orders import game_over
 from engine.position import Position
 from tests.device.plain import wait_for
 from tests.web.conftest import Served

@@ -19,7 +19,7 @@ from schemathesis import GenerationMode
 from device.journal import Journal
 from tests.web.stage import Stage
 from web import create_app
-from web.api import description
+from web.views.api import description
 
 EXAMPLES = int(os.environ.get("INKEEK_EXAMPLES", "6"))
 ASKED = [(way, method) for way, methods in description()["paths"].items() for method in methods

@@ -30,8 +30,8 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, Theme, accessible
-from web.shapes import pits
-from web.steps import KEYS
+from web.readmodel.shapes import pits
+from web.views.steps import KEYS
 
 CHOICE = {"game": "enkeshui", "rules-enkeshui": "driedger", "board-enkeshui": "2x8/2x8-left"}
 LYING = {"game": "omweso", "rules-omweso": "wikipedia", "board-omweso": "4x8/lies"}

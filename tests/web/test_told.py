@@ -36,14 +36,14 @@ from engine.said import Said
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open
-from web.games import offers
-from web.items import Item
 from web.messages import MESSAGES
 from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
-from web.reasons import Message, message, reason_of, sentence
-from web.steps import KEYS
-from web.wording import sentence_of
+from web.readmodel.games import offers
+from web.readmodel.items import Item
+from web.readmodel.reasons import Message, message, reason_of, sentence
+from web.readmodel.wording import sentence_of
+from web.views.steps import KEYS
 from web.words import LANGUAGES, catalog
 
 ROOT = Path(__file__).parents[2]
@@ -104,9 +104,10 @@ def test_no_message_is_left_over() -> None:
 
 TOLD = {"Blind": 2, "PositionSet": 1, "OrderAnswered": 1, "GameOver": 1, "StateEntered": 1}
 """Events with sentences for people, and how many messages go with them."""
-SPEAKS = {"CameraGone": "device", "TooFarBack": "device", "Answer": "device/orders.py", "enter": "device"}
-REFUSES = {"device/orders.py": "ValueError", "device/arranging.py": "ValueError", "device/loop.py": "CameraError",
-           "device/cameras/usb.py": "CameraError", "device/cameras/pi.py": "CameraError"}
+SPEAKS = {"CameraGone": "device", "TooFarBack": "device", "Answer": "device/table/orders.py", "enter": "device"}
+REFUSES = {"device/table/orders.py": "ValueError", "device/table/arranging.py": "ValueError",
+           "device/system/table_process.py": "CameraError", "device/cameras/usb.py": "CameraError",
+           "device/cameras/pi.py": "CameraError"}
 """What is refused in these modules is read on the page."""
 
 

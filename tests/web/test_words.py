@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device import sight
 from device.journal.events import Blind, GameOver, VerdictGiven, told
 from device.journal.messages import MESSAGES as TABLE
+from device.table import sight
 from engine.judge.priors import FAULTS
 from engine.position import Position
 from engine.rules import ruleset
@@ -20,7 +20,7 @@ from tests.web import catalogs
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.messages import MESSAGES
-from web.reasons import known, message, reason_of
+from web.readmodel.reasons import known, message, reason_of
 from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -63,7 +63,7 @@ def test_compiled_catalogue_is_in_step(code: str) -> None:
 
 
 def test_every_message_is_used() -> None:
-    files = [*WEB.glob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
+    files = [*WEB.rglob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
     text = "".join(file.read_text() for file in files if not file.name.startswith("messages"))
     made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
             "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.", "fail.",

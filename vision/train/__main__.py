@@ -10,8 +10,8 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import SPOTS, WEIGHTS, Reader
 from vision.reading import COUNTS
+from vision.seeds.counter import SPOTS, WEIGHTS, Reader
 from vision.train.boards import board_batch
 from vision.train.crops import crop_batch
 from vision.train.fine import fine_batch, worth
@@ -50,7 +50,7 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--smallest", default=6.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--side", default=80, show_default=True, help="shrink the pictures to so many pixels: quick first rounds")
 @click.option("--compiled", is_flag=True, help="a quarter quicker; needs a C++ compiler")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/counter.onnx"), show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/weights/counter.onnx"), show_default=True)
 def counter(
     folder: Path,
     epochs: int,
@@ -114,7 +114,7 @@ def temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
 @click.option("--start", default="", help="a checkpoint to take the weights from")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/pitnet.onnx"), show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/weights/pitnet.onnx"), show_default=True)
 def finder(
     folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
 ) -> None:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pitnet import HEIGHT, STRIDE, WIDTH
+from vision.board.proposal_network import HEIGHT, STRIDE, WIDTH
 from vision.render import textures
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.closer import ALONE, FLOOR
-from vision.crops import FINE, MARGIN, SIZE
 from vision.reading import COUNTS
 from vision.render import columns, textures
 from vision.render.materials import Bag
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.close_up import ALONE, FLOOR
+from vision.seeds.crops import FINE, MARGIN, SIZE
 
 F64 = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -201,9 +201,9 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 
 def close(window: F64, middles: NDArray[np.float32], seed: float, size: int, rng: np.random.Generator) -> F64 | None:
-    """float64[2, 3]: the window drawn closer round the seeds, as far as `vision.closer` would, more or less; None where
-    they fill it already. window: of `size` pixels a side; middles: of the seeds, in its pixels, NaN for none; seed: a
-    seed's radius in its pixels."""
+    """float64[2, 3]: the window drawn closer round the seeds, as far as `vision.seeds.close_up` would, more or less;
+    None where they fill it already. window: of `size` pixels a side; middles: of the seeds, in its pixels, NaN for
+    none; seed: a seed's radius in its pixels."""
     there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
     if len(there) == 0:
         return None

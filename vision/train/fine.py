@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import FINE, MARGIN
 from vision.reading import COUNTS
 from vision.render import columns
 from vision.render.materials import BY_NAME, Bag
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
+from vision.seeds.crops import FINE, MARGIN
 from vision.train.crops import CLEAR, COVERED, HIDDEN, dish, draw_count, hand, pit_affine, places, sensor
 
 F64 = NDArray[np.float64]

@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.reader import prepare
 from vision.reading import COUNTS
+from vision.seeds.counter import prepare
 from vision.train.augment import lit, moved, recolour
 from vision.train.boards import targets
 from vision.train.crops import marks, peaks

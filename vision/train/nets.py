@@ -33,7 +33,7 @@ class Counter(nn.Module):
 
     Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round
     which the logits of the counts form a parabola; what pooled features know besides is added to it. Taught at 80
-    pixels; at twice as many its map still marks small seeds, and more plainly (`vision.tops`).
+    pixels; at twice as many its map still marks small seeds, and more plainly (`vision.seeds.seed_map`).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
@@ -76,7 +76,7 @@ class Counter(nn.Module):
 class Spots(nn.Module):
     """A pit's picture and that of the same pit empty, or noughts, with all the pixels there are, [n, 6, s, s] with s a
     multiple of 8, to [n, 4, s / 4, s / 4]: how likely a seed's middle is at each place, logits, at twice as many places
-    each way as the map has cells (`vision.spots`).
+    each way as the map has cells (`vision.seeds.seed_middles`).
 
     After CenterNet (Zhou et al. 2019): a seed is the point in its middle. Where seeds touch, their edges run into one
     another; their middles never do.

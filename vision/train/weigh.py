@@ -1,5 +1,5 @@
-"""The weights of `vision.tops` and the lift of `vision.spots`: how far each kind of evidence is right on pits that the
-networks were not taught by."""
+"""The weights of `vision.seeds.seed_map` and the lift of `vision.seeds.seed_middles`: how far each kind of evidence is
+right on pits that the networks were not taught by."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from vision.reader import SURE, Reader
 from vision.reading import COUNTS
-from vision.spots import FLOOR, MOST_HIDDEN, crowd, logits
-from vision.tops import evidence
+from vision.seeds.counter import SURE, Reader
+from vision.seeds.seed_map import evidence
+from vision.seeds.seed_middles import FLOOR, MOST_HIDDEN, crowd, logits
 
 Image = NDArray[np.uint8]
 
@@ -28,7 +28,7 @@ SMALL = 1e-4
 Looks = tuple[
     NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]
 ]
-"""What was seen of some pits, as `vision.tops.evidence` takes it, and their true counts int64[n]."""
+"""What was seen of some pits, as `vision.seeds.seed_map.evidence` takes it, and their true counts int64[n]."""
 
 
 def weigh(
@@ -64,8 +64,8 @@ def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties:
 def _lifted(
     heights: list[NDArray[np.float64]], crowds: NDArray[np.float64], truth: NDArray[np.int64]
 ) -> tuple[tuple[float, float], float]:
-    """`vision.spots.LIFT` and `HIDDEN` for peaks so high, logits, that lie so crowded, float64[n, 2], in pits that hold
-    so many, int64[n]."""
+    """`vision.seeds.seed_middles.LIFT` and `HIDDEN` for peaks so high, logits, that lie so crowded, float64[n, 2], in
+    pits that hold so many, int64[n]."""
     most = max(map(len, heights))
     high = torch.full((len(heights), most), -torch.inf, dtype=torch.float64)
     for k, each in enumerate(heights):

@@ -1,0 +1,83 @@
+"""What the commands that read people's files share: files that are missing, and libraries that speak unasked."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from device.cli.moves import Unusable
+from device.system.folder import DataFolder
+
+P = ParamSpec("P")
+R = TypeVar("R")
+STANDARD_ERROR = 2
+
+
+def missing(path: Path) -> bool:
+    """Whether nothing is there, or nothing can be by such a name."""
+    try:
+        return not path.exists()
+    except (OSError, ValueError):
+        return True
+
+
+def there(path: Path) -> Path:
+    """The path of an argument. Raises `Unusable` where nothing is there."""
+    if missing(path):
+        raise Unusable(f"{path}: no such file")
+    return path
+
+
+def journal_at(path: Path) -> Path:
+    """The journal that an argument means: a file, or the one in a data folder. Raises `Unusable` where there is none.
+    """
+    if not there(path).is_dir():
+        return path
+    journal = DataFolder(path).journal
+    if not journal.is_file():
+        raise Unusable(f"there is no journal in {path}: a data folder holds one called {journal.name}")
+    return journal
+
+
+@contextmanager
+def libraries_silent() -> Iterator[None]:
+    """Meanwhile what C libraries write to standard error goes nowhere: OpenCV, libjpeg and FFmpeg tell of a broken file
+    in twenty lines of their own, the program in one sentence. Python's own `sys.stderr` still reaches people."""
+    sys.stderr.flush()
+    kept = os.dup(STANDARD_ERROR)
+    own = sys.stderr
+    try:
+        with Path(os.devnull).open("wb") as nowhere, os.fdopen(os.dup(kept), "w", buffering=1, encoding=own.encoding,
+                                                          errors="backslashreplace") as heard:
+            os.dup2(nowhere.fileno(), STANDARD_ERROR)
+            if _writes_to(STANDARD_ERROR):
+                sys.stderr = heard
+            yield
+    finally:
+        sys.stderr = own
+        os.dup2(kept, STANDARD_ERROR)
+        os.close(kept)
+
+
+def _writes_to(descriptor: int) -> bool:
+    """Whether `sys.stderr` is that file, and not something that a test or another program put in its place."""
+    try:
+        return sys.stderr.fileno() == descriptor
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def silencing_libraries(command: Callable[P, R]) -> Callable[P, R]:
+    """A command that runs under `libraries_silent`."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        with libraries_silent():
+            return command(*args, **kwargs)
+
+    return run

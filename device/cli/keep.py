@@ -1,0 +1,79 @@
+"""`inkeek backup` and `inkeek restore`."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from device.system.folder import DataFolder, FolderError
+
+DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+                    help="The data folder, if not the usual one.")
+
+
+def _folder(data: Path | None) -> DataFolder:
+    return DataFolder(data) if data is not None else DataFolder.at_hand()
+
+
+def _see_whose(path: Path) -> None:
+    """What root puts into another user's folder could not be written to by them any more. Raises ClickException."""
+    with suppress(OSError, KeyError):
+        owner = path.stat().st_uid
+        if os.geteuid() == 0 and owner != 0:
+            name = pwd.getpwuid(owner).pw_name
+            raise click.ClickException(f"{path} is the user {name}'s: sudo -u {name} inkeek restore …")
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@DATA
+def backup(target: Path, data: Path | None) -> None:
+    """Copy journal and evidence into a folder, while the table runs if need be; again into the same one, only what is
+    new is copied. A TARGET that ends in .zip becomes one file."""
+    from device.journal import JournalError
+    from device.journal.archive import archive
+    from device.journal.backup import back_up
+
+    try:
+        if target.suffix == ".zip":
+            try:
+                with target.open("wb") as out:
+                    for piece in archive(_folder(data).path):
+                        out.write(piece)
+            except OSError as error:
+                raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from error
+            except JournalError:
+                target.unlink(missing_ok=True)
+                raise
+            click.echo(f"journal and evidence are in {target}")
+            return
+        copied = back_up(_folder(data).path, target)
+    except JournalError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{copied.events} events and {copied.stills} further stills are in {target}; last hash {copied.last}")
+    if copied.missing:
+        click.echo(f"{copied.missing} stills that events name are not there any more")
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@DATA
+def restore(source: Path, data: Path | None) -> None:
+    """Put a backup back, a folder or a .zip file. The journal that is there is set aside, not deleted."""
+    from device.journal import JournalError
+    from device.journal.archive import unarchive
+    from device.journal.backup import restore as put_back
+
+    folder = _folder(data)
+    _see_whose(folder.path)
+    try:
+        folder.make()
+        with folder.held():
+            copied = unarchive(source, folder.path) if source.is_file() else put_back(source, folder.path)
+    except (JournalError, FolderError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{copied.events} events and {copied.stills} stills are back in {folder.path}; last hash {copied.last}")

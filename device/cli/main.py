@@ -1,0 +1,326 @@
+"""The command line: `inkeek run | read | prove | watch | moves | rules | replay | export | verify | doctor`.
+
+Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
+What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from device.cli.doctor import doctor
+from device.cli.export import export
+from device.cli.files import journal_at, missing, silencing_libraries, there
+from device.cli.keep import backup, restore
+from device.cli.moves import Unusable, moves, sets
+from device.cli.prove import prove
+from device.cli.replay import replay
+from device.cli.rules import rules as rules_command
+from device.system.folder import SOUTHS, DataFolder, FolderError, South
+from device.system.supervisor import PERMANENT
+from device.system.version import version
+
+if TYPE_CHECKING:
+    from device.cameras.base import Camera
+    from device.journal.game import Game
+
+SOUTH = click.Choice(SOUTHS)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version(), message="inkeek %(version)s")
+def inkeek() -> None:
+    """A camera referee for the mancala games of the Maasai and of Uganda."""
+    # What a terminal has no letter for is shown as an escape: names and garbage are no reason to end.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+inkeek.add_command(moves)
+inkeek.add_command(rules_command)
+inkeek.add_command(prove)
+inkeek.add_command(replay)
+inkeek.add_command(export)
+inkeek.add_command(backup)
+inkeek.add_command(restore)
+inkeek.add_command(doctor)
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Turn what can go wrong into its one sentence."""
+    from device.cameras.base import CameraError, CameraGone
+    from device.eyes.eyes import EyeError
+    from device.journal import JournalError
+
+    try:
+        yield
+    except (CameraError, CameraGone, EyeError, JournalError, FolderError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def usable_rules(game: str, rules: str, board: str, fields: dict[str, str] | None = None) -> tuple[Any, Any]:
+    """The rules and the board (or None) of the arguments. Raises `Unusable`."""
+    from engine.board import Board
+    from engine.rules import ruleset
+
+    try:
+        chosen = ruleset(game, rules or None, fields or {})
+        size = Board.parse(board) if board and board != "auto" else None
+        if size is not None and size not in chosen.boards:
+            chosen.setup(board=size)
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    return chosen, size
+
+
+def game_at(folder: DataFolder, usual: str) -> str:
+    """The game that the table is in the middle of; the usual one where there is no journal that says."""
+    from device.journal import Journal, JournalError
+    from device.journal.events import GameStarted
+
+    if not folder.journal.exists():
+        return usual
+    try:
+        with Journal(folder.journal, readonly=True) as journal:
+            begun = [event.body.game for event in journal.read() if isinstance(event.body, GameStarted)]
+    except JournalError:  # the table will say what is wrong with it
+        return usual
+    return begun[-1] if begun else usual
+
+
+# ---- at the table ----------------------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.option("--camera", default=None, metavar="sim|pi|usb[:N]|FILE", help="Where the pictures come from.")
+@click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
+@click.option("--rules", default="", help="Its ruleset.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
+@click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
+@click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
+@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
+@click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
+@click.option("--only", default=None, type=click.Choice(("table", "page")), help="One of the two, as a service.")
+def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
+        data: Path | None, host: str | None, port: int | None, only: str | None) -> None:
+    """Referee at the table, and serve the page."""
+    from device.cameras.choose import choose_camera
+    from device.system.log import to_standard_error
+    from device.system.notifications import Notifier
+    from device.system.supervisor import Child, PortError, Supervisor, answers, check_port
+
+    to_standard_error()
+    folder = DataFolder(data) if data is not None else DataFolder.default()
+    with plainly():
+        folder.make()
+        settings = folder.settings()
+        camera, south = camera or settings.camera, south or settings.south
+        host, port = host or settings.host, port or settings.port
+        if camera != "sim" and only != "page":
+            choose_camera(camera)
+        asked = game or (game_at(folder, settings.game) if rules or board or fields else settings.game)
+        usable_rules(asked, rules, board, fields)
+        try:
+            if only != "table":
+                check_port(host, port)
+        except PortError as error:
+            raise click.ClickException(str(error)) from error
+
+    def table_command(first: bool) -> list[str]:
+        # A game asked for begins once: a table that is started again goes on from the journal.
+        command = [sys.executable, "-m", "device.cli.main", "table", "--camera", camera, "--south", south,
+                   "--data", str(folder.path)]
+        asked = {"--game": game, "--rules": rules, "--board": board}
+        words = [*asked.items(), *(("--set", f"{name}={value}") for name, value in fields.items())]
+        return command + [word for option in words if first for word in option]
+
+    def page_command(_first: bool) -> list[str]:
+        return [sys.executable, "-m", "web", "--data", str(folder.path), "--host", host, "--port", str(port)]
+
+    def served() -> bool:
+        return answers("127.0.0.1" if host == "0.0.0.0" else host, port)
+
+    children = {"table": Child("table", table_command, well=folder.lives),
+                "page": Child("page", page_command, well=served)}
+    chosen = [only] if only else list(children)
+    supervisor = Supervisor([children[name] for name in chosen], manager=Notifier())
+    supervisor.handle_signals()
+    reached = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+
+    ready = {"table": lambda: folder.live.exists() or folder.only_read, "page": served}
+    supervisor.ready = lambda: all(ready[name]() for name in chosen)
+    if only != "table":
+        supervisor.tell = lambda: click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
+    if not supervisor.run():
+        sys.exit(1)
+
+
+@inkeek.command(hidden=True)
+@click.option("--camera", default="sim")
+@click.option("--game", default="")
+@click.option("--rules", default="")
+@click.option("--set", "fields", multiple=True, callback=sets)
+@click.option("--board", default="")
+@click.option("--south", default="bottom", type=SOUTH)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
+def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str, south: South, data: Path) -> None:
+    """The table's own process, as `run` starts it."""
+    from device.journal.keeper import Renumbered
+    from device.system.log import to_standard_error
+    from device.system.table_process import Loop, Wanted
+
+    to_standard_error()
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: ending.set())
+    folder = DataFolder(data)
+    try:
+        with plainly():
+            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields)
+            Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
+                 other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
+    except (click.ClickException, ValueError) as error:
+        click.echo(f"inkeek: {error.message if isinstance(error, click.ClickException) else error}", err=True)
+        sys.exit(1 if isinstance(error.__cause__, Renumbered) else PERMANENT)
+
+
+def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Camera:
+    """The camera of a word; the simulated table's players play the game that the journal is in."""
+    if word != "sim":
+        from device.cameras.choose import choose_camera
+
+        return choose_camera(word)
+    from device.cameras.sim import SimCamera
+
+    rules, position = game.playing
+    if not game.begun:
+        # Players who were in the middle of another game may not have heard of this one: its set-up lies there.
+        with suppress(OSError):
+            folder.simulated.unlink(missing_ok=True)
+    return SimCamera(rules, board=position.board, position=position, memory=folder.simulated, south=south)
+
+
+# ---- recordings and photographs --------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.argument("video", type=click.Path(path_type=Path))
+@click.option("--game", required=True, help="What is played there.")
+@click.option("--rules", default="", help="The ruleset; the game's first unless given.")
+@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
+@click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
+@click.option("--start", default="", metavar="LINE", help="The position it begins from; the set-up unless given.")
+@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
+def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
+          as_json: bool) -> None:
+    """Referee a recording, faster than real time."""
+    from device.cameras.choose import camera_of_file
+    from device.cli.output_forms import watch_line
+    from device.cli.watching import Match, Watcher
+    from device.table.orders import starting_position
+
+    chosen, size = usable_rules(game, rules, board, fields)
+    if start:
+        try:
+            starting_position(chosen, size, start)
+        except ValueError as error:
+            raise Unusable(f"--start: {error}") from None
+
+    def emit(form: dict[str, Any]) -> None:
+        click.echo(json.dumps(form, ensure_ascii=False) if as_json else watch_line(form))
+
+    there(video)
+    with plainly():
+        Watcher(camera_of_file(video), Match(chosen, size, start, south), emit).run()
+
+
+@inkeek.command()
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
+@click.option("--board", default="auto", metavar="RxC|auto", help="Rows and columns, where known.")
+@click.option("--pits", default="", metavar="x,y,r;…", help="Name the pits instead of finding a board.")
+@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--overlay", metavar="PICTURE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the pits and counts into this file; for one photograph.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
+def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: Path | None, as_json: bool) -> None:
+    """Count the seeds in photographs."""
+    from device.cli.photographs import BadPits, PhotoReader, draw_overlay, parse_pits, read_line
+    from engine.board import Board
+
+    try:
+        circles = parse_pits(pits) if pits else None
+        reader = PhotoReader(None if board == "auto" else Board.parse(board), south)
+    except (BadPits, ValueError) as error:
+        raise Unusable(str(error)) from None
+    if overlay is not None and len(images) != 1:
+        raise Unusable(f"--overlay draws one photograph, not {len(images)}")
+    bad = absent = 0
+    for path in images:
+        with plainly():
+            form = reader.read(path, circles)
+            if overlay is not None:
+                draw_overlay(path, form, overlay)
+        click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
+        if not form["found"]:
+            bad, absent = bad + 1, absent + missing(path)
+            named = form["reason"] if str(path) in form["reason"] else f"{path}: {form['reason']}"
+            click.echo(f"inkeek: {named}", err=True)
+    if bad:
+        sys.exit(Unusable.exit_code if absent else 1)
+
+
+# ---- the journal and this machine ------------------------------------------------------------------------------
+
+@inkeek.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+def verify(journal: Path) -> None:
+    """Check the chain of hashes of a JOURNAL, a file or the data folder that it lies in."""
+    from device.journal import Journal
+    from device.journal.store import last_hash
+
+    journal = journal_at(journal)
+    with plainly(), Journal(journal, readonly=True) as opened:
+        bad = opened.verify()
+        if bad is not None:
+            raise click.ClickException(f"{journal}: {bad.reason}")
+        count = opened.last
+        click.echo(f"{count} event{'s' * (count != 1)}, the chain is whole; last hash {last_hash(opened)}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every failure is one sentence, and no traceback."""
+    try:
+        sys.exit(inkeek.main(args=None if arguments is None else list(arguments), prog_name="inkeek",
+                             standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"inkeek: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("inkeek: stopped", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python is not to complain about it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

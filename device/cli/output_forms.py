@@ -1,0 +1,93 @@
+"""The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
+
+A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
+that one, which does not stand any more. No other has it. `confidence` and `p` are never more than was measured
+(`engine.certainty`); the journal keeps what the judge said.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from device.journal.events import (
+    Blind,
+    Body,
+    Explained,
+    FaultSeen,
+    GameOver,
+    PositionSet,
+    Sighted,
+    StateEntered,
+    VerdictGiven,
+)
+from device.journal.states import State
+from engine import certainty
+
+
+def watch_form(body: Body, t: float, position: str, instead_of: float | None = None) -> dict[str, Any] | None:
+    """The object of one event at `t` seconds of the recording, with the position after it; None for one not printed.
+    instead_of: when the verdict was given whose place it takes."""
+    match body:
+        case StateEntered(state=State.WATCHING, why=why) if why:
+            return {"t": t, "event": "position", "position": position}
+        case StateEntered(state=State.SETTING_UP, why=why) if why:
+            return {"t": t, "event": "blind", "why": f"the start is not recognised: {why}"}
+        case PositionSet(why=why):
+            return {"t": t, "event": "position", "position": position, "why": why}
+        case VerdictGiven():
+            return _verdict(body) | ({} if instead_of is None else {"instead_of": instead_of})
+        case Blind(why=why):
+            return {"t": t, "event": "blind", "why": why}
+        case Sighted():
+            return {"t": t, "event": "sighted"}
+        case GameOver(result=result, winner=winner, reason=reason):
+            return {"t": t, "event": "end", "result": result, "winner": winner or None, "reason": reason}
+    return None
+
+
+def _verdict(body: VerdictGiven) -> dict[str, Any]:
+    form: dict[str, Any] = {"t": body.t, "event": "verdict", "kind": body.kind, "player": body.player or None}
+    if body.kind != "withdrawn":
+        form["move"] = body.move or None
+    if body.kind == "not-sure":
+        form["pits"] = body.pits
+        form["best"] = [_explained(e) for e in body.best]
+    if body.kind == "illegal":
+        form["faults"] = [_fault(f) for f in body.faults]
+        form["expected"] = body.expected or None
+    form["position"] = body.position
+    if body.kind in ("legal", "illegal"):
+        form["captured"] = body.captured
+    form["confidence"] = certainty.shown(body.confidence)
+    if body.kind != "withdrawn" or body.hands_out:
+        form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
+    form["sentence"] = body.sentence
+    return form
+
+
+def _explained(e: Explained) -> dict[str, Any]:
+    form: dict[str, Any] = {"kind": e.kind, "move": e.move or None, "p": certainty.shown(e.p)}
+    if e.faults:
+        form["faults"] = [_fault(f) for f in e.faults]
+    return form
+
+
+def _fault(f: FaultSeen) -> dict[str, Any]:
+    return {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
+
+
+def watch_line(form: dict[str, Any]) -> str:
+    """The same for people."""
+    t = f"{form['t']:8.2f} s  "
+    match form["event"]:
+        case "position":
+            return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
+        case "verdict":
+            instead = f"  (not what was said at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
+            return f"{t}{form['kind']:9} {form['sentence']}  ({certainty.percent(form['confidence'])} %){instead}"
+        case "blind":
+            return f"{t}blind     {form['why']}"
+        case "sighted":
+            return f"{t}sighted"
+    winner = {"S": "South wins", "N": "North wins"}.get(form["winner"] or "", "a draw")
+    return f"{t}end       {form['result']}, {winner}: {form['reason']}"

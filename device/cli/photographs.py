@@ -1,0 +1,176 @@
+"""`inkeek read`: counts from photographs, in the kept form."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.cameras.base import CameraError
+from device.cameras.pictures import PictureError, load_picture
+from device.eyes.eyes import find_board, loading
+from device.system.folder import South
+from engine.board import Board
+from vision.board.geometry import Ellipse
+from vision.board.lattice import NotFound, check_size, ring_order
+from vision.overlay import DOUBT, draw_pits
+from vision.reading import BoardView
+from vision.seeds.counter import Cut, Reader
+from vision.seeds.crops import circles_of, crop_circles, crop_view
+
+Circle = tuple[float, float, float]
+
+MOST_PITS = 400
+DARK = 40.0
+"""Mean grey value under which a picture is called dark."""
+
+
+class BadPits(ValueError):
+    """`--pits` cannot be used; one sentence naming value and place."""
+
+
+def parse_pits(text: str) -> list[Circle]:
+    """(x, y, r) of `x,y,r;x,y,r…`, pixels. Raises `BadPits`."""
+    circles: list[Circle] = []
+    for place, part in enumerate([p for p in text.split(";") if p.strip()], 1):
+        numbers = part.split(",")
+        try:
+            x, y, r = (float(n) for n in numbers)
+        except ValueError:
+            raise BadPits(f"pit {place} of --pits is {part.strip()[:40]!r}: write x,y,r in pixels") from None
+        if not all(math.isfinite(n) for n in (x, y, r)) or not 1 <= r <= 10_000 or max(abs(x), abs(y)) > 1_000_000:
+            raise BadPits(f"pit {place} of --pits is {part.strip()[:40]!r}: no place in a picture with a radius from 1")
+        circles.append((x, y, r))
+    if not circles or len(circles) > MOST_PITS:
+        raise BadPits(f"--pits names {len(circles)} pits: 1 to {MOST_PITS}")
+    return circles
+
+
+class OverlayError(CameraError):
+    """The drawing cannot be written; one sentence."""
+
+
+class PhotoReader:
+    """Reads photographs one after the other; the network is loaded once, when the first is read."""
+
+    def __init__(self, board: Board | None = None, south: South = "bottom") -> None:
+        """Raises ValueError where no board of that size is looked for."""
+        if board is not None:
+            check_size(board.rows, board.cols)
+        self._board, self._south = board, south
+        self._counter: Reader | None = None
+
+    def read(self, path: Path, circles: Sequence[Circle] | None = None) -> dict[str, Any]:
+        """The form of one picture; `found` is False with a reason where it cannot be read, or shows no board."""
+        try:
+            image = load_picture(path)
+        except PictureError as error:
+            return {"image": str(path), "found": False, "reason": str(error)}
+        if circles is not None:
+            outside = next((i for i, (x, y, _) in enumerate(circles, 1)
+                            if not (0 <= x < image.shape[1] and 0 <= y < image.shape[0])), 0)
+            if outside:
+                reason = f"pit {outside} of --pits lies outside the picture of {image.shape[1]}×{image.shape[0]} pixels"
+                return {"image": str(path), "found": False, "reason": reason}
+            return self._given(path, image, circles)
+        begun = time.perf_counter()
+        view = find_board(image, self._board, self._south)
+        found_ms = 1000 * (time.perf_counter() - begun)
+        if isinstance(view, NotFound):
+            return {"image": str(path), "found": False, "reason": view.reason}
+        return self._found(path, image, view, found_ms)
+
+    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> dict[str, Any]:
+        begun = time.perf_counter()
+        probabilities = self._count(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
+        board = Board(view.rows, view.cols)
+        pits = []
+        for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
+            x, y = view.centres[row, col]
+            pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit]))
+        return {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
+                "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
+                "pits": pits, "stores": self._stores(image, view), "warnings": [*view.warnings, *_warnings(image)]}
+
+    def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
+        begun = time.perf_counter()
+        probabilities = self._count(partial(crop_circles, image, circles))
+        pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
+        return {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
+                "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
+                "pits": pits, "stores": [], "warnings": _warnings(image)}
+
+    def _stores(self, image: NDArray[np.uint8], view: BoardView) -> list[dict[str, Any]]:
+        if not view.stores:
+            return []
+        circles = [(x, y, max(rx, ry)) for x, y, rx, ry in view.stores]
+        odds = self._count(partial(crop_circles, image, circles))
+        return [{"x": round(x, 1), "y": round(y, 1), "rx": round(rx, 1), "ry": round(ry, 1), "count": int(p.argmax()),
+                 "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
+
+    def _count(self, *cuts: Cut) -> NDArray[np.float64]:
+        """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
+        covered anything being in it."""
+        if self._counter is None:
+            with loading():
+                self._counter = Reader()
+        loglik, covered = self._counter.study(*cuts)
+        odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1])
+
+
+def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[str, Any]:
+    best = int(probabilities.argmax())
+    return {"name": name, "x": round(circle[0], 1), "y": round(circle[1], 1), "r": round(circle[2], 1), "count": best,
+            "p": round(float(probabilities[best]), 4), "probs": [round(float(p), 5) for p in probabilities]}
+
+
+def draw_overlay(path: Path, form: dict[str, Any], out: Path) -> None:
+    """Draw what `PhotoReader.read` said of a picture over it, into `out`. Raises `OverlayError`."""
+    if not form["found"]:
+        return
+    pits = form["pits"]
+    rims = [Ellipse(p["x"], p["y"], p["r"], p["r"], 0.0) for p in pits]
+    image = draw_pits(load_picture(path), rims, [p["name"] for p in pits], [p["count"] for p in pits],
+                      [p["p"] for p in pits])
+    write_picture(out, image)
+
+
+def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
+    """Write a picture as its name says. Raises `OverlayError` where that cannot be."""
+    try:
+        written = cv2.imwrite(str(out), image)
+    except cv2.error:
+        written = False
+    if not written:
+        raise OverlayError(f"{out}: no picture can be written there; name a .png or .jpg in a folder that exists")
+
+
+def _warnings(image: NDArray[np.uint8]) -> list[str]:
+    """What makes the whole picture doubtful."""
+    step = max(1, max(image.shape[:2]) // 400)
+    grey = cv2.cvtColor(np.ascontiguousarray(image[::step, ::step]), cv2.COLOR_BGR2GRAY)
+    return ["dark"] if float(grey.mean()) < DARK else []
+
+
+def read_line(form: dict[str, Any]) -> str:
+    """The form for people: the counts as the board lies, or why there are none."""
+    if not form["found"]:
+        return f"{form['image']}: no counts"
+    pits = form["pits"]
+    if form["board"] is None:
+        return f"{form['image']}: " + " ".join(f"{p['name']}={p['count']}" for p in pits)
+    board = Board(form["rows"], form["cols"])
+    lines = [f"{form['image']}: a {form['board']} board"]
+    for row in range(board.rows):
+        own = [pits[board.at(row, col)] for col in range(board.cols)]
+        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{'?' if p['p'] < DOUBT else ' '}" for p in own))
+    return "\n".join(lines)

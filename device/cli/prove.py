@@ -1,0 +1,90 @@
+"""`inkeek prove`: what the eye sees on a board whose seeds people have counted, and how well it reads this board."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.cli.files import silencing_libraries, there
+from device.cli.moves import Unusable
+from device.system.folder import SOUTHS, South
+from engine import certainty
+
+WELL, FAIRLY = 0.98, 0.9
+"""Shares of pits read right from which a board counts as read well, and fairly."""
+ADVICE = "more even light, a camera nearer and straight above, or seeds that stand out from the wood would help"
+
+
+def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
+    """What `PhotoReader.read` said of a picture, laid beside the counts that people state, in ring order.
+
+    `sure_and_wrong` counts the worst: pits read otherwise with a probability of 0.99 or more.
+    """
+    pits = [{"name": p["name"], "stated": n, "count": p["count"], "p": p["p"], "p_stated": p["probs"][min(n, 25)]}
+            for p, n in zip(form["pits"], stated, strict=True)]
+    wrong = [p for p in pits if p["count"] != min(p["stated"], 25)]
+    share = 1 - len(wrong) / len(pits)
+    return {
+        "image": form["image"], "found": True, "board": form["board"], "position": line,
+        "right": len(pits) - len(wrong), "of": len(pits), "sure_and_wrong": sum(p["p"] >= 0.99 for p in wrong),
+        "reads": "well" if share >= WELL else "fairly" if share >= FAIRLY else "badly", "pits": pits,
+        "warnings": form["warnings"],
+    }
+
+
+def told(result: dict[str, Any]) -> str:
+    """The same for people."""
+    from vision.overlay import DOUBT
+
+    lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
+    for pit in result["pits"]:
+        if pit["count"] != pit["stated"]:
+            sure = certainty.shown(pit["p"])
+            lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
+        elif pit["p"] < DOUBT:
+            lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
+    lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("images", metavar="IMAGE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--position", "line", required=True, metavar="LINE", help="What lies there, as a position line.")
+@click.option("--south", default="bottom", type=click.Choice(SOUTHS), help="The edge of the picture where South sits.")
+@click.option("--overlay", type=click.Path(path_type=Path), metavar="PICTURE",
+              help="Draw the pits and counts into this file; for one photograph.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@silencing_libraries
+def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
+    """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
+    from device.cameras.base import CameraError
+    from device.cli.photographs import PhotoReader, draw_overlay
+    from engine.position import Position
+
+    if overlay is not None and len(images) > 1:
+        raise Unusable(f"--overlay is one picture, and there are {len(images)} photographs")
+    try:
+        position = Position.parse(line)
+        reader, failed = PhotoReader(position.board, south), ""
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    for image in images:
+        there(image)
+    try:
+        for image in images:
+            form = reader.read(image)
+            if not form["found"]:
+                failed = failed or str(form["reason"])
+                click.echo(json.dumps(form) if as_json else f"{image}: nothing to prove")
+                continue
+            result = proof(form, list(position.counts), line)
+            click.echo(json.dumps(result) if as_json else told(result))
+            if overlay is not None:
+                draw_overlay(image, form, overlay)
+    except CameraError as error:
+        raise click.ClickException(str(error)) from error
+    if failed:
+        raise click.ClickException(failed)

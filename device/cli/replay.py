@@ -1,0 +1,87 @@
+"""`inkeek replay`: a written game record, checked move by move; the first thing that is wrong is said."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from device.cli.moves import Unusable
+from engine.records.reader import LARGEST, RecordError, read
+from engine.records.record import Record
+from engine.records.replay import Replayed
+from engine.records.replay import replay as play_through
+
+
+def text_of(path: str) -> str:
+    """What stands in a file, or on standard input (-). Raises `Unusable`."""
+    try:
+        if path == "-":
+            raw = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with Path(path).open("rb") as file:
+                raw = file.read(LARGEST + 1)
+    except (OSError, ValueError) as e:
+        raise Unusable(f"{path}: {getattr(e, 'strerror', None) or e}") from None
+    if len(raw) > LARGEST:
+        raise Unusable(f"{path} is larger than {LARGEST >> 20} MiB: too large for game records")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as e:
+        raise Unusable(f"{path} is no text: byte 0x{raw[e.start]:02x} at {e.start} is no UTF-8") from None
+
+
+def form(number: int, done: Replayed) -> dict[str, Any]:
+    """What is said of one game, number `number` of the file."""
+    record, wrong = done.record, done.wrong
+    said: dict[str, Any] = {"record": number, "game": record.game, "rules": record.name, "moves": done.moves,
+                            "ok": wrong is None}
+    if wrong is None:
+        winner = None if record.winner is None else record.winner.letter
+        return said | {"position": str(done.positions[-1]), "result": record.end, "winner": winner}
+    return said | {
+        "number": wrong.number, "player": None if wrong.player is None else wrong.player.letter, "move": wrong.word,
+        "why": wrong.why, "position": str(wrong.before), "legal": list(wrong.legal), "endless": list(wrong.endless),
+    }
+
+
+def plain(number: int, done: Replayed) -> str:
+    """The same for people to read."""
+    record = done.record
+    teams = " – ".join(filter(None, (record.tag("South"), record.tag("North"))))
+    moves = f"{done.moves} move{'s' * (done.moves != 1)}"
+    head = f"game {number}, {record.rules.title} {record.name} on {record.start.board}{f' ({teams})' if teams else ''}"
+    if done.wrong is not None:
+        return f"{head}: wrong after {moves}\n  {done.wrong.before}\n  {done.wrong.sentence}"
+    return f"{head}: {moves}, all as the rules have it; {_ended(record)}"
+
+
+def _ended(record: Record) -> str:
+    if record.result is None and record.winner is None:
+        return f"not played to an end{f' ({record.ended})' if record.ended else ''}"
+    who = "a draw" if record.winner is None else f"{record.winner.title} wins"
+    return f"{record.end}, {who}{f' ({record.ended})' if record.ended else ''}"
+
+
+@click.command()
+@click.argument("record")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+def replay(record: str, as_json: bool) -> None:
+    """Check the games written in RECORD, or on standard input (-), and say the first thing that is wrong."""
+    text, number, first = text_of(record), 0, ""
+    try:
+        for number, game in enumerate(read(text), 1):
+            done = play_through(game)
+            if done.wrong is not None and not first:
+                first = f"{record}: game {number}, {done.wrong.sentence}"
+            click.echo(json.dumps(form(number, done), ensure_ascii=False) if as_json else plain(number, done))
+    except RecordError as e:
+        if as_json:
+            click.echo(json.dumps({"record": number + 1, "ok": False, "error": str(e), "line": e.line,
+                                   "column": e.column}, ensure_ascii=False))
+        raise Unusable(f"{record}: {e}") from None
+    if first:
+        raise click.ClickException(first)

@@ -1,0 +1,81 @@
+"""`inkeek rules`: the games, their rulesets, and every field of them with its meaning and its source."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import Any
+
+import click
+
+from device.cli.moves import Unusable
+from engine.games.fields import Field, word
+from engine.rules import Rules, RulesError, games, ruleset
+from engine.rules import game as game_of
+
+WIDTH = 110
+
+
+def form(game: type[Rules]) -> dict[str, Any]:
+    """A game as it is told in JSON. The first ruleset is the default."""
+    return {
+        "game": game.game,
+        "title": game.title,
+        "boards": {str(board): list(ruleset(game.game).setups(board)) for board in game.boards},
+        "rulesets": [
+            {"name": name, "source": game.sources[name],
+             "values": ruleset(game.game, name).values} for name in game.rulesets
+        ],
+        "fields": [
+            {"name": f.name, "values": _json_values(f), "default": f.default, "meaning": f.text, "source": f.source}
+            for f in game.fields
+        ],
+    }
+
+
+def _json_values(f: Field) -> list[bool] | list[str] | dict[str, int]:
+    """What a field may be: its values, or the least and the most of a whole number."""
+    if isinstance(f.values, range):
+        return {"least": f.values[0], "most": f.values[-1]}
+    return [*f.values]
+
+
+def plain(game: type[Rules]) -> str:
+    """The same for people to read."""
+    boards = "; ".join(f"{board} ({', '.join(ruleset(game.game).setups(board)) or 'any agreed position'})"
+                       for board in game.boards)
+    out = [f"{game.title} (--game {game.game})", f"  boards and set-ups: {boards}"]
+    for name, changed in game.rulesets.items():
+        own = ", ".join(f"{field}={word(value)}" for field, value in changed.items())
+        out.append(f"  --rules {name}: {game.sources[name]}{f'; {own}' if own else ''}")
+    out = [line for long in out for line in _wrapped(long, 4)]
+    for f in game.fields:
+        out += ["", f"  --set {f.name}={_words(f)}  (default {word(f.default)})"]
+        out += _wrapped(f"    {f.text} [{f.source}]", 4)
+    return "\n".join(out)
+
+
+def _words(f: Field) -> str:
+    if isinstance(f.values, range):
+        return f"{f.values[0]}…{f.values[-1]}"
+    return "|".join(word(value) for value in f.values)
+
+
+def _wrapped(line: str, indent: int) -> list[str]:
+    return textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def rules(game: str | None, as_json: bool) -> None:
+    """List the rulesets of a GAME, or of all, and every field with its meaning and its source."""
+    try:
+        chosen = [game_of(name) for name in ([game] if game is not None else games())]
+    except RulesError as e:
+        raise Unusable(str(e)) from None
+    if as_json:
+        for one in chosen:
+            click.echo(json.dumps(form(one), ensure_ascii=False))
+        return
+    click.echo("\n\n".join(map(plain, chosen)))

@@ -1,0 +1,140 @@
+"""The live picture and what the table sees in it, for the page: two files, replaced some nine times a second."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import msgspec
+
+from device.evidence.stills import write_whole
+from device.eyes.clearness import brightness, sharpness
+from device.journal.events import Told, told
+from device.table.table import Table
+from engine.board import Board
+from engine.said import Said
+from vision.board.lattice import ring_order
+from vision.reading import BoardView, Frame, Reading
+
+WIDEST = 1280
+QUALITY = 80
+EVERY_S = 0.11
+LOOK_S = 1.0
+"""Between two looks at how bright and sharp the picture is."""
+
+
+class LivePit(msgspec.Struct, frozen=True):
+    """A pit in the live picture's pixels; count -1 until it was read."""
+
+    name: str
+    x: float
+    y: float
+    r: float
+    count: int = -1
+    p: float = 0.0
+    seen: bool = True
+
+
+class LiveState(msgspec.Struct, frozen=True):
+    """`live/state.json`. light, sharp: of the picture (see `device.eyes.clearness`), -1 where there is none. south: the
+    edge where South sits. cameras: word and name of those that can be chosen. told: the message of `why`."""
+
+    t: float
+    state: str
+    why: str = ""
+    size: tuple[int, int] = (0, 0)
+    pits: list[LivePit] = []
+    hands: tuple[float, float] = (0.0, 0.0)
+    position: str = ""
+    fps: float = 0.0
+    light: float = -1.0
+    sharp: float = -1.0
+    south: str = ""
+    cameras: list[tuple[str, str]] = []
+    told: Told | None = None
+
+
+class Live:
+    """Writes the live files of one table."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.notice: Said | str = ""
+        """What people have to know before all else, whatever the table is doing; "" when nothing."""
+        self.south = ""
+        self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
+        """Told of every picture that was packed: its time in seconds, and the JPEG."""
+        self.cameras: list[tuple[str, str]] = []
+        self._shown = self._looked = -1e9
+        self._light = self._sharp = -1.0
+        self._times: deque[float] = deque(maxlen=30)
+        self._read: list[tuple[int, float, bool]] = []
+
+    def show(self, table: Table, frame: Frame, reading: Reading, view: BoardView | None) -> None:
+        """Show a frame, if one is due."""
+        t = frame.time_ns / 1e9
+        self._times.append(t)
+        if reading.counted:
+            sure = reading.probabilities.max(axis=1)
+            self._read = [(int(n), round(float(p), 3), bool(seen))
+                          for n, p, seen in zip(reading.counts, sure, reading.seen, strict=True)]
+        if 0 <= t - self._shown < EVERY_S:
+            return
+        self._shown = t
+        height, width = frame.image.shape[:2]
+        scale = min(1.0, WIDEST / width)
+        size = (round(width * scale), round(height * scale))
+        image = frame.image if scale == 1 else cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+        ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        if ok:
+            packed = data.tobytes()
+            self.pictured(t, packed)
+            self._put("frame.jpg", packed)
+        if not 0 <= t - self._looked < LOOK_S:
+            self._looked = t
+            self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
+        pits, why = self._pits(table, reading, view, scale), self.notice or table.words
+        self._write(LiveState(
+            t=round(t, 3), state=str(table.state), why=str(why), told=told(why), size=size, pits=pits,
+            hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
+            fps=self._rate(), light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
+
+    def say(self, table: Table, t: float, why: Said | str = "") -> None:
+        """Show the state alone: there is no picture."""
+        why = self.notice or why or table.words
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
+                              position=_line(table), south=self.south, cameras=self.cameras))
+
+    def _write(self, state: LiveState) -> None:
+        self._put("state.json", msgspec.json.encode(state))
+
+    def _put(self, name: str, data: bytes) -> None:
+        """Replace a file; a full disk, where no memory can be had for it, is no reason to stop refereeing."""
+        with suppress(OSError):
+            write_whole(self._folder / name, data)
+
+    def _rate(self) -> float:
+        span = self._times[-1] - self._times[0]
+        return round((len(self._times) - 1) / span, 1) if span > 0 else 0.0
+
+    def _pits(self, table: Table, reading: Reading, view: BoardView | None, scale: float) -> list[LivePit]:
+        position = table.game.position
+        if view is None or not reading.found or position is None or (view.rows, view.cols) != (
+                position.board.rows, position.board.cols):
+            return []
+        board: Board = position.board
+        known = self._read if len(self._read) == board.pits else [(-1, 0.0, True)] * board.pits
+        pits = []
+        for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
+            x, y = view.centres[row, col]
+            count, p, seen = known[pit]
+            pits.append(LivePit(name=board.name(pit), x=round(float(x) * scale, 1), y=round(float(y) * scale, 1),
+                                r=round(float(view.radii[row, col]) * scale, 1), count=count, p=p, seen=seen))
+        return pits
+
+
+def _line(table: Table) -> str:
+    return "" if table.game.position is None else str(table.game.position)

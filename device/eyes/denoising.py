@@ -1,0 +1,97 @@
+"""Pictures taken in little light, with their noise averaged away where nothing moves: made brighter, it would look like
+something that moves all over the board, and no moment would be quiet. It begins with the first picture, so that the
+board is found, and how its pits look is kept, in pictures with less noise."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+SHARE = 0.15
+"""Of a new picture in the mean, at least, where it shows nothing new: the first ones count alike."""
+COARSE = 4
+"""Pixels a side that are held against each other together: a seed is wider, and of their noise little is left."""
+USUAL, NEW, LEAST = 2.5, 5.0, 0.2
+"""Times what the picture differs by in the middle, and so many grey levels, up to which there is nothing new, and from
+which on there is."""
+MANY, CALM, BEYOND, WIDEST = 99.0, 25.0, 1.5, 5.0
+"""Percentile of the picture that leaps no farther between two frames, the percentile of these over the frames that are
+listened to, how many times as far there is nothing new, and grey levels that it is at most: what was packed small
+stands as it stood in most of its blocks, so that in the middle nothing differs, and leaps in some."""
+FRAMES = 16
+"""From one to the next of which the leaps are measured, by the calmest: a hand comes and goes."""
+REPEATED = 0.25
+"""Grey levels up to which next to nothing leaps between two frames that are one, as in half of many recordings."""
+APART = np.array([[0.114, 0.587, 0.299], [-0.081, -0.419, 0.5], [0.5, -0.331, -0.169]], np.float32)
+"""Brightness and both colours of blue, green and red: a picture that was packed small leaps farther in its colours."""
+LIGHT = 0.03
+"""Share by which a whole picture is brighter or darker for its light to have changed."""
+
+
+class Denoiser:
+    """One camera's pictures, in order. frames: how many were put together so far."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self._jumps: list[NDArray[np.float32]] = []
+        self._leaps: NDArray[np.float64] = np.full(3, WIDEST)
+        self._last: NDArray[np.float32] | None = None
+        self._mean: NDArray[np.float32] | None = None
+        self._coarse: NDArray[np.float32] | None = None
+        self._share: NDArray[np.float32] | None = None
+
+    def look(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """float32[h, w, 3]: the picture uint8[h, w, 3] with less noise; what is new in it stands there at once."""
+        coarse = _coarsely(image)
+        if self._last is None or self._last.shape != coarse.shape:
+            self._mean = None
+        elif len(self._jumps) < FRAMES:
+            leapt = np.asarray(np.percentile(_apart(coarse, self._last)[::3, ::3], MANY, axis=(0, 1)), np.float32)
+            if leapt.max() > REPEATED:
+                self._jumps.append(leapt)
+                self._leaps = np.minimum(WIDEST, BEYOND * np.percentile(self._jumps, CALM, axis=0))
+        self._last = coarse
+        self.frames += 1
+        return self._steadied(image, coarse)
+
+    def _steadied(self, image: NDArray[np.uint8], now: NDArray[np.float32]) -> NDArray[np.float32]:
+        fine = image.astype(np.float32)
+        if self._mean is None or self._coarse is None or self._share is None:
+            self._mean, self._coarse, self._share = fine, now, np.ones(now.shape[:2], np.float32)
+            return fine
+        lit = _middle(now) / _middle(self._coarse)
+        if abs(lit - 1) > LIGHT:
+            self._mean *= np.float32(lit)
+            self._coarse *= np.float32(lit)
+        off = _apart(now, self._coarse)
+        usual = np.maximum(np.median(off[::3, ::3], axis=(0, 1)) + LEAST, self._leaps / USUAL)
+        new = (off * (1 / usual).astype(np.float32)).max(axis=2)
+        alike = np.maximum(np.float32(SHARE), self._share / (1 + self._share))
+        share = np.clip((new - USUAL) / (NEW - USUAL), alike, 1.0).astype(np.float32)
+        share = np.asarray(cv2.dilate(share, np.ones((3, 3), np.uint8)), np.float32)
+        self._coarse, self._share = _mixed(now, self._coarse, share), share
+        self._mean = _mixed(fine, self._mean, cv2.resize(share, (image.shape[1], image.shape[0])))
+        return self._mean
+
+
+def _coarsely(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """float32[h, w, 3], a smaller picture, each pixel the mean of `COARSE` times `COARSE`."""
+    size = image.shape[1] // COARSE, image.shape[0] // COARSE
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[h, w, 3], by how much two such pictures differ about every pixel, in brightness and both colours."""
+    return np.asarray(cv2.blur(np.abs(cv2.transform(one - other, APART)), (3, 3)), np.float32)
+
+
+def _middle(picture: NDArray[np.float32]) -> float:
+    """The grey level of its middle, and one more."""
+    return float(np.median(picture[::3, ::3])) + 1
+
+
+def _mixed(new: NDArray[np.float32], old: NDArray[np.float32], share: MatLike) -> NDArray[np.float32]:
+    """The new picture with so much of a share in every pixel, float32[h, w], and the old one for the rest."""
+    return np.asarray(cv2.blendLinear(new, old, share, 1 - share), np.float32)

@@ -1,0 +1,262 @@
+"""Game records out of a journal: what the table saw and said and what people ruled, as games that can be replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from device.journal import retraction
+from device.journal.events import (
+    CorrectPit,
+    Event,
+    FaultSeen,
+    GameOver,
+    GameStarted,
+    LetStand,
+    Objected,
+    Order,
+    OrderAnswered,
+    PositionSet,
+    RulingUndone,
+    StateEntered,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.game import side_of
+from device.journal.states import State
+from engine import certainty
+from engine.position import Position
+from engine.records.record import BACK, RACE, SET, UNREAD, Item, Record, numbers, plain_text
+from engine.rules import Rules, ruleset
+
+
+class ExportError(ValueError):
+    """An event that no game can be made of. The message is one sentence with its number."""
+
+
+@dataclass
+class _Game:
+    """A game as it is being written. before: the positions that its plays were made in, for taking them back. said: at
+    which item a verdict stands, by its event's number."""
+
+    rules: Rules
+    start: Position
+    position: Position
+    date: str
+    items: list[Item] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    before: list[Position] = field(default_factory=list)
+    said: dict[int, int] = field(default_factory=dict)
+    begun: bool = False
+    end: GameOver | None = None
+    ends: list[tuple[int, GameOver]] = field(default_factory=list)
+    """Every end that was said, with its event's number; `end` is the one that holds."""
+
+    def add(self, word: str, after: Position | None, leads_to: Position, said: str = "") -> None:
+        """One item more, with a comment where something is to be said."""
+        if word not in (SET, BACK):
+            self.before.append(self.position)
+        self.items.append(Item(word, after, (plain_text(said),) if plain_text(said) else ()))
+        self.position = leads_to
+
+    def remark(self, text: str, at: int = -1) -> None:
+        """A comment on what came last, or on the item of that number."""
+        said = plain_text(text)
+        if said and self.items:
+            item = self.items[at]
+            self.items[at] = replace(item, comments=(*item.comments, said))
+        elif said:
+            self.comments.append(said)
+
+    def record(self) -> Record:
+        """The game as a record."""
+        result, winner, ended = None if self.end is None else _result(self.end), None, ""
+        if self.end is not None:
+            winner, over = side_of(self.end.winner), self.rules.over(self.position)
+            if over is None or (over.result, over.winner) != (result, winner):
+                ended = plain_text(self.end.reason) or "no reason given"
+        return Record.of(self.rules, self.start, self.items, tags={"Date": self.date}, result=result, winner=winner,
+                         ended=ended, comments=self.comments)
+
+
+def records(events: Iterable[Event]) -> Iterator[Record]:
+    """Every game of a journal, in order. Raises ExportError for an event that no game can be made of."""
+    game: _Game | None = None
+    orders: dict[int, Order] = {}
+    for event in events:
+        try:
+            if isinstance(event.body, GameStarted):
+                if game is not None:
+                    yield game.record()
+                game, orders = _started(event.body, event.at), {}
+            elif game is not None:
+                _fold(game, orders, event)
+        except ValueError as e:
+            raise ExportError(f"event {event.number} ({event.type}): {e}") from None
+    if game is not None:
+        yield game.record()
+
+
+def _started(body: GameStarted, at: str) -> _Game:
+    start = Position.parse(body.position)
+    return _Game(ruleset(body.game, body.rules or None, body.sets), start, start, at[:10].replace("-", "."))
+
+
+def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
+    """Take in one event."""
+    match event.body:
+        case StateEntered(state=State.WATCHING):
+            game.begun = True
+        case VerdictGiven() as body:
+            _verdict(game, body)
+            if game.items:
+                game.said[event.number] = len(game.items) - 1
+        case PositionSet() as body:
+            game.end = None if body.answers else game.end
+            _set(game, Position.parse(body.position), body.why)
+        case RulingUndone() as body:
+            _undone(game, body)
+        case GameOver() as body:
+            _result(body)
+            game.end = body
+            game.ends.append((event.number, body))
+        case LetStand() | Withdraw() | CorrectPit() as order:
+            orders[event.number] = order
+        case Objected(verdict=number):
+            game.remark("somebody at the table objects", game.said.get(number, -1))
+        case OrderAnswered() as body:
+            _ruled(game, orders.pop(body.order, None), body)
+        case _:
+            pass
+
+
+def _set(game: _Game, position: Position, why: str) -> None:
+    if not game.begun and not game.items:
+        game.start = game.position = position  # laid otherwise than it was announced, before the first move
+        game.remark(why)
+    elif position != game.position:
+        game.add(SET, position, position, why)
+    else:
+        game.remark(why)
+
+
+def _verdict(game: _Game, body: VerdictGiven) -> None:
+    before, after = Position.parse(body.before), Position.parse(body.position)
+    game.end = None
+    if body.kind == "withdrawn":
+        _taken_back(game, after, body.sentence)
+        return
+    if before != game.position:
+        game.add(SET, before, before, "the game stood here")
+    said, played = _words(body), _leads_to(game, body.move)
+    match body.kind:
+        case "legal" | "rearranged" if played is not None:
+            game.add(body.move, None, played, said)
+            if played != after:
+                game.add(SET, after, after, "as it was read")
+        case "race":
+            game.add(RACE, after, after, said)
+        case "tampered" | "rearranged":
+            game.add(SET, after, after, said)
+        case "illegal":
+            game.add(f"{body.move}?" if _written(body.move) else UNREAD, after, after, said)
+        case _:
+            game.add(UNREAD, after, after, said)
+
+
+def _leads_to(game: _Game, move: str) -> Position | None:
+    """Where a legal move leads; None where the rules do not have it."""
+    try:
+        return game.rules.play(game.position, move).position
+    except ValueError:
+        return None
+
+
+def _written(move: str) -> bool:
+    """Whether a move can be written down as it is."""
+    try:
+        return bool(move) and Item(move).legal
+    except ValueError:
+        return False
+
+
+def _taken_back(game: _Game, to: Position, said: str) -> None:
+    """As many plays back as lead there; where none do, the position is set."""
+    if to in game.before:
+        while to in game.before:
+            earlier = game.before.pop()
+            game.add(BACK, None, earlier)
+            if earlier == to:
+                break
+        game.remark(f"withdrawn: {said}")
+    else:
+        game.add(SET, to, to, f"withdrawn: {said}")
+
+
+def _result(body: GameOver) -> tuple[int, int]:
+    """The result that an end tells. Raises ValueError."""
+    south, _, north = body.result.partition("-")
+    if not (south.isdecimal() and north.isdecimal()):
+        raise ValueError(f"{body.result[:40]!r} is no result, such as 27-21")
+    return int(south), int(north)
+
+
+def _undone(game: _Game, body: RulingUndone) -> None:
+    """The game stands as it stood when the ruling was ordered, over or not."""
+    position = Position.parse(body.position)
+    if position != game.position:
+        game.add(SET, position, position, "the ruling was undone")
+    before = [end for number, end in game.ends if number < body.order]
+    game.end = (body.end or (before[-1] if before else game.end)) if body.over else None
+
+
+def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
+    """What people ruled, where the table took it up."""
+    if order is None or not answer.done:
+        return
+    at = -1
+    match order:
+        case LetStand(verdict=number):
+            ruling, at = "it stands", game.said.get(number, -1)
+        case Withdraw(verdict=number):
+            told = retraction.told(order)
+            ruling, at = f"to be withdrawn{f', {told}' if told else ''}", game.said.get(number, -1)
+        case CorrectPit(pit=pit, count=count):
+            ruling = f"pit {pit} holds {count}"
+        case _:
+            return
+    game.remark(f"ruling: {ruling}{f', by {order.by}' if order.by else ''}", at)
+
+
+def _words(body: VerdictGiven) -> str:
+    """A verdict as a comment."""
+    sure = f" {certainty.shown(body.confidence):.4f}" if body.confidence else ""
+    if body.kind == "legal":
+        return f"legal{sure}"
+    faults = f" [{'; '.join(map(_fault, body.faults))}]" if body.faults else ""
+    pits = f" [{', '.join(body.pits)}]" if body.pits else ""
+    return f"{body.kind}{sure}: {body.sentence}{faults}{pits}"
+
+
+def _fault(fault: FaultSeen) -> str:
+    pit = f" {fault.pit}" if fault.pit else ""
+    lap = f" lap {fault.lap}" if fault.lap else ""
+    return f"{fault.code}{pit}{lap}{f' n {fault.n}' if fault.n else ''}"
+
+
+def form(number: int, record: Record) -> dict[str, Any]:
+    """A game as it is told in JSON; `text` is the record as it is written."""
+    counted = numbers(record.rules, record.start, record.items)
+    return {
+        "record": number, "game": record.game, "rules": record.name, "set": dict(record.sets),
+        "board": str(record.start.board), "position": str(record.start), "tags": dict(record.tags),
+        "comments": list(record.comments),
+        "moves": [
+            {"number": n, "move": item.word, "position": None if item.after is None else str(item.after),
+             "comments": list(item.comments)}
+            for n, item in zip(counted, record.items, strict=True)
+        ],
+        "result": record.end, "winner": None if record.winner is None else record.winner.letter,
+        "termination": record.ended, "text": str(record),
+    }

@@ -1,0 +1,259 @@
+"""`inkeek doctor`: looks at this machine and says what would keep the referee from working."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.cameras.base import Camera, CameraError, CameraGone
+from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
+from device.system.folder import DataFolder, FolderError
+from device.system.health import Finding, disk, machine
+from device.system.version import version
+
+LATELY = 5000
+"""Events that are looked through for what the table noted."""
+LIVE_S = 10.0
+"""A live picture older than this is none."""
+LOOK_S = 8.0
+"""How long a camera may take until its first pictures."""
+SETTLE = 15
+"""Frames that a camera is given to find its exposure."""
+DARK, BRIGHT = 40.0, 215.0
+"""Mean grey levels between which the light is good."""
+LEAST_RATE = 4.0
+CLIPPED = 0.10
+"""Share of the picture that may be blown out."""
+
+
+def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
+    """Look at everything in turn. look: through the camera, too."""
+    yield Finding(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
+    yield from machine()
+    yield from _modules(("cv2", "numpy", "msgspec", "flask", "waitress"))
+    yield Finding(sqlite3.sqlite_version_info >= (3, 37), f"SQLite {sqlite3.sqlite_version} (3.37 or newer is needed)")
+    yield from _networks()
+    yield from _cameras()
+    yield from _folder(folder)
+    if look:
+        yield from picture_findings(folder)
+
+
+def _modules(names: Iterable[str]) -> Iterator[Finding]:
+    from importlib.metadata import packages_distributions
+    from importlib.metadata import version as installed
+
+    packages = packages_distributions()
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            yield Finding(False, f"{name} cannot be loaded: {error}")
+            continue
+        package = packages.get(name, [name])[0]
+        yield Finding(True, f"{package} {installed(package)}")
+
+
+def _networks() -> Iterator[Finding]:
+    try:
+        from vision.seeds.counter import Reader
+
+        Reader()
+        yield Finding(True, "the counting network loads")
+    except Exception as error:  # whatever OpenCV makes of a broken file
+        yield Finding(False, f"the counting network does not load: {str(error).splitlines()[0]}")
+    simulated = importlib.util.find_spec("numba") is not None
+    yield Finding(True, "the simulated table can be drawn" if simulated
+                  else "the simulated table needs: pip install 'inkeek[sim]'")
+
+
+def _cameras() -> Iterator[Finding]:
+    from device.cameras.usb import video_devices
+
+    devices = video_devices()
+    for number, name in devices:
+        yield Finding(True, f"USB camera {number}: {name}")
+    if importlib.util.find_spec("picamera2") is not None:
+        try:
+            found = importlib.import_module("picamera2").Picamera2.global_camera_info()
+        except ImportError:  # installed for the tests alone
+            found = []
+            yield Finding(True, "picamera2 is here, but not libcamera: no Raspberry Pi's camera can be used")
+        except Exception as error:  # libcamera fails in many ways where no camera is set up
+            yield Finding(False, f"picamera2 does not work: {error}")
+            return
+        for camera in found:
+            yield Finding(True, f"Raspberry Pi camera: {camera.get('Model', 'of unknown make')}")
+        devices = [*devices, *((0, "pi") for _ in found)]
+    if not devices:
+        yield Finding(True, "no camera is plugged in: only --camera sim and recordings will do")
+
+
+def _folder(folder: DataFolder) -> Iterator[Finding]:
+    from device.journal import Journal, JournalError
+
+    if not folder.path.exists():  # whoever asks may not be the user who will run inkeek: nothing is made
+        yield Finding(True, f"no data folder yet: {folder.path} is made when inkeek first runs")
+        return
+    if not os.access(folder.path, os.R_OK | os.X_OK):
+        yield Finding(False, f"the data folder {folder.path} may not be looked into by this user: sudo inkeek doctor")
+        return
+    try:
+        folder.settings()
+    except FolderError as error:
+        yield Finding(False, str(error))
+        return
+    yield Finding(True, f"data folder {folder.path}")
+    yield from disk(folder.path)
+    if not os.access(folder.path, os.W_OK) and not folder.only_read:
+        yield Finding(False, f"the data folder {folder.path} may not be written to by this user")
+    if not folder.journal.exists():
+        yield Finding(True, "no journal yet: no game was ever refereed here")
+        return
+    try:
+        with Journal(folder.journal, readonly=True) as journal:
+            bad = journal.verify()
+            state = "the chain is whole" if bad is None else bad.reason
+            yield Finding(bad is None, f"journal of {journal.last} events: {state}")
+            yield from _troubles(journal.read(max(0, journal.last - LATELY)))
+    except JournalError as error:
+        yield Finding(False, str(error))
+
+
+def _troubles(events: list[Event]) -> Iterator[Finding]:
+    """What the table noted of its camera and disk since it was last started."""
+    noted: dict[str, tuple[int, str]] = {}
+    for event in events:
+        body = event.body
+        if isinstance(body, TableStarted):
+            noted = {}
+        said = ""
+        if isinstance(body, CameraNoted):
+            said = body.sentence
+        elif isinstance(body, Blind | KeptInMemory):
+            said = body.why
+        if said:
+            noted[said] = (noted.get(said, (0, ""))[0] + 1, event.at)
+    for said, (times, at) in noted.items():
+        yield Finding(True, f"noted {'once' if times == 1 else f'{times} times'} since the table was started, last at "
+                            f"{at[:16].replace('T', ' ')} UTC: {said}")
+
+
+# ---- through the camera ------------------------------------------------------------------------------------------
+
+def picture_findings(folder: DataFolder) -> Iterator[Finding]:
+    """What the camera sees: the running table's own picture, else one that is taken now."""
+    if folder.path.exists() and not os.access(folder.path, os.R_OK | os.X_OK):
+        return
+    try:
+        word = folder.settings().camera
+    except FolderError:
+        return
+    image = live_picture(folder)
+    if image is not None:
+        yield from light(image)
+        yield from _table_says(folder)
+        return
+    if word == "sim":
+        yield Finding(True, "the camera is set to be the simulated table: --camera usb or pi takes a real one")
+        return
+    from device.cameras.choose import choose_camera
+
+    try:
+        camera = choose_camera(word)
+        with folder.held():
+            image = look_through(camera)
+    except FolderError:
+        yield Finding(True, "a table is running and shows no picture yet")
+        return
+    except (CameraError, CameraGone) as error:
+        yield Finding(False, str(error))
+        return
+    if image is None:
+        yield Finding(False, f"the {camera.name} gave no picture in {LOOK_S:.0f} seconds: check its cable")
+        return
+    yield Finding(True, f"the {camera.name} gives pictures of {image.shape[1]}×{image.shape[0]}")
+    yield from light(image)
+    yield board(image)
+
+
+def look_through(camera: Camera) -> NDArray[np.uint8] | None:
+    """A picture, once the camera has had time to settle. Raises `CameraError`, `CameraGone`."""
+    image: NDArray[np.uint8] | None = None
+    camera.open()
+    try:
+        end, frames = time.monotonic() + LOOK_S, 0
+        while frames < SETTLE and time.monotonic() < end:
+            frame = camera.read(0.5)
+            if frame is not None:
+                image, frames = frame.image, frames + 1
+    finally:
+        camera.close()
+    return image
+
+
+def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
+    """What the running table sees; None when none runs."""
+    path = folder.live / "frame.jpg"
+    try:
+        if time.time() - path.stat().st_mtime > LIVE_S:
+            return None
+        image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, cv2.error):
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+def light(image: NDArray[np.uint8]) -> Iterator[Finding]:
+    """Whether there is enough light, and not too much. image: uint8[h, w, 3], BGR."""
+    grey = image[::4, ::4].mean(axis=2)
+    level, clipped = float(grey.mean()), float((grey >= 250).mean())
+    if level < DARK:
+        yield Finding(False, f"the picture is too dark (level {level:.0f} of 255): turn on a lamp, or take the cap off "
+                             "the lens")
+    elif level > BRIGHT or clipped > CLIPPED:
+        yield Finding(False, f"the picture is blown out ({clipped:.0%} of it are white): shade the board, or turn the "
+                             "lamp away from it")
+    else:
+        yield Finding(True, f"the light is good (level {level:.0f} of 255)")
+
+
+def board(image: NDArray[np.uint8]) -> Finding:
+    """Whether a board is found in the picture."""
+    from device.eyes.eyes import find_board
+    from vision.reading import BoardView
+
+    found = find_board(image)
+    if isinstance(found, BoardView):
+        return Finding(True, f"a board of {found.rows}×{found.cols} pits is found")
+    return Finding(False, "no board is found in the picture: hang the camera so that it sees every pit from above")
+
+
+def _table_says(folder: DataFolder) -> Iterator[Finding]:
+    """What the running table makes of it."""
+    try:
+        state = json.loads((folder.live / "state.json").read_bytes())
+        pits, why = len(state.get("pits", ())), str(state.get("why", ""))
+        name, rate = str(state.get("state", "")), float(state.get("fps", 0.0))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return
+    yield Finding(name != "blind", f"a table is running: {name}" + (f", {why}" if why else ""))
+    yield Finding(pits > 0, f"its board's {pits} pits are found" if pits else "its board is not found")
+    if rate:
+        enough = rate >= LEAST_RATE
+        yield Finding(enough, f"it sees {rate:.0f} pictures a second" + ("" if enough else ": too few for quick hands"))
+
+
+def lines(findings: Iterable[Finding]) -> str:
+    """The findings as people read them."""
+    return "".join(f"{'ok' if finding.well else '!!'}  {finding.what}\n" for finding in findings)

@@ -1,0 +1,187 @@
+"""`inkeek run`: keeps the table's and the page's processes going; either may die without the other, and one that hangs
+is ended and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import logging
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+
+from device.system.notifications import Notifier
+
+log = logging.getLogger(__name__)
+
+PERMANENT = 3
+"""Exit status of a child that it is no use to start again: it has said why."""
+
+BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+STEADY_S = 20.0
+"""A child that ran so long starts with a clean slate."""
+MOST_DEATHS = 8
+"""Deaths in a row, none after a steady run, at which there is no hope left."""
+END_S = 6.0
+LOOK_S = 5.0
+"""How often children are asked whether they are well."""
+PR_SET_PDEATHSIG = 1
+
+
+class PortError(Exception):
+    """The page's port cannot be had; one sentence."""
+
+
+def check_port(host: str, port: int) -> None:
+    """See that the page's port is free before anything is started. Raises `PortError`."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        raise PortError(f"the page cannot be served on {host!r}: {error.strerror or error}") from error
+    with socket.socket(family, kind, proto) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except PermissionError as error:
+            raise PortError(f"port {port} may not be used by this user: choose one above 1023 with --port") from error
+        except OSError as error:
+            raise PortError(f"port {port} is in use: end the other program, or choose another with --port") from error
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether somebody serves there."""
+    try:
+        with socket.create_connection((host, port), timeout=0.5):
+            return True
+    except OSError:
+        return False
+
+
+@dataclass
+class Child:
+    """One process that is started again when it dies. command: asked for at every start (True at the first).
+
+    well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed.
+    """
+
+    name: str
+    command: Callable[[bool], Sequence[str]]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    deaths: int = 0
+    due: float = 0.0
+    first: bool = True
+    well: Callable[[], bool] = lambda: True
+    patience_s: float = 60.0
+    _well_at: float = 0.0
+    _looked: float = 0.0
+
+    def start(self, now: float) -> None:
+        """Start it."""
+        self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent)
+        self.first, self.started, self._well_at = False, now, now
+
+    def tend(self, now: float) -> bool:
+        """Start it when it is due, and look after it. False when it is to be given up; then it was said why."""
+        if self.process is None:
+            if now >= self.due:
+                self.start(now)
+            return True
+        status = self.process.poll()
+        if status is None:
+            self._look_after(self.process, now)
+            return True
+        self.process = None
+        if status == PERMANENT:
+            return False
+        self.deaths = 1 if now - self.started >= STEADY_S else self.deaths + 1
+        if self.deaths >= MOST_DEATHS:
+            log.error("the %s died %d times in a row (status %d): see what it said above", self.name, self.deaths,
+                      status)
+            return False
+        self.due = now + BACK_OFF_S[min(self.deaths, len(BACK_OFF_S)) - 1]
+        log.warning("the %s ended (status %d); it is started again", self.name, status)
+        return True
+
+    def _look_after(self, process: subprocess.Popen[bytes], now: float) -> None:
+        """Kill it when it hangs: that it died is then seen as ever."""
+        if now - self._looked < LOOK_S:
+            return
+        self._looked = now
+        if self.well():
+            self._well_at = now
+        elif now - self._well_at >= self.patience_s:
+            log.error("the %s does nothing any more, and is ended", self.name)
+            process.kill()
+
+    def end(self) -> None:
+        """End it, kindly first."""
+        process, self.process = self.process, None
+        if process is None or process.poll() is not None:
+            return
+        process.terminate()
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@dataclass
+class Supervisor:
+    """Runs its children until told to stop or until one cannot go on. tell: called once, when `ready` says so.
+
+    manager: the service manager, which is told the same, and that this process is alive.
+    """
+
+    children: Sequence[Child]
+    stop: threading.Event = field(default_factory=threading.Event)
+    ready: Callable[[], bool] = lambda: True
+    tell: Callable[[], None] = lambda: None
+    manager: Notifier = field(default_factory=lambda: Notifier({}))
+    _barked: float = 0.0
+
+    def handle_signals(self) -> None:
+        """End on Ctrl-C and on a service manager's word."""
+        def ending(_number: int, _frame: FrameType | None) -> None:
+            self.stop.set()
+
+        signal.signal(signal.SIGINT, ending)
+        signal.signal(signal.SIGTERM, ending)
+
+    def run(self) -> bool:
+        """Until told to stop: True; False when a child was given up."""
+        told = False
+        try:
+            while not self.stop.is_set():
+                for child in self.children:
+                    if not child.tend(time.monotonic()):
+                        return False
+                if not told and self.ready():
+                    told = True
+                    self.tell()
+                    self.manager.ready(" and ".join(f"the {child.name} runs" for child in self.children))
+                self._bark(time.monotonic())
+                self.stop.wait(0.1)
+            return True
+        finally:
+            self.manager.stopping()
+            for child in self.children:
+                child.end()
+
+    def _bark(self, now: float) -> None:
+        """Tell a watchdog that all is well; twice as often as it has to hear it."""
+        if self.manager.watchdog_s and now - self._barked >= self.manager.watchdog_s / 3:
+            self._barked = now
+            self.manager.alive()
+
+
+def _die_with_parent() -> None:
+    """In the child: it shall not outlive a supervisor that was killed (Linux alone knows how)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,442 @@
+"""The table's process: frames in, events into the journal, orders out of it, the live picture beside."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+import msgspec
+
+from device.cameras.base import (
+    Camera,
+    CameraError,
+    CameraGone,
+    EndOfRecording,
+    Fitting,
+    Hearing,
+    Noting,
+    Patient,
+    Waiting,
+)
+from device.evidence.clips import Clips
+from device.evidence.live_picture import Live
+from device.evidence.quota import Quota
+from device.evidence.stills import Stills
+from device.eyes.counting_budget import Budget
+from device.eyes.eyes import Looking, OpenEye, Placeable, open_eye, renew, teach
+from device.eyes.frozen import FROZEN, Frozen, Silence
+from device.journal.events import (
+    Arranging,
+    BoardFound,
+    Body,
+    CameraNoted,
+    EmptySeen,
+    Event,
+    LookEmpty,
+    Order,
+    OrderAnswered,
+    PlaceBoard,
+    SeatSouth,
+    TableStarted,
+    UseCamera,
+    VerdictGiven,
+    Withdraw,
+    told,
+)
+from device.journal.game import Game
+from device.journal.keeper import Keeper
+from device.journal.messages import camera_named, said
+from device.journal.states import State
+from device.system.folder import DataFolder, South
+from device.system.version import version
+from device.table.arranging import Arrangement, cameras, empty_seen, placed
+from device.table.orders import capital, game_started, starting_position
+from device.table.placing import Placing
+from device.table.settling.judge_worker import Beside, Judge
+from device.table.table import Table
+from engine.board import Board
+from engine.said import Said, said_in
+from vision.board.lattice import ring_order
+from vision.reading import BoardView, Frame, Reading
+
+log = logging.getLogger(__name__)
+
+SILENCE_S = 15.0
+"""A live camera that gives no frame for so long is gone, should it not have said so itself."""
+FIRST_S = 120.0
+"""The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
+FRAME_S = 0.1
+"""How long a frame is waited for before orders are looked at all the same."""
+RETRY_S = (0.5, 1.0, 2.0, 4.0)
+CAMERAS_S = 3.0
+"""Between two looks at which cameras there are."""
+
+
+class _OtherCamera(Exception):
+    """People chose another camera: it is not open yet."""
+
+    def __init__(self, camera: Camera) -> None:
+        super().__init__(camera.name)
+        self.camera = camera
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the table is started for. game: "" to go on with the journal's game, or begin the usual one. sets: fields of
+    its rules to change, as words."""
+
+    data: DataFolder
+    game: str = ""
+    rules: str = ""
+    board: str = ""
+    south: South = "bottom"
+    usual: str = "enkeshui"
+    camera: str = ""
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> str:
+        """What the table is started with, as far as people may arrange it otherwise while it runs."""
+        return f"{self.camera} {self.south}"
+
+
+def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
+    """Begin the game that is wanted, unless it is the one the journal is in the middle of. Raises ValueError."""
+    rules = game.rules_for(wanted.game, wanted.rules, wanted.sets, wanted.usual)
+    board, begins = Board.parse(wanted.board) if wanted.board else None, None
+    if game.rules is not None and game.start is not None and rules.game == game.rules.game:
+        if board in (None, game.start.board):
+            begins = game.start
+        if begins is not None and (rules.name, rules.values) == (game.rules.name, game.rules.values):
+            return
+    game.fold(append(game_started(rules, begins or starting_position(rules, board), "table")))
+
+
+@dataclass
+class Loop:
+    """One table's process. camera: makes the one that the table is started with. stop: asked after every frame. other:
+    makes the camera of a word that people choose; None where there is no choice."""
+
+    wanted: Wanted
+    camera: Callable[[Game], Camera]
+    stop: Callable[[], bool]
+    eye: OpenEye = open_eye
+    judge: Judge = field(default_factory=Beside)
+    other: Callable[[str, Game, South], Camera] | None = None
+    budget: Budget = field(default_factory=Budget)
+
+    def run(self) -> None:
+        """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
+
+        What the disk does not take is no reason to stop: see `Keeper`.
+        """
+        data = self.wanted.data
+        data.make()
+        with data.held(), Keeper(data.journal) as journal:
+            self._journal = journal
+            self._stills, self._live = Stills(data.evidence, journal.keep_file), Live(data.make_live())
+            self._clips = Clips(data.evidence)
+            self._live.pictured = self._clips.picture
+            try:
+                self._referee(journal)
+            finally:
+                self.judge.close()
+                for clip in self._clips.close():
+                    journal.append(clip)
+                data.drop_live()
+
+    def _referee(self, journal: Keeper) -> None:
+        events = journal.read()
+        self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
+        self._quota.note(events)
+        self._heard = events[-1].number if events else 0
+        game = Game.recalled(events)
+        begin_game(game, self.wanted, self._append)
+        self._arranged = Arrangement.recalled(events, self.wanted.asked)
+        self._table = Table(game, self._append, self.judge)
+        self._listed = -CAMERAS_S
+        camera = self._first_camera(game)
+        while True:
+            self._append(TableStarted(camera=camera.name, version=version(), asked=self.wanted.asked))
+            self._look: Looking | None = None
+            self._size: tuple[int, int] | None = None
+            self._by_hand: BoardView | None = None
+            self._board: Board | None = None
+            self._view: BoardView | None = None
+            self._frozen = Frozen()
+            # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
+            self._fitting = camera if isinstance(camera, Fitting) else None
+            self._noting = camera if isinstance(camera, Noting) else None
+            self._patient = camera if isinstance(camera, Patient) else None
+            try:
+                return self._watch(camera)
+            except _OtherCamera as chosen:
+                self._without(said("reason.other-camera"))
+                following = chosen.camera
+            finally:
+                camera.close()
+            camera = following
+
+    @property
+    def _south(self) -> South:
+        return self._arranged.south or self.wanted.south
+
+    def _first_camera(self, game: Game) -> Camera:
+        """The one chosen on the page, if it still can be had; else the one that the table is started with."""
+        if self._arranged.camera and self.other is not None:
+            try:
+                return self.other(self._arranged.camera, game, self._south)
+            except CameraError as error:
+                log.warning("%s; the table goes on with the camera that it is started with", error)
+        return self.camera(game)
+
+    def _watch(self, camera: Camera) -> None:
+        """Open the camera as often as it takes, and follow it; one that never opened may be of no use at all."""
+        tries = 0
+        while not self.stop():
+            try:
+                self._fit()
+                self._tell_players()
+                self._open(camera)
+                tries = 0
+                self._remind(camera)
+                for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
+                    self._take(number, order, camera)
+                for number, arranging in sorted(self._arranged.pending.items()):
+                    self._arrange(number, arranging)
+                self._follow(camera)
+            except CameraGone as error:
+                self._without(said_in(error) or str(error))
+                self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
+                tries += 1
+            except EndOfRecording:
+                self._table.finish()
+                self._without(said("reason.ended"))
+                while not self.stop():
+                    self._wait(0.5, camera)
+            finally:
+                camera.close()
+
+    def _open(self, camera: Camera) -> None:
+        """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""
+        opening: Future[None] = Future()
+
+        def opens() -> None:
+            try:
+                camera.open()
+                opening.set_result(None)
+            except Exception as error:  # handed over to the loop, which knows which of them will pass
+                opening.set_exception(error)
+
+        threading.Thread(target=opens, name="opening", daemon=True).start()
+        while not opening.done() and not self.stop():
+            self._live.say(self._table, time.monotonic(), said("why.opening", camera=camera_named(camera.name)))
+            wait([opening], timeout=0.3)
+        if opening.done():
+            opening.result()
+
+    def _tell_players(self) -> None:
+        """Players who wait for the table hear whether they may begin."""
+        if self._patient is not None:
+            self._patient.accepted(self._table.game.begun and not self._table.game.over)
+
+    def _fit(self) -> bool:
+        """Tell the camera how large the board is; whether it has to be opened anew for it."""
+        return self._fitting is not None and self._fitting.fit(self._table.game.playing[1].board.cols)
+
+    def _follow(self, camera: Camera) -> None:
+        started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
+        silence, waiting = Silence(), last
+        while not self.stop():
+            frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
+            self._orders(camera)
+            if self._fit():
+                self._without(said("reason.other-size", camera=camera_named(camera.name)))
+                self._open(camera)
+                last, patience, silence = time.monotonic(), FIRST_S, Silence()
+                waiting = last
+                continue
+            if self._table.game.playing[1].board != board:
+                continue  # the picture was taken before another board was asked for, which is not to be sought in it
+            if frame is None:
+                now, why = time.monotonic(), said("reason.silent", camera=camera_named(camera.name))
+                if camera.live and now - last > patience:
+                    raise CameraGone(why)
+                if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
+                    self._without(why, passing=True)
+                else:
+                    self._live.say(self._table, now, said("why.waiting", camera=camera_named(camera.name)))
+                continue
+            last, patience = time.monotonic(), SILENCE_S
+            silence.heard(last)
+            if not camera.live:  # for people to look at, a recording is shown at its own speed
+                first_ns = frame.time_ns if first_ns is None else first_ns
+                time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - last))
+            self._frame(frame)
+            waiting = time.monotonic()
+
+    def _frame(self, frame: Frame) -> None:
+        """One frame through eye and table; one that was given again and again says nothing of the board."""
+        table = self._table
+        if self._frozen.look(frame.image, frame.time_ns / 1e9):
+            self._without(FROZEN, passing=True)
+            return
+        _, position = table.game.playing
+        if self._look is None or self._board != position.board:
+            self._look, self._board = self.eye(position.board, self._south), position.board
+            self._placing = Placing(self.eye)
+            self._place(frame)
+        self._size = (frame.image.shape[1], frame.image.shape[0])
+        reading = self._read(self._look, frame)
+        self._stills.look(frame.image)
+        self._note_view(self._look.view)
+        table.reading(reading, self._look.view)
+        self._tell_players()
+        teach(self._look, table.known())
+        renew(self._look, table.begins_anew())
+        if self._by_hand is None:
+            self._placing.look(frame, self._look, table, self._south)
+        if reading.counted and table.state is State.WATCHING:
+            self._stills.calm()
+        self._live.show(table, frame, reading, self._look.view)
+
+    def _read(self, look: Looking, frame: Frame) -> Reading:
+        """What the frame says; while hands are in play it is counted as the machine can afford it."""
+        table, time_ns = self._table, frame.time_ns
+        in_play = not table.afresh
+        if not table.wants_count(time_ns) or (in_play and not self.budget.allows(time_ns)):
+            return look.look(frame, count=False, afresh=False)
+        with self.budget.counting(time_ns) if in_play else nullcontext():
+            return look.look(frame, count=True, afresh=table.afresh)
+
+    def _note_view(self, view: BoardView | None) -> None:
+        if view is None or view is self._view:
+            return
+        self._view = view
+        pits = [(round(float(view.centres[rc][0]), 1), round(float(view.centres[rc][1]), 1),
+                 round(float(view.radii[rc]), 1)) for rc in ring_order(view.rows, view.cols)]
+        stores = [(round(x, 1), round(y, 1), round(rx, 1), round(ry, 1)) for x, y, rx, ry in view.stores]
+        by_hand = view is self._by_hand
+        if not by_hand:
+            self._arranged.pits = ()
+        self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
+
+    def _without(self, why: Said | str, *, passing: bool = False) -> None:
+        """There is no picture, and the page says so. passing: the same camera may soon give the next."""
+        self._table.camera_gone(why, passing=passing)
+        self._live.say(self._table, time.monotonic())
+
+    def _wait(self, seconds: float, camera: Camera) -> None:
+        """Wait without frames; orders are taken all the same."""
+        end = time.monotonic() + seconds
+        while not self.stop() and time.monotonic() < end:
+            self._orders(camera)
+            self._live.say(self._table, time.monotonic())
+            time.sleep(0.2)
+
+    def _orders(self, camera: Camera) -> None:
+        """Take up what people ordered since, and what the camera has to say."""
+        for sentence in self._noting.notes() if self._noting is not None else ():
+            self._append(CameraNoted(sentence=sentence))
+        for clip in self._clips.kept():
+            self._append(clip)
+        if time.monotonic() - self._listed >= CAMERAS_S and self.other is not None:
+            self._listed, self._live.cameras = time.monotonic(), cameras()
+        self._live.south = self._south
+        events, self._live.notice = self._journal.read(self._heard), self._journal.why
+        for event in events:
+            self._heard = event.number
+            body = event.body
+            if isinstance(body, Order):
+                self._table.game.fold(event)
+                self._take(event.number, body, camera)
+            elif isinstance(body, Arranging):
+                self._arrange(event.number, body)
+
+    def _take(self, number: int, order: Order, camera: Camera) -> None:
+        game = self._table.game
+        if self._table.order(number) and isinstance(camera, Hearing):
+            laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
+            camera.hear(order, laid)
+
+    def _remind(self, camera: Camera) -> None:
+        """A withdrawal that was taken up by a table that died may not have come to the players' ears."""
+        taken = self._table.game.withdrawing
+        if taken is not None and isinstance(camera, Hearing):
+            camera.hear(Withdraw(verdict=taken.number), str(taken.before))
+
+    # ---- how people arrange the table -------------------------------------------------------------------------
+
+    def _arrange(self, number: int, order: Arranging) -> None:
+        """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
+        self._arranged.pending.pop(number, None)
+        try:
+            answer, chosen = self._arranging(order)
+        except (ValueError, CameraError) as error:
+            self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
+                                       told=told(said_in(error))))
+            return
+        self._arranged.take(order)
+        self._append(OrderAnswered(order=number, done=True, sentence=str(answer), told=told(answer)))
+        if chosen is not None:
+            raise _OtherCamera(chosen)
+
+    def _arranging(self, order: Arranging) -> tuple[Said, Camera | None]:
+        """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
+        _, position = self._table.game.playing
+        match order:
+            case UseCamera(camera=word):
+                if self.other is None or word not in [known for known, _ in cameras()]:
+                    raise CameraError(said("answer.no-camera", word=word[:40]))
+                camera = self.other(word, self._table.game, self._south)
+                return said("answer.camera", camera=camera_named(camera.name)), camera
+            case SeatSouth(edge=edge):
+                self._look = None
+                return said("answer.south", edge=said(f"edge.{edge}")), None
+            case PlaceBoard(pits=pits):
+                size = self._look.view.size if self._look is not None and self._look.view is not None else self._size
+                if pits and (size is None or not isinstance(self._look, Placeable)):
+                    raise ValueError(said("answer.no-picture"))
+                if pits and size is not None:
+                    placed(tuple(pits), position.board, size)
+                self._look = None
+                return said("answer.placed" if pits else "answer.sought"), None
+            case LookEmpty():
+                seen, answer = empty_seen(self._table.window, position.board)
+                self._append(seen)
+                if self._look is not None:
+                    teach(self._look, [0] * position.board.pits)
+                return answer, None
+
+    def _place(self, frame: Frame) -> None:
+        """Tell a new eye where the board lies, if people said it."""
+        self._by_hand = None
+        assert self._board is not None
+        if not self._arranged.pits or not isinstance(self._look, Placeable):
+            return
+        try:
+            height, width = frame.image.shape[:2]
+            self._by_hand = placed(self._arranged.pits, self._board, (width, height))
+            self._look.place(self._by_hand)
+        except ValueError:  # of a board of another size: it is found by itself
+            self._arranged.pits = ()
+
+    def _append(self, body: Body) -> Event:
+        """Into the journal; a verdict's stills are on the disk before it."""
+        if isinstance(body, EmptySeen):
+            body = msgspec.structs.replace(body, still=self._stills.now())
+        if isinstance(body, VerdictGiven):
+            before, after = self._stills.pair()
+            body = msgspec.structs.replace(body, still_before=before, still_after=after)
+        event = self._journal.append(body)
+        self._quota.note([event])
+        if isinstance(body, VerdictGiven):
+            self._clips.keep(body, event.number)
+        if self._quota.due and (dropped := self._quota.tend()) is not None:
+            self._journal.append(dropped)
+        return event

@@ -1,0 +1,138 @@
+"""How people arrange a table while it runs: the camera, South's edge, a board that was found wrong, the empty board.
+
+It holds for the table, not for a game, so the loop takes these orders up itself. A table that starts anew recalls it
+from the journal, unless it was started with something else: then that is people's newer word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+import numpy as np
+
+from device.journal.events import (
+    Arranging,
+    BoardFound,
+    EmptySeen,
+    Event,
+    OrderAnswered,
+    PlaceBoard,
+    SeatSouth,
+    TableStarted,
+    UseCamera,
+)
+from device.journal.messages import said
+from device.system.folder import South
+from device.table.settling.evidence_window import Window
+from engine.board import Board
+from engine.said import Said
+from vision.board.geometry import fit_homography
+from vision.board.lattice import ring_order, view_on
+from vision.reading import BoardView
+
+Pits = tuple[tuple[float, float, float], ...]
+
+SMALLEST, LARGEST = 0.004, 0.2
+"""Radius of a pit, in picture widths."""
+
+
+@dataclass
+class Arrangement:
+    """What people arranged. camera, south: "" where nothing was said. pits: as in `PlaceBoard`. pending: orders that no
+    table has answered, by event."""
+
+    camera: str = ""
+    south: South | None = None
+    pits: Pits = ()
+    pending: dict[int, Arranging] = field(default_factory=dict)
+
+    @classmethod
+    def recalled(cls, events: Iterable[Event], asked: str) -> Arrangement:
+        """As a journal leaves it, for a table that is started with `asked`."""
+        made, last = cls(), asked
+        for event in events:
+            match event.body:
+                case TableStarted(asked=before):
+                    if before != last:
+                        made.camera, made.south, made.pits = "", None, ()
+                    last = before
+                case UseCamera() | SeatSouth() | PlaceBoard() as order:
+                    made.pending[event.number] = order
+                case OrderAnswered(order=number, done=done) if number in made.pending:
+                    answered = made.pending.pop(number)
+                    if done:
+                        made.take(answered)
+                case BoardFound(placed=False):
+                    made.pits = ()
+                case _:
+                    pass
+        if last != asked:
+            made.camera, made.south, made.pits = "", None, ()
+        return made
+
+    def take(self, order: Arranging) -> None:
+        """From now on it is so."""
+        match order:
+            case UseCamera(camera=word):
+                self.camera, self.pits = word, ()
+            case SeatSouth(edge=edge):
+                self.south, self.pits = edge, ()
+            case PlaceBoard(pits=pits):
+                self.pits = tuple(pits)
+            case _:
+                pass
+
+
+def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
+    """The view of a board whose pits lie there, in a picture of `size`. Raises ValueError, one sentence."""
+    if len(pits) != board.pits:
+        raise ValueError(said("answer.places", count=len(pits), pits=board.pits, board=str(board)))
+    for number, (x, y, r) in enumerate(pits):
+        if not (0 <= x <= 1 and 0 <= y <= 1 and SMALLEST <= r <= LARGEST):
+            raise ValueError(said("answer.place", pit=board.name(number), x=f"{x:.3g}", y=f"{y:.3g}", r=f"{r:.3g}"))
+    width, height = size
+    centres = np.zeros((board.rows, board.cols, 2))
+    radii = np.zeros((board.rows, board.cols))
+    for number, rc in enumerate(ring_order(board.rows, board.cols)):
+        x, y, r = pits[number]
+        centres[rc], radii[rc] = (x * width, y * height), r * width
+    places = np.stack(np.meshgrid(np.arange(float(board.cols)), np.arange(float(board.rows))), -1)
+    h = fit_homography(places.reshape(-1, 2), centres.reshape(-1, 2))
+    corners = centres[[0, 0, -1, -1], [0, -1, -1, 0]]
+    sides = np.roll(corners, -1, 0) - corners
+    after = np.roll(sides, -1, 0)
+    if (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).min() <= 0:
+        raise ValueError(said("answer.round"))
+    return view_on(h, places, size, centres, radii)
+
+
+def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Said]:
+    """What is seen of a board that people say is empty: the event, and a sentence. Raises ValueError where it cannot be
+    read just now, or plainly is not empty."""
+    if not window.frames or len(window.seen) != board.pits:
+        raise ValueError(said("answer.unread"))
+    counts = [int(n) if seen else -1 for n, seen in zip(window.counts, window.seen, strict=True)]
+    wrong = [pit for pit, n in enumerate(counts) if n != 0]
+    names = [said("answer.pit", pit=board.name(p), count=counts[p]) if counts[p] > 0
+             else said("answer.pit-unseen", pit=board.name(p)) for p in wrong[:6]]
+    if sum(n > 0 for n in counts) > board.pits // 4:
+        raise ValueError(said("answer.not-empty", wrong=len(wrong), pits=board.pits, names=names))
+    right, seen = board.pits - len(wrong), EmptySeen(counts=counts)
+    if not wrong:
+        return seen, said("answer.empty", right=right, pits=board.pits)
+    look = said("list.more", some=names) if len(wrong) > 6 else names
+    return seen, said("answer.empty-look", right=right, pits=board.pits, names=look)
+
+
+def cameras() -> list[tuple[str, str]]:
+    """(word, name) of the cameras that can be chosen on this machine now."""
+    from device.cameras.usb import video_devices
+
+    found = [(f"usb:{number}", name) for number, name in video_devices()]
+    if find_spec("picamera2") is not None:
+        found.insert(0, ("pi", "Raspberry Pi camera"))
+    if find_spec("numba") is not None:
+        found.append(("sim", "simulated table"))
+    return found

@@ -1,0 +1,218 @@
+"""What all phases of a table share: the game, the newest reading's facts, what is known of the pits, and the saying."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
+from device.journal.game import Game
+from device.journal.states import State
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.pit_baseline import PitBaseline
+from engine.position import Position
+from engine.said import Said
+from vision.reading import Reading
+from vision.seeds.adaptation import Adaptation
+
+Append = Callable[[Body], Event]
+
+FAR = 14.0
+"""Radius of a pit, pixels, below which a board that is misread may be so because it is too far off: of ninety pits of
+photographs that were made smaller, 79 % are read right at 15 pixels, 6 % wrong by more than one seed; at 13 pixels 73
+and 13 %, at 9 pixels 60 and 20 %. Plain seeds are read at 7 pixels, too, so that size alone keeps nobody from playing.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the table waits for what. Shares are of the board's area, times in seconds."""
+
+    hands_enter: float = 0.006
+    hands_leave: float = 0.003
+    quiet: float = 0.01
+    comes: float = 0.005
+    """Motion without which no hand comes over the board, unless it stays for `stays` frames: what a hand has just left
+    looks like one for a frame or two."""
+    stays: int = 4
+    settle_s: float = 0.19
+    settle_frames: int = 3
+    restless_s: float = 3.0
+    """A picture that never comes to rest (lamp, noise) is read all the same after so long."""
+    stir: float = 0.02
+    flicker: float = 0.4
+    """Motion between these shares is somebody's, known for a hand or not; less is noise, and more is the light."""
+    endless_s: float = 12.0
+    """Seconds since a hand was known after which motion is nobody's any more."""
+    accuse_s: float = 0.8
+    """Quiet after which an illegal move is called that."""
+    unsure_s: float = 2.0
+    """Quiet after which the table gives up becoming surer."""
+    again_s: float = 0.35
+    """Between two weighings of the same move."""
+    change_s: float = 0.8
+    """How long a board has to read otherwise, with no hand seen, before that is weighed."""
+    unseen_s: float = 2.5
+    """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
+    pause_s: float = 1.6
+    """Quiet after which a board is judged that may not be at its end: seeds roll, and are laid back bit by bit."""
+    rest_s: float = 4.0
+    """Stillness after which a move counts as left undone: a hand may rest between two laps, or with seeds in it, or
+    carry off what it captured pit by pit. The other side's hand, if it comes, ends the wait."""
+    look_s: float = 0.06
+    """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
+    during_s: float = 0.12
+    """Between two countings while hands are in play."""
+    glance_s: float = 0.5
+    """Between two countings of a quiet board."""
+    lay_s: float = 3.0
+    """Quiet after which a set-up counts as laid although a pit or two read otherwise."""
+
+    def stirs(self, reading: Reading) -> bool:
+        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        return self.stir < reading.motion < self.flicker
+
+
+class TableContext:
+    """Shared by the phases of one table.
+
+    state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board.
+    window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
+    `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
+    are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
+    has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
+    board was taken as it lies, until somebody has moved. veiled: pits that were not seen when the board lay still last.
+    far: the board is so far off that it may be misread for that. moved: it was found elsewhere than it was when it was
+    last known how its pits look. said_at: seconds, when something other than its state was said last.
+    """
+
+    def __init__(self, game: Game, append: Append, pace: Pace) -> None:
+        self.game, self.pace = game, pace
+        self.state = State.STARTING
+        self.why: Said | str = ""
+        self.t = 0.0
+        self.hand = False
+        self.last_call = False
+        self.known: dict[int, tuple[int, int]] = {}
+        self.adaptation = Adaptation()
+        self.kept: PitBaseline | None = None
+        self.told: tuple[int, ...] | None = None
+        self.turn_known = True
+        self.veiled: frozenset[int] = frozenset()
+        self.far = self.moved = False
+        self.said_at = 0.0
+        self._append = append
+        self._there, self._motion = 0, 0.0
+        self._said: tuple[State | None, Said | str] = (None, "")
+        self.window = self.new_window()
+
+    def say(self, body: Body) -> Event:
+        """An event into the journal and into the game."""
+        if isinstance(body, GameStarted):
+            self.kept = None
+        elif isinstance(body, PositionSet):
+            # What the pits hold is known otherwise now, or not at all.
+            self.kept = None if self.kept is None else self.kept.looks_alone()
+        if not isinstance(body, StateEntered):
+            self.said_at = self.t
+        event = self._append(body)
+        self.game.fold(event)
+        if isinstance(body, GameStarted):
+            self._said = (None, "")
+        return event
+
+    def enter(self, state: State, why: Said | Literal[""] = "") -> None:
+        """Go to a state; passing ones are not written down, nor is a return to the one written last."""
+        self.state, self.why = state, why
+        if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
+            self._said = (state, why)
+            self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
+
+    def said_elsewhere(self, state: State, why: Said | str) -> None:
+        """The state has an event of its own type (blindness)."""
+        self.state, self.why = state, why
+        self._said = (state, why)
+
+    def feel(self, reading: Reading, radius: float = math.inf) -> None:
+        """Take the time and the hands of a reading. radius: of the board's pits in the picture, pixels."""
+        self.far = radius < FAR
+        self.t = reading.time_ns / 1e9
+        covered, pace = sum(reading.hands), self.pace
+        there = covered > (pace.hands_leave if self.hand else pace.hands_enter)
+        self._there = self._there + 1 if there else 0
+        comes = max(reading.motion, self._motion) > pace.comes or self._there >= pace.stays
+        self.hand, self._motion = there and (self.hand or comes), reading.motion
+
+    def stirs(self, reading: Reading) -> bool:
+        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        return self.pace.stirs(reading)
+
+    def quiet(self, reading: Reading) -> bool:
+        """Whether the reading is one to gather: counted, no hand, nothing moving."""
+        return reading.counted and not self.hand and reading.motion <= self.pace.quiet
+
+    def enough(self, window: Window) -> bool:
+        """Whether so many readings carry a decision."""
+        return window.frames >= (1 if self.last_call else self.pace.settle_frames)
+
+    def new_window(self, touched: bool = False) -> Window:
+        """An empty window for this board; touched: since the pits were last known."""
+        position = self.game.position
+        return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
+                      adaptation=self.adaptation, kept=self.kept)
+
+    def forget_changed(self, before: Position) -> None:
+        """What people counted holds only until the pit is played; before: the position before the move."""
+        _, position = self.game.playing
+        for pit in [p for p in self.known if before.counts[p] != position.counts[p]]:
+            del self.known[pit]
+
+    def meanwhile(self) -> HandReadings:
+        """For the readings of a disturbance that begins."""
+        return HandReadings(self.adaptation)
+
+    def teach(self, window: Window, position: Position) -> None:
+        """The board in a window is known to hold this: so it reads here."""
+        self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
+        self.told = tuple(position.counts)
+
+    def keep(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
+        """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
+        known what they hold, but for those that look as when it was known: what follows is still held against how they
+        look. but: pits of which it is not known what they hold all the same."""
+        cells, seen = window.cells, window.pictured
+        self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
+        if position is not None:
+            counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
+        elif self.kept is not None and len(self.kept.counts) == len(seen):
+            counts = np.where(window.unchanged, self.kept.counts, -1).tolist()
+        else:
+            counts = [-1] * len(seen)
+        self.kept = None if cells is None or not seen.any() else PitBaseline.of(cells, seen, counts)
+        if position is not None:
+            self.told = tuple(counts)
+
+    def found_elsewhere(self) -> None:
+        """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
+        self.moved, self.kept = True, None if self.kept is None else self.kept.elsewhere()
+        self.restart_window()
+
+    def look_anew(self, window: Window, position: Position, *, known: bool) -> None:
+        """Where the board was found elsewhere, and nobody has touched it since: those pits look so now that read as
+        they should. known: it is known what they hold."""
+        if self.moved and known and self.enough(window) and window.seen.all():
+            self.moved = False
+            self.keep(window, position, but=window.unlike(position.counts))
+
+    def restart_window(self) -> None:
+        self.window = self.new_window()
+
+    def names(self, pits: Sequence[int]) -> str:
+        """Pits by their letters."""
+        _, position = self.game.playing
+        return ", ".join(position.board.name(p) for p in pits)

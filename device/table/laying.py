@@ -1,0 +1,329 @@
+"""The board being laid: the set-up before a game, the board taken as it lies, a move taken back, the next game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.journal.events import VerdictGiven
+from device.journal.game import Ruled, side_of
+from device.journal.messages import said
+from device.journal.states import State
+from device.table.context import TableContext
+from device.table.orders import position_set
+from device.table.play import TEACHES, Play
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import as_it_lies
+from device.table.settling.judge_worker import Judge, Question, Verdict
+from device.table.settling.uncertain_boards import taken
+from device.table.setup import begin, laid_anew, mirrored
+from device.table.verdict_events import unsure
+from engine.position import Position
+from engine.said import Said
+from vision.reading import Reading
+
+AGREE = 0.8
+"""Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
+first move's."""
+HEAP = 4
+"""Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
+ALIKE, ANOTHER = 0.75, 0.02
+"""Correlation of what is read with what is known to have been laid from which on that is what lies there, however badly
+it is read: turned round, or a column aside, the same position reaches it once in twenty times. And by how much no board
+that a move leaves may come nearer.
+"""
+HIDDEN = 6
+"""One pit of so many may be hidden then."""
+FEW = 12
+"""One pit of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is why."""
+ASTRAY, LAID, BARE = 2, 0.6, 0.2
+"""Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found; if so
+large a share of the seeds lies there: else people are still laying it. Or, where it is known to be laid, so small a
+one: what was found is hardly the board."""
+
+SWEPT = 0.25
+"""Share of the seeds that lay on the board below which what is left of them is no position to go on from: the board is
+being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
+LIKELY = 0.5
+"""Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
+AS_IT_LIES = said("set.as-it-lies")
+SAY_AGAIN_S = 2.0
+"""Between two sentences about a set-up that is not read right."""
+UNHEARD_S = 3.0
+"""After so much time of hands that come and go over a board that does not lie as the game begins, that is said, however
+short they are away."""
+
+
+class Laying:
+    """The states setting-up, withdrawing and over, and watching while the position is not known."""
+
+    def __init__(
+        self, desk: TableContext, play: Play, judge: Judge, as_it_lies_at_start: bool, start_is_sure: bool
+    ) -> None:
+        self._desk, self._play, self._judge = desk, play, judge
+        self._lies, self._sure = as_it_lies_at_start, start_is_sure
+        self._came: Disturbance | None = None
+        self._ask_at = 0.0
+        self._agreed = self._badly = self._mirrors = False
+        self.astray = False
+        """The board lies still, and what is read in it is not what the game begins from."""
+        self._told = -SAY_AGAIN_S
+        self._hands: Disturbance | None = None
+        self._asked: Disturbance | None = None
+
+    def reset(self) -> None:
+        """Forget what was going on: the game stands elsewhere now."""
+        self._agreed = self._badly = self._mirrors = False
+        self._hands = self._asked = None
+        self.astray, self._came = False, None
+
+    # ---- before the game ---------------------------------------------------------------------------------------
+
+    def setting_up(self, reading: Reading) -> None:
+        """What lies there is compared with what the game begins from, until it agrees."""
+        desk = self._desk
+        if desk.hand or desk.stirs(reading):
+            self.astray = False
+            if self._agreed:
+                self._play.disturbed(reading, shaky=not begin(desk, hastily=True) or self._badly)
+                return
+            if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + UNHEARD_S:
+                self._say(desk.window.unlike(desk.game.playing[1].counts))
+            if desk.window.frames:
+                desk.restart_window()
+            if desk.hand:
+                self._came = self._came or Disturbance(desk.t, desk.t, desk.window, desk.meanwhile())
+                self._came.hands(reading, desk.t, desk.pace)
+            return
+        if not desk.quiet(reading):
+            return
+        desk.window.add(reading)
+        if desk.enough(desk.window):
+            self._compare()
+
+    def _compare(self) -> None:
+        desk, window = self._desk, self._desk.window
+        _, position = desk.game.playing
+        pits = len(position.counts)
+        wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
+        hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
+        self._agreed = hidden <= pits // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * pits
+        self._badly = not self._agreed and self._alike()
+        self._agreed = self._agreed or self._badly
+        share = window.counts.sum() / max(1, sum(position.counts))
+        laid = share >= LAID or (self._sure and share <= BARE)
+        was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
+        if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
+            begin(desk)
+        elif not (self._agreed or self._mirrors) and (
+                empty := mirrored(window, position.counts, sure=self._sure)) is not None:
+            self._mirrors, desk.told = True, empty  # the eye is shown what is in every pit; then it is read anew
+            desk.restart_window()
+        elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
+            return
+        elif self.astray and not was:
+            return  # first it is looked whether it lies elsewhere
+        elif self._sure and len(clearly) >= ASTRAY and window.seconds >= desk.pace.change_s and self._moved_already():
+            return
+        elif not clearly and window.seconds < desk.pace.lay_s:
+            return  # nothing speaks against the set-up but that something hides it
+        elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s):
+            self._say(wrong)
+        if window.seconds > 2 * desk.pace.lay_s:
+            desk.restart_window()
+
+    def _amiss(self, clearly: list[int]) -> float:
+        """How many pits lie otherwise than the set-up, of those that clearly read so: heaps are soon misread by one,
+        all alike on a board, but where a pit has nothing in it that should have, somebody may have sown it."""
+        counts, laid = self._desk.window.counts, self._desk.game.playing[1].counts
+        if any(counts[p] == 0 < laid[p] for p in clearly):
+            return len(clearly)
+        return len(clearly) - sum(laid[p] >= HEAP and abs(int(counts[p]) - laid[p]) == 1 for p in clearly) / 2
+
+    def _alike(self) -> bool:
+        """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
+        reached in yet, where more is to lie more is read, and no move would make that fit better."""
+        window, (rules, position) = self._desk.window, self._desk.game.playing
+        if not self._sure or self._came is not None or not window.seen.all():
+            return False
+        near, moves = window.alike(position.counts), rules.moves(position).moves
+        return near >= ALIKE and near + ANOTHER >= max((window.alike(m.position.counts) for m in moves), default=0.0)
+
+    def _say(self, wrong: list[int]) -> None:
+        """Say now and then where the board is not read as it should lie."""
+        if self._desk.t >= self._told + SAY_AGAIN_S:
+            self._told = self._desk.t
+            self._desk.enter(State.SETTING_UP, self._misread(wrong))
+
+    def _misread(self, wrong: list[int]) -> Said:
+        """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
+        desk, total = self._desk, len(self._desk.window.seen)
+        if desk.far and len(wrong) > total // FEW:
+            return said("why.read.far", right=total - len(wrong), pits=total)
+        names = desk.names(wrong[:6])
+        look = said("list.more", some=names) if len(wrong) > 6 else names
+        return said("why.read.look", right=total - len(wrong), pits=total, names=look)
+
+    def _moved_already(self) -> bool:
+        """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
+        Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
+        desk, window = self._desk, self._desk.window
+        rules, position = desk.game.playing
+        if not window.clear() or desk.t < self._ask_at:
+            return False
+        self._ask_at = desk.t + desk.pace.again_s
+        move = self._came or Disturbance(desk.t, desk.t, window, desk.meanwhile(), desk.t, unseen=True)
+        move.window = window
+        self._judge.ask(Question(rules, position, move.evidence, ()))
+        verdict = self._judge.answer(wait=True)
+        if verdict is None or verdict.kind not in ("legal", "illegal") or verdict.confidence < TEACHES:
+            return False
+        if verdict.kind == "illegal":
+            if move.unseen or window.seconds < desk.pace.pause_s:
+                return False
+            verdict = unsure(verdict)
+        self._came = None
+        desk.enter(State.WATCHING)
+        self._play.conclude(verdict, move)
+        return True
+
+    def may_lie(self) -> list[tuple[int, ...]]:
+        """See `device.table.table.Table.may_lie`."""
+        rules, position = self._desk.game.playing
+        moves = rules.moves(position).moves if self._sure else ()
+        return [position.counts, *(move.position.counts for move in moves)]
+
+    def _begin_as_it_lies(self) -> bool:
+        desk = self._desk
+        rules, position = desk.game.playing
+        lying = replace(position, counts=tuple(desk.window.counts.tolist()))
+        if rules.check(lying):
+            return False
+        desk.say(position_set(lying, said("set.begins")))
+        begin(desk)
+        return True
+
+    # ---- out of step -------------------------------------------------------------------------------------------
+
+    def resync(self, reading: Reading) -> None:
+        """After a "not sure": take the board as it lies as soon as that can be read; never stay stuck."""
+        desk = self._desk
+        if desk.hand:
+            self._play.disturbed(reading)
+            return
+        if not desk.quiet(reading):
+            return
+        desk.window.add(reading)
+        if not desk.enough(desk.window) or laid_anew(desk, desk.window):
+            return
+        found = self._back_in_step()
+        if found is not None:
+            position, why = found
+            desk.turn_known = why != AS_IT_LIES
+            desk.say(position_set(position, why))
+            self._play.after_move()
+        elif desk.window.seconds > 2 * desk.pace.unsure_s:
+            desk.restart_window()
+
+    def _back_in_step(self) -> tuple[Position, Said] | None:
+        """The position to go on from, and why it; None while the board does not say."""
+        desk, window = self._desk, self._desk.window
+        rules, position = desk.game.playing
+        last = desk.game.last
+        if last is not None and not window.unlike(last.before.counts):
+            return last.before, said("set.before-doubt")
+        for best in last.body.best if last is not None else ():
+            if best.position and not window.unlike(Position.parse(best.position).counts):
+                return Position.parse(best.position), AS_IT_LIES
+        clear = window.clear()
+        if window.seconds >= desk.pace.unsure_s:
+            for doubt, odds in desk.game.doubts:
+                if odds >= LIKELY and window.seen.all() and not window.differing(doubt.counts):
+                    return doubt, AS_IT_LIES
+        if not clear and window.seconds < desk.pace.unsure_s:
+            return None
+        most = rules.seeds(position.board) - sum(position.captured)
+        counts = as_it_lies(window, most, None if clear else sum(position.counts))
+        if counts is None or sum(counts) < SWEPT * sum(position.counts):
+            return None
+        if rules.arranges(position):  # seeds were laid, and no turn has passed
+            return position.with_counts(counts), AS_IT_LIES
+        return taken(position, counts, most, last), AS_IT_LIES
+
+    def over(self, reading: Reading) -> None:
+        """The game has ended: wait for the next set-up."""
+        desk = self._desk
+        if desk.hand:
+            desk.restart_window()
+        elif desk.quiet(reading):
+            desk.window.add(reading)
+            if desk.enough(desk.window) and laid_anew(desk, desk.window):
+                return
+            if desk.window.seconds > desk.pace.lay_s + desk.pace.unsure_s:
+                desk.restart_window()
+
+    # ---- taking back -------------------------------------------------------------------------------------------
+
+    def withdrawing(self, reading: Reading) -> None:
+        """A move is being taken back: wait until the board lies as before it."""
+        desk, ruled = self._desk, self._ruled()
+        if self._asked is not None:
+            verdict = self._judge.answer()
+            if verdict is not None and self._played_on(verdict):
+                return
+        if desk.hand:
+            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.meanwhile())
+            self._hands.hands(reading, desk.t, desk.pace)
+            desk.restart_window()
+        elif desk.quiet(reading):
+            desk.window.add(reading)
+            if desk.enough(desk.window):
+                self._laid_back(ruled)
+
+    def _laid_back(self, ruled: Ruled) -> None:
+        desk, window = self._desk, self._desk.window
+        wrong = window.differing(ruled.before.counts)
+        if not wrong and window.seen.all():
+            self._withdrawn()
+            self._play.after_move()
+        elif wrong and window.seconds >= desk.pace.change_s:
+            self._ask_whether_played_on(ruled)
+            name, counts = ruled.before.board.name, window.counts
+            pits = [said("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])
+                    for p in wrong[:4]]
+            desk.enter(State.WITHDRAWING, said("why.still", pits=pits))
+
+    def _withdrawn(self) -> None:
+        desk, ruled = self._desk, self._ruled()
+        mover = side_of(ruled.body.player)
+        whose = "The move" if mover is None else f"{mover.title}'s move"
+        for pit in [p for p, (_, true) in desk.known.items() if true != ruled.before.counts[p]]:
+            del desk.known[pit]
+        desk.say(VerdictGiven(
+            kind="withdrawn", player=ruled.body.player, before=str(desk.game.playing[1]), position=str(ruled.before),
+            sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
+            t=round(desk.t, 3), counts=desk.window.counts.tolist()))
+
+    def _ask_whether_played_on(self, ruled: Ruled) -> None:
+        """Were they quicker: taken back, and the next move made already?"""
+        desk = self._desk
+        hands, self._hands = self._hands, None
+        if hands is None or self._asked is not None or not desk.window.seen.all():
+            return
+        rules, _ = desk.game.playing
+        hands.window, self._asked = desk.window, hands
+        past = desk.game.history
+        past = past[:past.index(ruled.before)] if ruled.before in past else past[:-1]
+        self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(past)))
+
+    def _played_on(self, verdict: Verdict) -> bool:
+        move, self._asked = self._asked, None
+        if verdict.kind != "legal" or move is None:
+            return False
+        self._withdrawn()
+        self._play.conclude(verdict, move)
+        return True
+
+    def _ruled(self) -> Ruled:
+        ruled = self._desk.game.withdrawing
+        assert ruled is not None, "no move is being taken back"
+        return ruled

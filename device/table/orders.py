@@ -1,0 +1,240 @@
+"""What people order, and what the table makes of it: decided from the game and the board's last quiet reading alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from device.journal.events import (
+    Body,
+    CorrectPit,
+    Forfeit,
+    GameOver,
+    GameStarted,
+    LetStand,
+    NewGame,
+    NotAsSeen,
+    Order,
+    PositionSet,
+    RulingUndone,
+    Undo,
+    Withdraw,
+    told,
+)
+from device.journal.game import Game, Ruled, side_of
+from device.journal.messages import said
+from device.table.recount import judged_again, judged_on
+from device.table.settling.evidence_window import Window
+from engine.board import Board
+from engine.messages import side
+from engine.position import Position
+from engine.rules import Over, Rules, ruleset
+from engine.said import Said, said_in
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """done: the order is taken up; said: says so, or why not; bodies: the events that follow from it. known: pits that
+    people have counted, (what the camera reads, what they say)."""
+
+    done: bool
+    said: Said | str
+    bodies: tuple[Body, ...] = ()
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What it says, in English."""
+        return capital(str(self.said))
+
+
+def answer(order: Order, game: Game, window: Window | None) -> Answer:
+    """Take up an order or refuse it. window: readings of the quiet board, if there are any."""
+    decide: dict[type, Callable[..., Answer]] = {
+        NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct, NotAsSeen: _not_as_seen,
+        Forfeit: _forfeit, Undo: _undo}
+    try:
+        return decide[type(order)](order, game, window)
+    except ValueError as error:  # the engine's: one sentence, naming value and place
+        return Answer(False, said_in(error) or str(error))
+
+
+def game_started(rules: Rules, position: Position, by: str) -> GameStarted:
+    """The event that begins a game by these rules, their changed fields among them."""
+    return GameStarted(game=rules.game, rules=rules.name, sets=rules.sets, board=str(position.board),
+                       position=str(position), by=by)
+
+
+def starting_position(rules: Rules, board: Board | None, line: str = "") -> Position:
+    """The position a game begins from: the one written, else the ruleset's set-up. Raises ValueError."""
+    if not line:
+        return rules.setup(board=board)
+    position = Position.parse(line)
+    problems = rules.wrong(position)
+    if problems:
+        raise ValueError(problems[0])
+    if board is not None and position.board != board:
+        raise ValueError(said("answer.other-board", lies=str(position.board), board=str(board)))
+    return position
+
+
+def position_set(position: Position, why: Said) -> PositionSet:
+    """The event that says why the game goes on from another board."""
+    return PositionSet(position=str(position), why=str(why), told=told(why))
+
+
+def game_over(over: Over) -> GameOver:
+    """The event that ends a game."""
+    winner = "" if over.winner is None else over.winner.letter
+    return GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason,
+                    told=told(over.said))
+
+
+def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
+    """The board as it was last read, as a game's beginning. Raises ValueError when it cannot be that."""
+    if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
+        raise ValueError(said("answer.unclear"))
+    position = Position(board, tuple(int(n) for n in window.counts))
+    due = rules.seeds(board)
+    if position.board in rules.boards and position.total != due:
+        raise ValueError(said("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board), due=due))
+    problems = rules.wrong(position)
+    if problems:
+        raise ValueError(problems[0])
+    return position
+
+
+def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
+    rules = ruleset(order.game, order.rules or None, order.sets)
+    board = Board.parse(order.board) if order.board else None
+    if order.position == "lies":
+        position = lying_position(rules, board or game.playing[1].board, window)
+    else:
+        position = starting_position(rules, board, order.position)
+    body = game_started(rules, position, order.by or "people")
+    return Answer(True, said("answer.new", game=rules.title, board=str(position.board)), (body,))
+
+
+def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
+    if game.move(order.verdict) is None:
+        return _none_such(order.verdict)
+    if game.withdrawing is not None and game.withdrawing.number == order.verdict:
+        return Answer(True, said("answer.stands-after"))
+    if game.last is None or game.last.number != order.verdict:
+        return Answer(True, said("answer.stands-past"))
+    return Answer(True, said("answer.stands"))
+
+
+def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
+    ruled = game.move(order.verdict)
+    if ruled is None:
+        return _none_such(order.verdict)
+    if game.withdrawing is not None and game.withdrawing.number == order.verdict:
+        return Answer(False, said("answer.withdrawing"))
+    mover = side_of(ruled.body.player)
+    whose = said("answer.whose", side=side(mover)) if mover is not None else said("answer.the-move")
+    later = _moves_after(ruled, game)
+    if later:
+        return Answer(True, said("answer.lay-back-all", whose=whose, n=later))
+    return Answer(True, said("answer.lay-back", whose=whose))
+
+
+def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
+    rules, position = game.playing
+    pit = position.board.pit(order.pit)
+    most = rules.seeds(position.board)
+    if not 0 <= order.count <= most:
+        raise ValueError(said("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    if window is not None and window.frames and window.raw_count(pit) != order.count:
+        known = ((pit, (window.raw_count(pit), order.count)),)
+    if not game.synced:
+        return Answer(True, said("answer.taken-to-hold", pit=order.pit, count=order.count), known=known)
+    counts = list(position.counts)
+    counts[pit] = order.count
+    corrected = position.with_counts(tuple(counts))
+    body = position_set(corrected, said("set.people", pit=order.pit, count=order.count))
+    problems = rules.wrong(corrected)
+    if problems:
+        return Answer(True, said("answer.holds-not", pit=order.pit, count=order.count, why=problems[0]), (body,), known)
+    return Answer(True, said("answer.holds", pit=order.pit, count=order.count), (body,), known)
+
+
+def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
+    """The move is judged again from what people counted."""
+    ruled = game.move(order.verdict)
+    if ruled is None:
+        return _none_such(order.verdict)
+    rules, _ = game.playing
+    later = game.moves[game.moves.index(ruled) + 1:]
+    board = ruled.before.board
+    if len(order.counts) != board.pits:
+        raise ValueError(said("answer.counts", count=len(order.counts), pits=board.pits, board=str(board)))
+    most = rules.seeds(board)
+    for pit, n in enumerate(order.counts):
+        if not 0 <= n <= most:
+            raise ValueError(said("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
+    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    if not later and window is not None and window.frames and len(window.seen) == board.pits:
+        known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
+                      if window.raw_count(pit) != n)
+    past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
+    again = judged_again(rules, ruled, order.counts, tuple(past))
+    after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
+    bodies: tuple[Body, ...] = (*again, *after)
+    bodies += tuple(_ending(rules, Position.parse((after or again)[-1].position), game))
+    what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
+    moves = _moves_after(ruled, game)
+    return Answer(True, said(f"{what}-all", n=moves) if moves else said(what), bodies, known)
+
+
+def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:
+    """How the game ends now that a move of it was judged again; no event where it goes on. A game that was given up
+    stays given up, whatever lies on the board."""
+    over = rules.over(position)
+    if over is not None:
+        return [game_over(over)]
+    if game.end is None or not game.end.forfeited:
+        return []
+    south, north = position.captured
+    return [msgspec.structs.replace(game.end, result=f"{south}-{north}")]
+
+
+def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
+    _, position = game.playing
+    if game.over:
+        return Answer(False, said("answer.over"))
+    loser = side_of(order.side)
+    assert loser is not None, "the order's type holds S or N"
+    south, north = position.captured
+    why = said("reason.forfeited", side=side(loser))
+    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=told(why))
+    return Answer(True, said("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
+
+
+def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
+    given = game.ruling
+    if given is None or given.number != order.order:
+        return Answer(False, said("answer.last-only"))
+    verdict = given.last.number if given.last is not None else 0
+    body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict)
+    if (end := given.end) is not None:
+        body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,
+                                       told=end.told)
+    return Answer(True, said("answer.undone"), (body,))
+
+
+def _none_such(verdict: int) -> Answer:
+    return Answer(False, said("answer.no-move", event=verdict))
+
+
+def _moves_after(ruled: Ruled, game: Game) -> int:
+    return sum(isinstance(move, Ruled) for move in game.moves[game.moves.index(ruled) + 1:])
+
+
+def capital(text: str) -> str:
+    """A sentence: with a capital and a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."

@@ -1,0 +1,117 @@
+"""One hand leaves as the other side's comes: between two moves the board is never without a hand, but for a moment all
+that the new one does not cover is seen as the old one left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.table.context import TableContext
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.judge_worker import Verdict
+from device.table.settling.mid_move import ended
+from device.table.settling.unfinished_move import left_undone
+from engine.board import Side
+from engine.judge.verdict import Explanation
+from vision.reading import Reading
+
+NEW_S = 0.8
+"""Seconds after which a hand is no newcomer any more: it may have taken seeds up by then."""
+GLANCES, LOOKS = 2, 4
+"""Counted readings from which on a board that fits the end of a legal move is asked about, and any other one."""
+
+HARDLY = 0.9
+"""Odds of all that is explained by the same move, rightly made or not, from which on it was hardly another one."""
+
+
+class Handover:
+    """Watches a move's hands for the moment in which only the other side's is there, and has just come. coming: what
+    that one does so far."""
+
+    def __init__(self) -> None:
+        self.coming: Disturbance | None = None
+        self.asked = self._glanced = False
+        self._of: Disturbance | None = None
+        self._touched: NDArray[np.bool_] | None = None
+        self._away = [0.0, 0.0]
+
+    def takes(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
+        """Whether the hand in the reading is the newcomer's; else it is the move's, and so is all that was taken for
+        the newcomer's."""
+        if self._of is not move:
+            self._of, self.coming, self._away = move, None, [desk.t, desk.t]
+            self.asked = self._glanced = False
+        there = [side for side in Side if reading.hands[side] > desk.pace.hands_leave]
+        for side in Side:
+            if side not in there:
+                self._away[side] = desk.t
+        if len(there) != 1 or not move.frames[there[0].other] or desk.t - self._away[there[0]] > NEW_S:
+            self.ends(move)
+            return False
+        if self.asked:
+            return False
+        if self.coming is None:
+            self._touched = None
+            self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+        self.coming.hands(reading, desk.t, desk.pace)
+        if reading.counted:  # what it has been over it may have changed
+            under = ~reading.seen
+            self._touched = under if self._touched is None else self._touched | under
+            self.coming.window.add(replace(reading, seen=~self._touched))
+        return True
+
+    def ends(self, move: Disturbance) -> None:
+        """It was no newcomer: what it did is the move's."""
+        coming, self.coming = self.coming, None
+        self.asked = self._glanced = False
+        if coming is not None:
+            move.follow(coming)
+
+    def ripe(self, desk: TableContext) -> bool:
+        """Whether it is time to ask what the hand did that has left: at a glance where that may be seen, else later."""
+        coming = self.coming
+        if coming is None or not desk.game.synced:
+            return False
+        rules, position = desk.game.playing
+        if rules.arranges(position) or (not position.ply and rules.values.get("first_mover") == "race"):
+            return False  # both sides lay their seeds out, or sow, at the same time
+        window = coming.window
+        return window.frames >= LOOKS or (
+            window.frames >= GLANCES and not self._glanced and ended(rules, position, window))
+
+    def asks(self, desk: TableContext, move: Disturbance) -> Disturbance:
+        """The newcomer's disturbance, and the move's window is what has been read since it came; of the pits that the
+        newcomer has been over, as they were read just before."""
+        coming = self.coming
+        assert coming is not None, "no hand has come"
+        move.window, coming.window = coming.window, desk.new_window(touched=True)
+        move.window.fill(*move.meanwhile.lately(len(move.window.seen)))
+        self.coming, self.asked = None, True
+        return coming
+
+    def resumes(self, move: Disturbance, later: Disturbance) -> bool:
+        """Whether no more than a glance was asked about, of which nothing follows: it is watched further."""
+        if not self.asked or move.window.frames >= LOOKS:
+            return False
+        self.coming, later.window = later, move.window
+        self.asked, self._glanced = False, True
+        return True
+
+    def settles(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether the verdict may be said of a moment between two hands: that all was right, or a fault with which the
+        hand that has left was done; and a doubt about pits that are seen, where what was played is hardly in doubt. Of
+        any other doubt the two moves together may show more."""
+        if not self.asked or verdict.kind in ("legal", "withdrawn", "unchanged"):
+            return True
+        likely = verdict.best[0] if verdict.kind == "not-sure" and verdict.best else None
+        hardly = likely is not None and likely.kind in ("legal", "illegal") and _by(likely, verdict.best) >= HARDLY
+        told = verdict.kind == "illegal" or (hardly and bool(move.window.seen[list(verdict.pits)].all()))
+        return told and not move.halfway and not left_undone(verdict)
+
+
+def _by(one: Explanation, best: Iterable[Explanation]) -> float:
+    """Odds of all explanations by the same move."""
+    return sum(e.p for e in best if (e.player, e.move, e.then) == (one.player, one.move, one.then))

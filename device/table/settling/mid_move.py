@@ -1,0 +1,135 @@
+"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow. Or
+in the middle of the answer to one, that the other side began at once. And whether it lies as at the end of one: the
+hand may have come back for another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import LEAD, Window
+from device.table.settling.judge_worker import Verdict
+from engine.board import Side
+from engine.judge.likelihood import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
+from engine.position import Position
+from engine.rules import Rules
+from engine.trace import Capture, Drop, Lift, Trace
+from vision.reading import COUNTS
+
+QUICKEST_S = 0.07
+"""Seconds that a hand takes for a seed at the least; the fastest at the simulated table take nearly twice that."""
+
+
+def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
+    """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, or doubts, and
+    whose."""
+    move.answered = answered(rules, verdict, move)
+    move.halfway = move.answered or halfway(rules, verdict, move)
+
+
+def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+    """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
+    hand, or with some of the captured pits carried off, or, where it was not its turn, between two laps as well, leaves
+    a board of which no pit that is seen is read clearly otherwise. A doubt is waited with only where it was not its
+    turn: a heap that is hard to read lies much as in the middle of some move."""
+    before, mover = verdict.before, whose(verdict.player, move)
+    turn = replace(before, to_move=mover)
+    rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
+    if not rest or rules.arranges(before):
+        return False
+    fits = _fits(move.window).tolist()
+    return any(_meets(legal.trace, turn, fits, between=turn != before) for legal in rules.moves(turn).moves)
+
+
+def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+    """Whether what somebody is accused of, or people are to be asked about, may be the other side's answer, begun at
+    once after a legal move and not done yet: the other side's hand was there, too, and left last, and some legal move
+    with an answer broken off, in the middle of a lap or between two, leaves a board of which no pit that is seen is
+    read clearly otherwise."""
+    before = verdict.before
+    mover, other = before.to_move, before.to_move.other
+    if verdict.kind not in ("illegal", "tampered", "not-sure") or rules.arranges(before):
+        return False
+    if not reached_in(move, other) or not move.frames[mover] or move.last[other] <= move.last[mover]:
+        return False
+    fits = _fits(move.window).tolist()
+    seeds = 1 + math.floor((move.last[other] - max(move.first)) / QUICKEST_S)
+    return any(_meets(answer.trace, legal.position, fits, between=True, seeds=seeds)
+               for legal in rules.moves(before).moves if rules.over(legal.position) is None
+               for answer in rules.moves(legal.position).moves)
+
+
+def whose(player: Side | None, move: Disturbance) -> Side:
+    """The side that a verdict names, unless its hand was not there: whose hands it mostly were."""
+    return player if player is not None and reached_in(move, player) else move.side
+
+
+def reached_in(move: Disturbance, side: Side) -> bool:
+    """Whether that side's hand was more than a cuff or a shadow beside the other's, or a part of it."""
+    hands = move.south, move.north
+    if not move.frames[side] or hands[side] < HAND_SEEN:
+        return False
+    return hands[side] > min(max(HAND_ABSENT * max(hands), HAND_PLAIN), HAND_CUFF * max(hands))
+
+
+def ended(rules: Rules, before: Position, window: Window) -> bool:
+    """Whether the board fits the end of some legal move, and not what lay there before it."""
+    fits, pits = _fits(window), np.arange(before.board.pits)
+
+    def fit(position: Position) -> bool:
+        return bool(fits[pits, np.minimum(position.counts, COUNTS - 1)].all())
+
+    return not fit(before) and any(fit(legal.position) for legal in rules.moves(before).moves)
+
+
+def _fits(window: Window) -> NDArray[np.bool_]:
+    """bool[pits, 26]: the counts that a pit is not clearly read otherwise than."""
+    loglik = window.loglik
+    return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD))
+
+
+def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False,
+           seeds: int | None = None) -> bool:
+    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
+    fits: [pit][count]. seeds: of these no more were laid, if so many."""
+    def off(pit: int, n: int) -> bool:
+        return not fits[pit][min(n, COUNTS - 1)]
+
+    counts, hand, laid = list(before.counts), 0, 0
+    wrong = sum(off(pit, n) for pit, n in enumerate(counts))
+    last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
+    for k, step in enumerate(trace):
+        changes: list[tuple[int, int]] = []
+        if isinstance(step, Lift):
+            changes = [(step.pit, -step.n)]
+        elif isinstance(step, Drop):
+            laid += 1
+            if seeds is not None and laid > seeds:
+                return False
+            changes = [(step.pit, 1)]
+        elif isinstance(step, Capture):
+            elsewhere = wrong - sum(off(p, counts[p]) for p in step.pits)
+            if not elsewhere and _emptied(step, counts, fits):
+                return True
+            if step.sown_from is None:
+                return False
+            rest = sum(counts[p] for p in step.pits) - step.n
+            changes = [*((p, -counts[p]) for p in step.pits), (step.pits[-1], rest)]
+        for pit, by in changes:
+            wrong += off(pit, counts[pit] + by) - off(pit, counts[pit])
+            counts[pit] += by
+            hand -= by
+        if (hand or (between and changes and k < last)) and not wrong:
+            return True
+    return False
+
+
+def _emptied(capture: Capture, counts: list[int], fits: list[list[bool]]) -> bool:
+    """Whether some of the captured pits, any of them first, fit being empty already, and the others what they held."""
+    empty = [fits[p][0] for p in capture.pits]
+    full = [fits[p][min(counts[p], COUNTS - 1)] for p in capture.pits]
+    return any(empty) and any(full) and all(e or f for e, f in zip(empty, full, strict=True))

@@ -1,0 +1,79 @@
+"""How the pits looked when it was known what they held: a pit that still looks so still holds it.
+
+To see that nothing was laid into a pit or taken out is much easier than to count what lies there, in a deep heap above
+all: one seed more changes the picture plainly where fourteen and fifteen read alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.judge.pictures import unmoved
+
+SAME = 6.0
+"""Grey levels by which no part of an unchanged pit differs, the whole board's change of light taken out."""
+PART = 0.15
+"""Nor by more than this share of the greatest change on the board: in dim light seeds stand out less. So nothing is
+said while nothing has changed."""
+WITHIN = 0.8
+"""Share of the way from a picture's middle to its edges within which its pit lies: farther out the next pit's seeds may
+show over the rim."""
+OTHERWISE, MUCH = 12.0, 0.2
+"""Grey levels by which some part of a pit plainly differs that does not look as it did, and the share of the greatest
+change on the board. In clips of the simulated table one untouched pit in 850 did, and all those whose count changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PitBaseline:
+    """cells: float32[pits, k, k], mean grey of each pit's parts (`vision.eye`). told: bool[pits], pits that were seen
+    then; counts: int64[pits], what they held, -1 where that is not known. aside: the board was found elsewhere since;
+    what is cut out of the picture for a pit may be off by a little, and look otherwise for that alone."""
+
+    cells: NDArray[np.float32]
+    told: NDArray[np.bool_]
+    counts: NDArray[np.int64]
+    aside: bool = False
+
+    @classmethod
+    def of(cls, cells: NDArray[np.float32], told: NDArray[np.bool_], counts: Sequence[int]) -> PitBaseline:
+        """As the pits look now, holding these counts."""
+        return cls(cells, told, np.asarray(counts, np.int64))
+
+    def unchanged(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[pits]: the pits that look as they did; none where the pictures are of another size or number."""
+        most = self._most(cells, seen)
+        return np.asarray(most <= min(SAME, PART * float(most.max(initial=0.0, where=~np.isnan(most)))), np.bool_)
+
+    def changed(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[pits]: the pits that plainly look otherwise, as `unchanged`."""
+        if self.aside:
+            return np.zeros(len(seen), np.bool_)
+        most = self._most(cells, seen, within=WITHIN)
+        return np.asarray(most > max(OTHERWISE, MUCH * float(most.max(initial=0.0, where=~np.isnan(most)))), np.bool_)
+
+    def _most(self, cells: NDArray[np.float32], seen: NDArray[np.bool_], within: float = 2.0) -> NDArray[np.float32]:
+        """float32[pits], by how much some part of each pit differs at the most; not a number where that is not
+        known. within: parts no farther from the picture's middle than this share of the way to its edges."""
+        most = np.full(len(seen), np.nan, np.float32)
+        if cells.shape == self.cells.shape and (both := seen & self.told).any():
+            change = cells - self.cells
+            change = change - np.median(change[both])
+            y, x = ((np.mgrid[: cells.shape[1], : cells.shape[2]] + 0.5).T * 2 / cells.shape[1:] - 1).T
+            most[both] = np.abs(change[both][:, np.hypot(x, y) <= within]).max(axis=1, initial=0.0)
+        return most
+
+    def weigh(self, loglik: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures.unmoved`)."""
+        return unmoved(loglik, same, self.counts)
+
+    def elsewhere(self) -> PitBaseline:
+        """The same, for the board where it was found since."""
+        return replace(self, aside=True)
+
+    def looks_alone(self) -> PitBaseline:
+        """The same looks, where it is not known any more what the pits hold."""
+        return replace(self, counts=np.full_like(self.counts, -1))

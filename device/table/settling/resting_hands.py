@@ -1,0 +1,68 @@
+"""Hands that lie still over the board: people lean on it while the others play, and some leave a hand there when they
+have played. As long as nothing moves, all that it does not cover is seen, and may be the end of a legal move."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from device.table.context import TableContext
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import Verdict
+from engine.board import Side
+from vision.reading import Reading
+
+STILL_S, LOOKS = 0.3, 3
+"""Seconds for which nothing has moved, and counted readings, from which on the hands only lean there: between two drops
+a hand is on its way."""
+
+AT_WORK = 0.5
+"""Of the largest share of the board that a side's hand covered: with more of it there it may not be done."""
+
+
+class RestingHands:
+    """Watches a move's hands for the moments in which none of them moves."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._of: Disturbance | None = None
+        self._window: Window | None = None
+        self._there: list[Side] = []
+
+    def ripe(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
+        """Whether it is time to ask what was played. Each time that the hands come to rest it is asked once."""
+        if self._of is not move or reading.motion > desk.pace.quiet:
+            self._of, self._window, self.asked = move, None, False
+            return False
+        if self.asked or not desk.game.synced or not reading.counted:
+            return False
+        rules, position = desk.game.playing
+        if rules.arranges(position) or (not position.ply and rules.values.get("first_mover") == "race"):
+            return False
+        self._window = self._window or desk.new_window(touched=True)
+        self._window.add(reading)
+        long = self._window.frames >= LOOKS and self._window.seconds >= STILL_S
+        return long and bool(self._window.differing(position.counts))
+
+    def asks(self, desk: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
+        """A disturbance for what the hands do next; the move's window is what was read while they lay still."""
+        assert self._window is not None, "no hand has come to rest"
+        move.window, self._window, self.asked = self._window, None, True
+        most = (move.south, move.north)
+        self._there = [side for side in Side if reading.hands[side] > AT_WORK * most[side]]
+        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+        later.hands(reading, desk.t, desk.pace)
+        return later
+
+    def settles(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether the verdict may be said of a moment in which hands lean there: only that all was right, and not while
+        the mover's own lies where seeds are to come or to go. Any other board may be one that the hands go on from."""
+        if not (self.asked and self._of is move):
+            return True
+        return verdict.kind == "legal" and not (verdict.player in self._there and _beneath(verdict, move.window))
+
+
+def _beneath(verdict: Verdict, window: Window) -> bool:
+    """Whether a pit that nobody has seen holds otherwise than before the move."""
+    changed = np.array(verdict.before.counts) != np.array(verdict.position.counts)
+    return bool((changed & ~window.seen).any())

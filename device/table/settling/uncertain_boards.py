@@ -1,0 +1,131 @@
+"""How the board may lie, where no verdict says so surely: boards with their odds, that the next move is judged from.
+
+Fast play leaves no time to look until every heap is read clearly. What is doubtful in a pit or two shows by what is
+sown from there; and the pits that a move does not touch take nothing from it.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.journal.game import Game, Ruled, side_of
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import SMUGGLED, Window, unusual
+from device.table.settling.judge_worker import Verdict
+from engine.games.base import MoveError
+from engine.position import Position
+from engine.rules import Rules
+from vision.reading import COUNTS
+
+Doubts = tuple[tuple[Position, float], ...]
+
+UNLISTED = 0.003
+"""Odds at least that the board lies as none of a verdict's explanations has it: what else those leave open is added."""
+WITHIN = 5.0
+"""Nats by which a count may be less likely than the likeliest of its pit."""
+LEAST = 0.001
+"""Odds from which on a move is judged from a board."""
+TOLD = 0.25
+"""Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
+ENOUGH = 0.5
+"""Odds of a verdict's explanations together up to which they hardly say how the board lies."""
+NEARLY = 0.99
+"""Share of the boards, by their odds, from which a move has to be legal for it to say nothing of which it was."""
+BEAM, MOST = 64, 4
+"""Boards followed from pit to pit, and boards that a move is judged from: each costs a judgement."""
+
+
+def doubts(game: Game, window: Window) -> Doubts:
+    """The boards that may lie there after a "not sure", likeliest first, each with its odds.
+
+    Those of the verdict's explanations, with their odds, and for what these leave open the likeliest boards that a
+    quiet window shows; what nobody touched since it was known holds what it held. The verdict's explanations alone
+    where a pit was not seen.
+    """
+    listed = game.doubts
+    if not window.seen.all():
+        return listed
+    rules, position = game.playing
+    most, usual = rules.seeds(position.board) - sum(position.captured), sum(position.counts)
+    lag = window.loglik - window.loglik.max(axis=1, keepdims=True)
+    held = window.held
+    other = (held[:, None] >= 0) & (held[:, None] != np.arange(COUNTS))
+    lag = np.where(other, -np.inf, np.where(held[:, None] >= 0, 0.0, lag))
+    odds: dict[Position, float] = {}
+    for lies, p in listed:  # of one board there are two where it is in doubt whose turn it is
+        odds[lies] = odds.get(lies, 0.0) + p
+    boards = {lies.counts for lies in odds}
+    shown = [board for board in _boards(lag[:, : COUNTS - 1]) if sum(board[1]) <= most + SMUGGLED]
+    against = unusual(np.array([sum(counts) for _, counts in shown], np.int64), most, usual)
+    others = {counts: math.exp(score + by) for (score, counts), by in zip(shown, against, strict=True)
+              if counts not in boards}
+    left, every = max(UNLISTED, 1.0 - sum(p for _, p in listed)), sum(others.values())
+    likely = sorted(others, key=others.__getitem__, reverse=True)[:MOST]
+    if sum(others[counts] for counts in likely) > TOLD * every:
+        for counts in likely:
+            odds[taken(position, counts, most, game.last)] = left * others[counts] / every
+    kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
+    total = sum(odds[lies] for lies in kept)
+    return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
+
+
+def vague(game: Game, lying: Doubts) -> bool:
+    """Whether the boards that a move is judged from are those of a "not sure" that explained hardly anything, and no
+    other is known of: they are not sure for that."""
+    explained = {lies.counts for lies, _ in game.doubts}
+    return sum(odds for _, odds in game.doubts) < ENOUGH and all(lies.counts in explained for lies, _ in lying)
+
+
+def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
+    """The boards that a move may have been made from, where that is not known: `lying`, or else those of the last
+    verdict. On those that no verdict's explanation had it is not known either whose turn it was."""
+    if game.synced:
+        return ()
+    explained = {lies.counts for lies, _ in game.doubts}
+    return tuple((lies if lies.counts in explained or move.unseen else replace(lies, to_move=move.side), odds)
+                 for lies, odds in lying or game.doubts)
+
+
+def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:
+    """The likeliest boards, pit by pit, with their log-likelihoods; lag: float64[pits, counts], 0 for the likeliest."""
+    found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    for row in lag:
+        likely = [(float(row[n]), int(n)) for n in np.flatnonzero(row > -WITHIN)]
+        more = [(score + by, (*counts, n)) for score, counts in found for by, n in likely]
+        found = sorted(more, key=lambda board: -board[0])[:BEAM]
+    return found
+
+
+def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
+    """The position with these seeds after somebody's move; of `most` seeds those gone from the board are with him."""
+    mover = (side_of(last.body.player) if last is not None else None) or position.to_move
+    captured = list(position.captured)
+    captured[mover] += max(0, most - sum(counts))
+    return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
+                   ply=position.ply + 1)
+
+
+def carried(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
+    """The boards that may lie there after a legal move that was made from one of several, each with its odds; none
+    where it could not be made from nearly all of them."""
+    found: list[tuple[Position, float]] = []
+    for lies, odds in lying:
+        with suppress(MoveError):
+            if verdict.move is not None and lies.to_move is verdict.before.to_move:
+                found.append((rules.play(lies, verdict.move).position, odds))
+    return tuple(found) if sum(odds for _, odds in found) >= NEARLY else ()
+
+
+def told(verdict: Verdict) -> tuple[object, ...]:
+    """What is said of a move, whatever lay elsewhere on the board."""
+    return verdict.kind, verdict.player, verdict.move, verdict.faults
+
+
+def among(game: Game, verdict: Verdict) -> bool:
+    """Whether a verdict is told from the position that is known, or from a board of the doubted verdict before it."""
+    return game.synced or any(lies.counts == verdict.before.counts for lies, _ in game.doubts)

@@ -1,0 +1,145 @@
+"""A game begins: its set-up was seen to lie on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.journal.game import Game
+from device.journal.messages import said
+from device.journal.states import State
+from device.table.context import TableContext
+from device.table.orders import game_started
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import Verdict
+from engine.position import Position
+from engine.rules import Rules
+from engine.said import Said
+
+IN_HAND = 2
+"""Seeds that are missing, at least, for them to be in somebody's hand."""
+MIRRORS = 3
+"""Pits that have to be empty at least for something to be said of what is alike in them."""
+MIRRORED = 2
+"""Lamps mirrored in one pit that pass for seeds, at most."""
+IN_EMPTY, IN_OTHERS = 0.75, 1 / 3
+"""Shares of the empty pits, and of the others, in which more is read than lies there: a heap hides what is mirrored."""
+ALIKE = 0.85
+"""Correlation with what is usual in them that every empty pit's picture has at least."""
+INNER, SMOOTH = 0.34, 1 / 16
+"""Radius of what is looked at in a pit, and how far it is smoothed, in sides of its picture."""
+
+
+def begin(desk: TableContext, *, hastily: bool = False) -> bool:
+    """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye. hastily: a
+    hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
+    may have moved already, and of those that read otherwise nothing is known. False then."""
+    _, position = desk.game.playing
+    wrong = desk.window.unlike(position.counts)
+    clearly = desk.window.differing(position.counts) if hastily else []
+    if not any(desk.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
+        clearly = []
+    for pit in set(wrong).difference(clearly):
+        desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
+    if desk.window.frames and not clearly:
+        desk.teach(desk.window, position)
+    if desk.window.frames:
+        desk.keep(desk.window, position, but=clearly)
+    desk.enter(State.WATCHING, read_right(desk, wrong))
+    desk.restart_window()
+    return not clearly
+
+
+def laid_anew(desk: TableContext, window: Window) -> bool:
+    """Begin the next game, by the same rules, where its set-up lies on the board, in mid-game or after the end: the one
+    that this game began with, or another that is written down for the board."""
+    rules, _ = desk.game.playing
+    setup = next((one for one in _set_ups(desk.game) if _lies(desk, window, one)), None)
+    if setup is None:
+        return False
+    desk.known.clear()
+    desk.say(game_started(rules, setup, "table"))
+    desk.window = window
+    begin(desk)
+    return True
+
+
+def _set_ups(game: Game) -> list[Position]:
+    """What a next game may begin from, likeliest first."""
+    rules, position = game.playing
+    written = [rules.setup(name, position.board) for name in rules.setups(position.board)]
+    if game.start is None:
+        return written
+    played = game.over or game.last is None or game.last.before.counts != game.start.counts
+    agreed = all(one.counts != game.start.counts for one in written)
+    # From an agreed start the first move may be laid back without being said to be: that is the same game still.
+    return written if agreed and not played else [game.start, *written]
+
+
+def _lies(desk: TableContext, window: Window, setup: Position) -> bool:
+    """Whether that lies on the board. A written set-up may be misread in a pit or two, if it lies there for long; an
+    agreed start may be one that a single move does not change by more than that."""
+    rules, _ = desk.game.playing
+    pits = setup.board.pits
+    written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
+    patient = written and window.seconds >= desk.pace.lay_s
+    if not window.seen.all() or len(window.differing(setup.counts)) > (pits // 12 if patient else 0):
+        return False
+    return len(window.unlike(setup.counts)) <= (pits // 2 if written else pits // 8)
+
+
+def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
+    """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls are read as seeds; None
+    where it is not so.
+
+    counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty, and looks
+    alike in all of them; in many others one more is read than is to lie there; and in none are there clearly fewer.
+    Seeds laid wrongly are not one too many all over the board. sure: the set-up is known to have been laid rightly, so
+    that nothing can lie in those pits; then it does not matter whether seeds hide what is mirrored in the others.
+    """
+    due, cells = np.asarray(counts), window.cells
+    empty = due == 0
+    if cells is None or not window.seen.all() or empty.sum() < MIRRORS or empty.all():
+        return None
+    more = window.counts - due
+    clearly = window.differing(counts)
+    if more.max() > MIRRORED or any(more[pit] < 0 for pit in clearly):
+        return None
+    if (more[empty] > 0).mean() < IN_EMPTY or not (sure or (more[~empty] > 0).mean() >= IN_OTHERS):
+        return None
+    looks = np.array([_look(pit) for pit in cells[empty]])
+    usual = looks.mean(axis=0)
+    alike = (looks * usual).sum(axis=(1, 2)) / max(float(np.linalg.norm(usual)), 1e-9)
+    return tuple(np.where(empty, 0, -1).tolist()) if alike.min() >= ALIKE else None
+
+
+def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[k, k], what stands out within a pit, whatever its light: smoothed, since a lamp's image wanders a little
+    from pit to pit."""
+    y, x = (np.indices(cells.shape) + 0.5) / len(cells) - 0.5
+    inner = np.hypot(x, y) < INNER
+    smooth = cv2.GaussianBlur(cells, (0, 0), SMOOTH * len(cells))
+    look = np.where(inner, smooth - np.median(smooth[inner]), 0)
+    return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
+
+
+def read_right(desk: TableContext, wrong: Sequence[int]) -> Said:
+    """What people are told of how well the board is read."""
+    total = len(desk.window.seen)
+    return said("why.read", right=total - len(wrong), pits=total)
+
+
+def in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:
+    """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
+    somebody's hand: no fault, and nothing is said of it. verdict: what the judge makes of it, once it was asked, for
+    where that is not clearly read; what it explains by all the seeds there are holds."""
+    seeds = sum(before.counts)
+    if not rules.arranges(before) or window.counts.sum() + IN_HAND > seeds:
+        return False
+    if verdict is None:
+        return bool(window.most.sum() + IN_HAND <= seeds)
+    lies = verdict.best[0].position if verdict.kind == "not-sure" and verdict.best else verdict.position
+    return lies is None or sum(lies.counts) < seeds

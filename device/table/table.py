@@ -1,0 +1,251 @@
+"""The table: a state machine that readings and orders go into and events come out of. No camera, clock, file, thread.
+
+It holds the phases together: seeing and blindness here, the board being laid in `device.table.laying`, moves in
+`device.table.play`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from device.journal.events import Blind, LetStand, NewGame, OrderAnswered, Sighted, told
+from device.journal.game import Game
+from device.journal.messages import said
+from device.journal.states import State
+from device.table.context import Append, Pace, TableContext
+from device.table.laying import Laying
+from device.table.orders import answer
+from device.table.play import Play
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import Judge
+from device.table.sight import Sight
+from device.table.silence import Unsaid
+from engine.said import Said
+from vision.reading import BoardView, Reading
+
+__all__ = ["Append", "Pace", "Table"]
+
+SHORT_S = 2.0
+"""Blindness, from the last picture that was read to the next, up to which a move goes on that was on: a lens hunts for
+a second, a board that was pushed is found again after one and a half, and no two moves are begun and done in it."""
+PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
+
+
+class Table:
+    """Feed it `reading` and `order`; it says events through `append`, which returns them numbered.
+
+    as_it_lies_at_start: a game may begin from what lies on the board where that is clearly not the set-up.
+    start_is_sure: what the game begins from has been laid already, seen or not, so that something else on the board
+    comes of the first move.
+    """
+
+    def __init__(self, game: Game, append: Append, judge: Judge, pace: Pace | None = None, *,
+                 as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
+        self.game = game
+        self._desk = TableContext(game, append, pace or Pace())
+        self._sight, self._unsaid, self._anew = Sight(), Unsaid(), False
+        self._missed = False
+        self._counted_at = self._seen_at = -1e9
+        self._left: State | None = None
+        self._blinked = False
+        self._view: BoardView | None = None
+        self._play = Play(self._desk, judge)
+        self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start, start_is_sure)
+        self._steps: dict[State, Callable[[Reading], None]] = {
+            State.STARTING: self._sighted, State.SEARCHING: self._sighted, State.BLIND: self._sighted,
+            State.SETTING_UP: self._laying.setting_up,
+            State.WATCHING: self._watching, State.HANDS_IN: self._play.hands_in, State.SETTLING: self._play.settling,
+            State.JUDGING: self._play.judging, State.WITHDRAWING: self._laying.withdrawing,
+            State.OVER: self._laying.over}
+
+    @property
+    def state(self) -> State:
+        """What the table is doing."""
+        return self._desk.state
+
+    @property
+    def words(self) -> Said | str:
+        """A few words to the state, for people."""
+        return self._play.counted_aloud or self._desk.why
+
+    @property
+    def why(self) -> str:
+        """The same in English."""
+        return str(self.words)
+
+    @property
+    def window(self) -> Window:
+        """The last quiet readings of the board."""
+        return self._desk.window
+
+    def wants_count(self, time_ns: int) -> bool:
+        """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
+        state = self._desk.state
+        passed, pace = time_ns / 1e9 - self._counted_at, self._desk.pace
+        if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
+            return passed >= pace.look_s
+        if state is State.HANDS_IN:
+            return passed >= (pace.look_s if self._play.handing else pace.during_s)
+        if state in (State.WATCHING, State.OVER):
+            eager = self._play.eager or not self.game.synced
+            return passed >= (pace.look_s if eager else pace.glance_s)
+        return False
+
+    @property
+    def astray(self) -> bool:
+        """Whether a board lies still that does not hold what the game begins from: it may lie elsewhere than it was
+        found."""
+        return self._desk.state is State.SETTING_UP and self._laying.astray
+
+    def may_lie(self) -> list[tuple[int, ...]]:
+        """What may lie on a board that is astray, int[pits] each: what the game begins from, and, where that lay there
+        for sure, what each legal first move leaves."""
+        return self._laying.may_lie()
+
+    @property
+    def lies(self) -> Window | None:
+        """What is read on a board that does not lie as the game begins, as far as the quiet readings go; else None."""
+        desk = self._desk
+        return desk.window if desk.state is State.SETTING_UP and desk.window.frames else None
+
+    def placed(self) -> None:
+        """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
+        self._desk.restart_window()
+        self._laying.reset()
+
+    @property
+    def afresh(self) -> bool:
+        """Whether pits that look as when they were counted last are to be counted, too: another look at a quiet board
+        makes surer; while hands are in play there is no time for it."""
+        return self._desk.state is not State.HANDS_IN
+
+    def reading(self, reading: Reading, view: BoardView | None = None) -> None:
+        """Take in what one frame says. A reading of another board than the game's is passed over. view: where the board
+        was found, if that is known."""
+        desk, position = self._desk, self.game.position
+        if position is None or (reading.found and len(reading.loglik) != position.board.pits):
+            return
+        if desk.state is State.STARTING:
+            desk.enter(State.SEARCHING, said("why.searching"))
+        self._sight.feed(reading)
+        if self._sight.blind is not None:
+            desk.t = reading.time_ns / 1e9
+            self._go_blind()
+        elif self._sight.usable:
+            desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
+            if view is not self._view:
+                if self._view is not None:
+                    desk.found_elsewhere()
+                self._view = view
+            if reading.counted:
+                self._counted_at = desk.t
+            if self._blinked:
+                self._play.blinked(reading)
+            self._steps[desk.state](reading)
+            self._nothing_said(reading)
+            if desk.hand or desk.stirs(reading):
+                desk.told = None  # the eye may have counted since with a hand in the picture
+            self._seen_at, self._blinked = desk.t, False
+        else:
+            self._blinked = True
+
+    def begins_anew(self) -> bool:
+        """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;
+        it is said once."""
+        anew, self._anew = self._anew, False
+        return anew
+
+    def known(self) -> tuple[int, ...] | None:
+        """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
+        -1 for a pit of which it is not known."""
+        told, self._desk.told = self._desk.told, None
+        return told
+
+    def camera_gone(self, why: Said | str, *, passing: bool = False) -> None:
+        """The camera gives no frames any more. passing: the same one may soon go on with them."""
+        self._sight.lose_camera(why)
+        self._go_blind()
+        self._left = self._left if passing else None
+
+    def order(self, number: int) -> bool:
+        """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
+        desk, before = self._desk, self.game.position
+        given = self.game.pending[number]
+        beside = isinstance(given, LetStand) and self.game.withdrawing is None  # nothing changes: what is on goes on
+        reply = answer(given, self.game, desk.window)
+        for body in reply.bodies:
+            desk.say(body)
+        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.said)))
+        if not reply.done:
+            return False
+        if not self.game.begun:
+            desk.known.clear()
+        if isinstance(given, NewGame):
+            desk.turn_known = given.position != "lies"  # as the board lies, either side may move next
+        desk.known.update(reply.known)
+        if before is not None and self.game.position is not None and before.board != self.game.position.board:
+            self._sight = Sight()  # it is another board that has to be found now
+        if not beside:
+            self._resume()
+        return True
+
+    def finish(self) -> None:
+        """The recording is at its end: say what is known."""
+        self._desk.last_call = True
+        self._play.finish()
+
+    def _go_blind(self) -> None:
+        desk, trouble = self._desk, self._sight.blind
+        if trouble is None or (desk.state is State.BLIND and trouble.why == desk.why):
+            return
+        if desk.state is not State.BLIND:
+            self._left = desk.state
+        desk.said_elsewhere(State.BLIND, trouble.why)
+        desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
+                       told_todo=told(trouble.todo)))
+
+    def _nothing_said(self, reading: Reading) -> None:
+        """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
+        trouble = self._unsaid.feed(reading, self._desk)
+        if trouble is not None:
+            self._sight.lose(trouble, self._desk.t)
+            self._go_blind()
+            self._left, self._anew, self._missed = None, True, True
+
+    def _sighted(self, reading: Reading) -> None:
+        desk, left = self._desk, self._left
+        if desk.state is State.BLIND:
+            desk.say(Sighted())
+        if left in PLAYING and 0 <= desk.t - self._seen_at <= SHORT_S:
+            self._left = None
+            desk.enter(State.WATCHING)
+            self._play.go_on(reading, left, self._seen_at)
+        else:
+            self._resume(blind=True)
+
+    def _watching(self, reading: Reading) -> None:
+        if self.game.synced:
+            self._play.watching(reading)
+        else:
+            self._laying.resync(reading)
+
+    def _resume(self, *, blind: bool = False) -> None:
+        """Go to where the game stands; what lies on the board is looked at anew. blind: nothing could be seen."""
+        desk, game = self._desk, self.game
+        self._left = None
+        desk.restart_window()
+        self._play.reset(blind=blind, missed=blind and self._missed)
+        self._missed = False
+        self._laying.reset()
+        if not self._sight.usable:
+            if desk.state is not State.BLIND:
+                desk.enter(State.SEARCHING)
+        elif game.withdrawing is not None:
+            desk.enter(State.WITHDRAWING, said("why.lay-back"))
+        elif game.over:
+            desk.enter(State.OVER)
+        else:
+            desk.enter(State.WATCHING if game.begun else State.SETTING_UP)

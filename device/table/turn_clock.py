@@ -1,0 +1,117 @@
+"""The clock of the turn that is on, from the pictures: it is due when the last mover's hand lifts, and begun when the
+next one comes over the board (rules.md, "Clocks"; `engine.matches.clock` has the rules of it).
+
+Nobody is accused by the clock: it says aloud what is counted, and after that the other side may take the turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.journal.messages import said
+from device.table.context import TableContext
+from device.table.orders import position_set
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.judge_worker import Verdict
+from engine.board import Side
+from engine.matches.clock import COUNT, ClockRules, Late, Turn
+from engine.messages import side as side_said
+from engine.rules import Rules
+from engine.said import Said
+
+NANO = 1_000_000_000
+
+FOLLOWS = said("set.follows")
+WHO_MOVES = said("set.who-moves")
+
+MOVES = ("legal", "illegal", "not-sure", "race")
+"""Verdicts on moves, which may have been too late beside all else."""
+
+CLOSE_S = 0.25
+"""Seconds about the end of a turn's time within which nobody can tell whether a hand was there before it: when it lifts
+and when it comes is seen to two or three frames."""
+
+
+class TurnClock:
+    """Times one turn after another; times in seconds of the table's clock."""
+
+    def __init__(self) -> None:
+        self._turn: Turn | None = None
+
+    def stop(self) -> None:
+        """It is not known any more since when a turn is due."""
+        self._turn = None
+
+    def due(self, side: Side, t: float) -> None:
+        """The other's hand has lifted: it is this side's turn."""
+        self._turn = Turn(side, round(t * NANO))
+
+    def after(self, verdict: Verdict, move: Disturbance, *, known: bool) -> None:
+        """The next turn is due since the hand has lifted, where it is known whose it is."""
+        if verdict.kind in ("legal", "illegal") and not move.unseen and known:
+            self.due(verdict.position.to_move, max(move.hands_out, move.torn))
+        else:
+            self.stop()
+
+    def count(self, rules: Rules, t: float) -> Said | str:
+        """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
+        clock, turn = ClockRules.of(rules), self._turn
+        if turn is None or turn.due is None or not clock.clocks:
+            return ""
+        if self.open_to(rules, turn.side.other, t):
+            return said("why.steal", side=side_said(turn.side), seconds=clock.begin_seconds,
+                        other=side_said(turn.side.other))
+        passed = (t - turn.due / NANO) * (len(COUNT) + 1) / clock.begin_seconds
+        return ", ".join(COUNT[: max(0, int(passed))])
+
+    def open_to(self, rules: Rules, side: Side, t: float) -> bool:
+        """Whether `side`, whose turn it is not, may begin a move at that time."""
+        turn = self._turn
+        return (turn is not None and turn.due is not None and side is not turn.side
+                and turn.not_to_steal(ClockRules.of(rules), round(t * NANO)) is None)
+
+    def close_call(self, rules: Rules, side: Side, t: float) -> bool:
+        """Whether it cannot be told if `side`, whose turn it is not, might already begin a move at that time."""
+        return self.open_to(rules, side, t + CLOSE_S) and not self.open_to(rules, side, t - CLOSE_S)
+
+    def late(self, rules: Rules, side: Side, began: float, ended: float) -> tuple[Late, ...]:
+        """The limits that a move of `side` has passed, which began and ended at these times."""
+        turn = self._turn
+        if turn is None or turn.side is not side:
+            turn = Turn(side)
+        return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
+
+
+    def passed(self, rules: Rules, verdict: Verdict, move: Disturbance) -> tuple[Late, ...]:
+        """The limits that a move has passed, whatever is said of it. Who changed the board with no move, laid it back
+        or laid his seeds out began no turn; nor is it known when one began of which no hand was seen."""
+        if verdict.kind not in MOVES or move.unseen:
+            return ()
+        side = verdict.player
+        if side is None:
+            side = verdict.before.to_move
+            if move.side is not side:  # not even whose move it was is known
+                return ()
+        ended = move.hands_out if verdict.then is None else move.last[side] or move.hands_out
+        return self.late(rules, side, move.hands_in, ended)
+
+
+def known_turn(desk: TableContext, verdict: Verdict) -> Verdict:
+    """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
+    _, position = desk.game.playing
+    if not desk.game.synced:
+        if verdict.kind != "not-sure":
+            desk.say(position_set(verdict.before, FOLLOWS))
+            desk.turn_known = True
+        return verdict
+    if verdict.kind in ("legal", "illegal", "not-sure"):
+        if verdict.before != position:
+            desk.say(position_set(verdict.before, WHO_MOVES))
+        desk.turn_known = True
+    elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
+        verdict = replace(verdict, before=position,
+                          position=replace(verdict.position, to_move=position.to_move))
+    laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
+    if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
+        desk.turn_known = False
+    return verdict

@@ -1,0 +1,107 @@
+"""A judge's verdict as an event: indices become letters, the trace becomes steps to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import cast
+
+import msgspec
+
+from device.journal.events import Explained, FaultSeen, Step, VerdictGiven, VerdictKind
+from engine import explain
+from engine.board import Board, Side
+from engine.judge.verdict import Explanation, Fault, Verdict
+from engine.matches.checks import SECOND_NS
+from engine.matches.clock import Late
+from engine.position import Position
+from engine.rules import Move, Rules
+from engine.trace import Trace
+
+KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race")
+MOST_STEPS = 400
+"""Of a trace that are written down: a relay of hundreds of laps is told by its beginning and its end."""
+
+
+def unsure(verdict: Verdict) -> Verdict:
+    """The same as a doubt: people are asked, nobody is accused."""
+    return replace(verdict, kind="not-sure", position=verdict.before, move=None, trace=(), faults=(), expected=None,
+                   captured=0)
+
+
+def out_of_turn(verdict: Verdict) -> bool:
+    """Whether it accuses somebody of a move that was not his to make."""
+    return any(f.code == "out-of-turn" for f in verdict.faults)
+
+
+def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
+                   counts: list[int]) -> list[VerdictGiven]:
+    """What the journal says of a verdict: one event a move, so two where a second was made with no pause between.
+
+    Times in seconds of the table's clock; counts, the reading by itself, along the ring.
+    """
+    times = (round(hands_in, 3), round(hands_out, 3), round(t, 3))
+    if verdict.then is not None and verdict.move:
+        first = rules.play(verdict.before, verdict.move)
+        second = rules.play(first.position, verdict.then[1])
+        return [_one(verdict, verdict.before, first, times, []),
+                _one(verdict, first.position, second, times, counts)]
+    board = verdict.before.board
+    moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
+    return [VerdictGiven(
+        kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
+        player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
+        expected=_line(verdict.expected), sentence=explain.sentence(verdict), move=verdict.move or "",
+        faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
+        captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
+        best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
+        hands_in=times[0], hands_out=times[1], t=times[2])]
+
+
+def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
+    """The same, with the limits of time that were passed named beside it: what follows is for people to decide."""
+    if not late:
+        return body
+    told = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in late]
+    seen = [FaultSeen(code="late", n=one.took // SECOND_NS) for one in late]
+    return msgspec.structs.replace(body, sentence=" ".join([body.sentence, *told]), faults=[*body.faults, *seen])
+
+
+def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, float, float],
+         counts: list[int]) -> VerdictGiven:
+    """One of two moves made in one go."""
+    player = before.board.owner(move.pit)
+    alone = replace(verdict, before=before, position=move.position, player=player, move=move.name,
+                    trace=move.trace, captured=move.captured, then=None, expected=None, best=())
+    return VerdictGiven(
+        kind=cast(VerdictKind, verdict.kind), player=player.letter, before=str(before), position=str(move.position),
+        sentence=explain.sentence(alone), move=move.name, steps=drawn(before.board, move.trace),
+        captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
+        hands_in=times[0], hands_out=times[1], t=times[2])
+
+
+def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
+    """Faults with their pits by letter."""
+    return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n)
+            for f in faults]
+
+
+def explained(board: Board, e: Explanation) -> Explained:
+    """One of the judge's explanations."""
+    return Explained(kind=e.kind, p=round(e.p, 6), move=e.move or "", player=_letter(e.player),
+                     faults=faults_seen(board, e.faults), position=_line(e.position))
+
+
+def drawn(board: Board, trace: Trace, faults: Sequence[Fault] = ()) -> list[Step]:
+    """A trace's steps for drawing, in words, faulty ones marked; a very long one without its middle."""
+    steps = [Step(kind=d.kind, pit=d.pit, n=d.n, lap=d.lap, text=d.text, wrong=d.wrong)
+             for d in explain.steps(board, trace, faults)]
+    return steps if len(steps) <= MOST_STEPS else steps[:MOST_STEPS // 2] + steps[-MOST_STEPS // 2:]
+
+
+def _letter(side: Side | None) -> str:
+    return "" if side is None else side.letter
+
+
+def _line(position: Position | None) -> str:
+    return "" if position is None else str(position)

@@ -1,0 +1,204 @@
+"""The drops bear witness: readings taken while hands were in play, laid against the steps of a trace.
+
+The readings are aligned to the boards that a trace passes through, in order, as speech recognisers align sound to words
+(Sakoe and Chiba 1978): each reading to the step that it fits best without going back, of two ways to weigh the looks
+the one by which the trace fits better. Then every stay of a pit, from one touch to the next, is one look at its count,
+however many frames showed it: frames that show the same seeds err alike. Of a pit's last stay the quiet board after the
+move has told; a look says there only whether the same seeds lay there already. Without that a trace could have all
+readings be of its end, where they would say nothing against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.judge.reach import Hands, Reach
+from engine.judge.verdict import COUNTS, Timeline
+from engine.trace import Capture, Drop, Lift, Step, Stray
+
+CLEAR, CLEARLY = 0.9, 4
+"""A pit was read clearly in a stay when the first so many looks that gave any count so much probability all gave its
+own."""
+
+UNRELIABLE = 0.12
+"""Share of the looks between moving hands that are worth nothing: a blurred seed, a finger taken for wood."""
+
+LOOKS = 128
+"""Readings that are laid against a trace; of more than that, so many evenly over the time."""
+
+LEFT = COUNTS
+"""Stands for the count of a pit's last stay: as many as the quiet board shows."""
+
+ABREAST = 2048
+"""Steps of traces that are aligned side by side: more takes memory and no less time."""
+
+
+def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
+    """int64[steps, pits], the boards that a trace passes through, the first before it; seeds in the hand are on none.
+
+    Steps that change no pit add no board.
+    """
+    now, found = list(counts), [tuple(counts)]
+    for step in trace:
+        match step:
+            case Lift(pit, n):
+                now[pit] -= n
+            case Drop(pit):
+                now[pit] += 1
+            case Capture(pits, n):
+                rest = sum(now[p] for p in pits) - n
+                for p in pits:
+                    now[p] = 0
+                now[pits[-1]] = rest
+            case Stray(int(pit), n):
+                now[pit] += n
+            case _:
+                continue
+        found.append(tuple(now))
+    return np.array(found, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLikelihood:
+    """What the readings say of a trace. fit: how well they fit it up to each pit's last touch, at most 0; last:
+    float64[pits], and after it; stays: how many stays were looked at. kept: bool[pits], pits that were clearly read as
+    holding what the trace leaves there, after its last touch and before the hands were gone. reach: how well the hands
+    fit it, nats beside hands that are anywhere; 0 where none were made out."""
+
+    fit: float
+    last: NDArray[np.float64]
+    stays: int
+    kept: NDArray[np.bool_]
+    reach: float = 0.0
+
+
+class TimelineLikelihood:
+    """The readings of a timeline, ready to hear traces against. quiet: float64[pits, 26], probabilities of what lies
+    there afterwards; told: bool[pits], where it was seen."""
+
+    def __init__(self, timeline: Timeline, quiet: NDArray[np.float64], told: NDArray[np.bool_]) -> None:
+        readings = len(timeline.seen)
+        some = np.linspace(0, readings - 1, min(readings, LOOKS)).round().astype(np.int64)
+        loglik, seen = timeline.loglik[some], timeline.seen[some]
+        p = np.exp(loglik - loglik.max(axis=2, keepdims=True))
+        p /= p.sum(axis=2, keepdims=True)
+        p = np.concatenate((p, np.where(told, (p * quiet).sum(axis=2), p.max(axis=2))[..., None]), axis=2)
+        table = np.log((1 - UNRELIABLE) * p + UNRELIABLE / COUNTS)
+        table -= table[..., :COUNTS].max(axis=2, keepdims=True)
+        self._seen = seen
+        self._read = p[..., :COUNTS].argmax(axis=2)
+        self._clear = seen & (p[..., :COUNTS].max(axis=2) >= CLEAR)
+        # By pits and counts first: what a step changes is a few rows of these.
+        self._table = np.ascontiguousarray(np.where(seen[..., None], table, 0.0).transpose(1, 2, 0))
+        self._weighed = self._table * _once(self._read, seen).T[:, None]
+        self._reach = Reach(seen)
+
+    def hear(self, traces: Sequence[NDArray[np.int64]]) -> list[TraceLikelihood]:
+        """The readings against each of some traces; of each its boards int64[steps, pits] as of `passed`."""
+        steps = [_Stays(boards) for boards in traces]
+        found: dict[int, TraceLikelihood] = {}
+        for some in _abreast([len(boards) for boards in traces]):
+            # A heap that flickers weighs too much in the one, and one that is misread for long in the other.
+            ways = [_aligned([_fits(steps[k].at, table) for k in some]) for table in (self._weighed, self._table)]
+            hands = _said([self._reach.beside(traces[k]) for k in some])
+            for k, said, *paths in zip(some, hands, *ways, strict=True):
+                found[k] = max((self._heard(steps[k], path, said) for path in paths), key=_total)
+        return [found[k] for k in range(len(steps))]
+
+    def _heard(self, trace: _Stays, path: NDArray[np.int64], reach: float) -> TraceLikelihood:
+        """path: int64[readings], the step of each."""
+        pits, readings = np.arange(len(trace.at)), np.arange(len(path))[:, None]
+        here, ends, most = trace.number[:, path].T, trace.number[:, -1], int(trace.number.max()) + 1
+        key = (here + pits * most)[self._seen]
+        looks = np.bincount(key, minlength=len(pits) * most)
+        sums = np.bincount(key, self._table[pits, trace.at[:, path].T, readings][self._seen], len(looks))
+        means = (sums / np.maximum(looks, 1)).reshape(len(pits), most)
+        last = means[pits, ends]
+        clear = self._clear & (here == ends)
+        own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
+        kept = own.sum(axis=0) == CLEARLY
+        return TraceLikelihood(float(means.sum() - last.sum()), last, int((looks > 0).sum()), kept, reach)
+
+
+def _fits(at: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[readings, steps], how well each reading fits each step of a trace; at: as of `_Stays`, table:
+    float64[pits, 27, readings], how well each fits each count."""
+    step, pit = np.nonzero(np.diff(at, axis=1).T)
+    first = table[np.arange(len(at)), at[:, 0]].sum(axis=0)
+    by = table[pit, at[pit, step + 1]] - table[pit, at[pit, step]]
+    total = np.cumsum(np.concatenate((first[None], by)), axis=0)
+    return np.asarray(total[np.searchsorted(step, np.arange(at.shape[1]))].T)
+
+
+def _total(heard: TraceLikelihood) -> float:
+    return heard.fit + float(heard.last.sum())
+
+
+def _said(hands: Sequence[Hands | None]) -> list[float]:
+    """What the hands beside some traces say, each laid against its steps as fits best, whatever was read of the pits:
+    a heap that is misread must not seem to put a hand elsewhere."""
+    each = [h for h in hands if h is not None]
+    if not each:
+        return [0.0] * len(hands)
+    return [h.said(path) for h, path in zip(each, _aligned([h.fits for h in each]), strict=True)]
+
+
+class _Stays:
+    """A trace's boards by the stays of its pits. left: int64[pits], what it leaves; number: int64[pits, steps], how
+    often a pit has been touched; at: int64[pits, steps], its count, and `LEFT` in its last stay."""
+
+    def __init__(self, boards: NDArray[np.int64]) -> None:
+        at = np.minimum(boards, COUNTS - 1).T
+        self.left = at[:, -1]
+        self.number = np.zeros(at.shape, np.int64)
+        np.cumsum(np.diff(boards.T, axis=1) != 0, axis=1, out=self.number[:, 1:])
+        self.at = np.where(self.number == self.number[:, -1:], LEFT, at)
+
+
+def _once(read: NDArray[np.int64], seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """float64[readings, pits], what each look weighs in aligning: looks on end that read a pit alike weigh one
+    together, or a misread heap would outweigh all that is seen to happen beside it."""
+    weight = np.zeros(read.shape)
+    for pit in range(read.shape[1]):
+        looks = np.flatnonzero(seen[:, pit])
+        run = np.cumsum(np.diff(read[looks, pit], prepend=-1) != 0) - 1
+        weight[looks, pit] = 1 / np.bincount(run)[run] if len(looks) else 0.0
+    return weight
+
+
+def _abreast(lengths: Sequence[int]) -> list[list[int]]:
+    """Which traces are aligned side by side: those of like length, and not too many at once."""
+    found: list[list[int]] = []
+    for k in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if found and (len(found[-1]) + 1) * lengths[k] <= ABREAST:
+            found[-1].append(k)
+        else:
+            found.append([k])
+    return found
+
+
+def _aligned(fits: Sequence[NDArray[np.float64]]) -> list[NDArray[np.int64]]:
+    """For each trace int64[readings], the step of each, never going back; fits float64[readings, steps], as many
+    readings in each."""
+    readings, longest = len(fits[0]), max(f.shape[1] for f in fits)
+    rows = np.full((readings, len(fits), longest), -np.inf)
+    for k, f in enumerate(fits):
+        rows[:, k, : f.shape[1]] = f
+    total = np.zeros(rows.shape[1:])
+    came = np.empty(rows.shape, np.int64)
+    steps = np.arange(longest)
+    for i, row in enumerate(rows):
+        best = np.maximum.accumulate(total, axis=1)
+        np.maximum.accumulate(np.where(total == best, steps, 0), axis=1, out=came[i])
+        total = best + row
+    at = total.argmax(axis=1)
+    paths = np.empty((len(fits), readings), np.int64)
+    every = np.arange(len(fits))
+    for i in range(readings - 1, -1, -1):
+        paths[:, i] = at
+        at = came[i, every, at]
+    return list(paths)

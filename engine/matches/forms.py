@@ -1,0 +1,246 @@
+"""The forms of a match: what a won game counts, when the match is over, what the next game begins from.
+
+- `Sticks` (Enkeshui): an agreed number of games from the set-up, a stick (inkeek) for each win.
+- `Surplus` (Enkeshui): winnings are carried over; who cannot fill even his far right hole has lost.
+- `OlAlai` (En Dodoi): an agreed number of wins, kept with ol alai.
+- `Points` (Omweso): games or points, a win by akawumbi weighing more.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from engine.board import Board, Side
+from engine.matches.checks import MatchError, whole
+from engine.messages import said
+from engine.messages import side as named
+from engine.position import Position
+from engine.said import Said
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How a game counts. winner: None for a draw. result: seeds, South's and North's, where they were counted."""
+
+    winner: Side | None
+    result: Pair | None = None
+    points: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. winner: None for a drawn one. said: the reason as it can be said in other languages."""
+
+    winner: Side | None
+    reason: str
+    said: Said | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, winner: Side | None, reason: Said) -> Outcome:
+        """One whose reason can be said in other languages."""
+        return cls(winner, str(reason), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The score of a match. score: South's and North's, in `unit`; games: won, South's and North's; drawn: games that
+    nobody won. outcome: None while the match goes on."""
+
+    score: Pair
+    unit: str
+    games: Pair
+    drawn: int
+    outcome: Outcome | None
+
+
+class Form(ABC):
+    """A way to play a match. game: the one it belongs to; unit: what its score counts."""
+
+    game: ClassVar[str]
+    unit: ClassVar[str]
+    counts_seeds: ClassVar[bool] = False
+    """Whether the score is seeds, so that a game without a count of them cannot be scored."""
+
+    def check(self, setup: Position) -> None:
+        """Raises MatchError where the agreed number or the set-up cannot be."""
+        del setup
+
+    def due(self, setup: Position, games: Sequence[Scored]) -> Position:
+        """What the next game begins from, South to move."""
+        del games
+        return setup
+
+    @abstractmethod
+    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+        """The score after these games, annulled ones left out."""
+
+    def _tally(self, score: Pair, games: Sequence[Scored], outcome: Outcome | None) -> Tally:
+        won = wins(games)
+        return Tally(score, self.unit, won, len(games) - sum(won), outcome)
+
+
+def wins(games: Sequence[Scored]) -> Pair:
+    """Games won, South's and North's."""
+    south, north = (sum(g.winner is side for g in games) for side in Side)
+    return south, north
+
+
+def _more(score: Pair) -> Side | None:
+    return None if score[0] == score[1] else Side.SOUTH if score[0] > score[1] else Side.NORTH
+
+
+def _reached(score: Pair, goal: int) -> Side | None:
+    return next((side for side in Side if score[side] >= goal), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sticks(Form):
+    """An agreed number of games, a stick for each win; a drawn game is one of them and brings none."""
+
+    game, unit = "enkeshui", "inkeek"
+    games: int
+
+    def check(self, setup: Position) -> None:
+        """Raises MatchError for fewer than one game."""
+        del setup
+        whole(self.games, said("contest.games"), 1)
+
+    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+        """Sticks; over when the agreed games are played."""
+        del setup
+        score = wins(games)
+        played = said("contest.played", n=self.games)
+        over = Outcome.of(_more(score), played) if len(games) >= self.games else None
+        return self._tally(score, games, over)
+
+
+@dataclass(frozen=True, slots=True)
+class Surplus(Form):
+    """The winner takes his surplus out of play, and the loser goes on short (rules.md, "Matches").
+
+    Seeds out of play stay their owner's and count for him: they are the next position's captured seeds, so that every
+    game has its 48, and who has fewer than half of them after a game is the one who goes short in the next (choice: the
+    source does not say what becomes of an earlier surplus).
+    """
+
+    game, unit = "enkeshui", "seeds"
+    counts_seeds = True
+
+    def check(self, setup: Position) -> None:
+        """Raises MatchError where one side begins with more than the other: neither would have a surplus to win."""
+        south, north = (laid(setup, side) for side in Side)
+        if south != north:
+            raise MatchError(said("contest.uneven", south=south, north=north))
+
+    def due(self, setup: Position, games: Sequence[Scored]) -> Position:
+        """Half the seeds, or all that a short side has, from its right; the rest out of play."""
+        has = self._has(setup, games)
+        counts = [0] * setup.board.pits
+        for side in Side:
+            for pit, n in shortened(setup, side, has[side]):
+                counts[pit] = n
+        out = [has[side] - sum(counts[p] for p in setup.board.own(side)) for side in Side]
+        return replace(setup, counts=tuple(counts), captured=(out[0], out[1]))
+
+    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+        """Seeds that each side has; over when one cannot fill its far right hole."""
+        has = self._has(setup, games)
+        for side in Side:
+            pit, due = filled(setup, side)[0]
+            if has[side] < due:
+                why = said("contest.cannot-fill", side=named(side), n=has[side], pit=setup.board.name(pit), due=due)
+                return self._tally(has, games, Outcome.of(side.other, why))
+        return self._tally(has, games, None)
+
+    @staticmethod
+    def _has(setup: Position, games: Sequence[Scored]) -> Pair:
+        last = next((g.result for g in reversed(games) if g.result is not None), None)
+        return (laid(setup, Side.SOUTH), laid(setup, Side.NORTH)) if last is None else last
+
+
+@dataclass(frozen=True, slots=True)
+class OlAlai(Form):
+    """En Dodoi to an agreed number of wins, kept with ol alai; a drawn game moves none."""
+
+    game, unit = "endodoi", "ol alai"
+    wins: int
+
+    def check(self, setup: Position) -> None:
+        """Raises MatchError for fewer than one win."""
+        del setup
+        whole(self.wins, said("contest.wins"), 1)
+
+    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+        """Wins; over when a side has the agreed number."""
+        del setup
+        score = wins(games)
+        winner = _reached(score, self.wins)
+        if winner is None:
+            return self._tally(score, games, None)
+        return self._tally(score, games, Outcome.of(winner, said("contest.has-wins", side=named(winner),
+                                                                 wins=self.wins)))
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Form):
+    """Omweso, a win counting what it weighs. To an agreed number of games or of points: one of them."""
+
+    game, unit = "omweso", "points"
+    games: int | None = None
+    points: int | None = None
+
+    def check(self, setup: Position) -> None:
+        """Raises MatchError unless one of the two is agreed, and at least one."""
+        del setup
+        if self.games is None:
+            if self.points is None:
+                raise MatchError(said("contest.neither"))
+            whole(self.points, said("contest.points"), 1)
+        elif self.points is None:
+            whole(self.games, said("contest.games"), 1)
+        else:
+            raise MatchError(f"both {self.games} games and {self.points} points are agreed: give one of them")
+
+    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+        """Points; over when the agreed games are played, or a side has the agreed points."""
+        del setup
+        south, north = (sum(g.points for g in games if g.winner is side) for side in Side)
+        score, over = (south, north), None
+        if self.points is not None and (winner := _reached(score, self.points)) is not None:
+            over = Outcome.of(winner, said("contest.has-points", side=named(winner), points=self.points))
+        if self.games is not None and len(games) >= self.games:
+            over = Outcome.of(_more(score), said("contest.played", n=self.games))
+        return self._tally(score, games, over)
+
+
+# ---- the shortened filling
+# --------------------------------------------------------------------------------------------------
+
+
+def from_right(board: Board, side: Side) -> list[int]:
+    """A side's pits of a two-row board, from his own right to his left."""
+    return list(reversed(board.own(side)))
+
+
+def laid(setup: Position, side: Side) -> int:
+    """How many seeds lie in a side's pits."""
+    return sum(setup.counts[p] for p in setup.board.own(side))
+
+
+def filled(setup: Position, side: Side) -> list[tuple[int, int]]:
+    """The holes that the set-up fills for a side, (pit, seeds), from his far right one."""
+    return [(p, setup.counts[p]) for p in from_right(setup.board, side) if setup.counts[p]]
+
+
+def shortened(setup: Position, side: Side, seeds: int) -> list[tuple[int, int]]:
+    """The same holes filled with the standard number from his right as far as `seeds` go; the last may be short."""
+    found = []
+    for pit, due in filled(setup, side):
+        found.append((pit, min(due, seeds)))
+        seeds -= found[-1][1]
+    return found

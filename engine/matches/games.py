@@ -1,0 +1,198 @@
+"""Events of the match and of whole games: begun, ended, scored, forfeited, annulled and replayed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.board import Side
+from engine.games.omweso import Omweso
+from engine.games.rearranging import relaid
+from engine.matches.checks import MatchError, lies, ruler, text, whole
+from engine.matches.clock import ClockRules, Turn
+from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
+from engine.matches.forms import Scored, laid
+from engine.matches.record import Game, GameStatus, Ruling, running, settled
+from engine.messages import said
+from engine.messages import side as named
+from engine.position import Position
+from engine.rules import Rules, RulesError, ruleset
+from engine.said import Said, said_in
+
+if TYPE_CHECKING:
+    from engine.matches.state import MatchState
+
+
+@lru_cache(maxsize=64)
+def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
+    """A ruleset, made once. name: "" for the game's default. Raises MatchError."""
+    try:
+        return ruleset(game, name or None, dict(sets))
+    except RulesError as e:
+        raise MatchError(said_in(e) or str(e)) from None
+
+
+def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
+    """The match, its form, its rules and the set-up of its games are agreed."""
+    if s.begun is not None:
+        raise MatchError(f"the match has begun already, as one of {s.begun.game}")
+    rules, form = rules_of(e.game, e.rules, e.sets), e.form
+    if form.game != rules.game:
+        raise MatchError(f"{type(form).__name__} is a form of {form.game}, and the match is one of {rules.game}")
+    setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
+    _check_fresh(rules, setup, (0, 0), said("contest.setup"))
+    form.check(setup)
+    clock = ClockRules.of(rules) if e.clock is None else e.clock
+    whole(clock.begin_seconds, "begin_seconds", 1)
+    whole(clock.move_seconds, "move_seconds", 1)
+    return replace(s, begun=e, setup=setup, clock=clock)
+
+
+def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
+    """The next game, or the next attempt at an annulled one, from the set-up that is due."""
+    if s.game is not None:
+        raise MatchError(f"game {e.game} cannot begin: game {s.game.number} is being played")
+    last = s.games[-1] if s.games else None
+    again = last is not None and last.scored is None
+    number = 1 if last is None else last.number if again else last.number + 1
+    if e.game != number:
+        why = f"game {number} was annulled and is replayed" if again else f"the next is game {number}"
+        raise MatchError(f"game {e.game} cannot begin: {why}")
+    start = replace(s.due if e.position is None else _laid(s, e.position, e.game), to_move=e.first)
+    attempt = last.attempt + 1 if last is not None and again else 1
+    game = Game(number, attempt, n, start, start, n, Turn(e.first), s.due)
+    return replace(s, games=(*s.games, game))
+
+
+def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
+    """A game played to its end: the rules say what the board is worth."""
+    game = running(s.games, e.game)
+    found = s.rules.wrong(game.position)
+    if found:
+        raise MatchError(said("contest.no-result", game=game.number, why=found[0]))
+    over = s.rules.over(game.position)
+    if over is None:
+        raise MatchError(said("contest.not-over", game=game.number, side=named(game.position.to_move)))
+    score = Scored(over.winner, over.result, over.points)
+    return _closed(s, n, GameStatus.PLAYED, score, over.reason)
+
+
+def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
+    """A game as people say it ended."""
+    game, rules = running(s.games, e.game), s.rules
+    by, why = ruler(e.by), text(e.why, "the reason of the score")
+    if isinstance(rules, Omweso):
+        if e.winner is None:
+            raise MatchError(said("contest.no-draw", game=game.number, title=rules.title))
+        weights = (1, rules.akawumbi_points)
+        if e.points not in weights:
+            raise MatchError(f"a win of {e.points} points for game {game.number}: it weighs 1, or {weights[1]} "
+                             "(field akawumbi_points)")
+    elif e.points != 1:
+        raise MatchError(f"a win of {e.points} points for game {game.number}: in {rules.title} it weighs 1")
+    if e.result is not None:
+        _check_result(rules, game, e)
+    elif s.begun is not None and s.begun.form.counts_seeds:
+        raise MatchError(said("contest.no-seeds", game=game.number))
+    ruling = Ruling(n, "scored", by, game.number, game.attempt, why=why, side=e.winner)
+    s = _closed(s, n, GameStatus.SCORED, Scored(e.winner, e.result, e.points), why or "scored by people")
+    return replace(s, rulings=(*s.rulings, ruling))
+
+
+def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
+    """A side gives up the game being played, which the other wins, or the match."""
+    by, why = ruler(e.by), text(e.why, "the reason of the forfeit")
+    game, reason = s.game, f"{e.side.title} forfeited"
+    if not e.match:
+        if game is None:
+            raise MatchError(f"{e.side.title} cannot forfeit a game: none is being played")
+        if s.begun is not None and s.begun.form.counts_seeds:
+            raise MatchError(said("contest.alone", side=named(e.side), game=game.number))
+    ruling = Ruling(n, "forfeited", by, side=e.side, why=why)
+    if game is not None:
+        ruling = replace(ruling, game=game.number, attempt=game.attempt)
+        s = _closed(s, n, GameStatus.FORFEITED, None if e.match else Scored(e.side.other), reason)
+    return replace(s, forfeited=e.side if e.match else None, rulings=(*s.rulings, ruling))
+
+
+def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
+    """A game counts for nothing; for its time only where the clock says so."""
+    game, by = running(s.games, e.game), ruler(e.by)
+    if e.why is Annulment.OVER_TIME:
+        if not s.clock.clocks:
+            raise MatchError(f"game {game.number} cannot be annulled for time: its moves are not timed (field clocks)")
+        late = game.turn.late(s.clock, e.at) + (game.moves[-1].late if game.moves else ())
+        if not any(limit.field == "move_seconds" for limit in late):
+            raise MatchError(f"game {game.number} cannot be annulled for time: no move is known to have taken over "
+                             f"{s.clock.move_seconds} s (field move_seconds)")
+    if e.why is Annulment.ENDLESS and s.rules.values.get("endless") == "withdrawn":
+        raise MatchError(f"game {game.number} cannot be annulled for a sowing that never ends: the move is taken back "
+                         "(field endless)")
+    said = game.moves[-1].said if game.moves else None
+    ruling = Ruling(n, "annulled", by, game.number, game.attempt, why=e.why.value, said=said)
+    s = _closed(s, n, GameStatus.ANNULLED, None, e.why.value)
+    return replace(s, rulings=(*s.rulings, ruling))
+
+
+# ---- shared
+# -------------------------------------------------------------------------------------------------------------
+
+
+def _closed(s: MatchState, n: int, status: GameStatus, score: Scored | None, reason: str) -> MatchState:
+    game = s.games[-1]
+    game = replace(game, status=status, scored=score, reason=reason, ended=n, moves=settled(game.moves))
+    return replace(s, games=(*s.games[:-1], game))
+
+
+def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Said) -> None:
+    """Raises MatchError unless a game can begin from this position."""
+    found = rules.wrong(position)
+    if found:
+        raise MatchError(said("contest.unfit", what=what, why=found[0]))
+    if position.captured != captured:
+        south, north = position.captured
+        raise MatchError(said("contest.out-of-play", what=what, south=south, north=north,
+                              due=f"{captured[0]}-{captured[1]}"))
+    if position.ply or any(position.caps) or position.won is not None:
+        raise MatchError(said("contest.under-way", what=what, ply=position.ply))
+    bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
+    if bull is not None:
+        raise MatchError(said("contest.bull", what=what, pit=position.board.name(bull)))
+
+
+def _laid(s: MatchState, position: Position, number: int) -> Position:
+    """A set-up as it was laid: the seeds due to each side, in his own pits; rearranged where the rules let him."""
+    due, rules, what = s.due, s.rules, said("contest.laid", game=number)
+    _check_fresh(rules, lies(position, due.board, what), due.captured, what)
+    for side in Side:
+        lay, owed = laid(position, side), laid(due, side)
+        if lay != owed:
+            raise MatchError(said("contest.lay", what=what, count=lay, side=named(side), due=owed))
+    free = isinstance(rules, Omweso) or rules.values.get("rearrange") == "setup"
+    if not isinstance(rules, Omweso) and free:
+        check_relaid(rules, due, position, what)
+    if not free and position.counts != due.counts:
+        pit = next(p for p, (a, b) in enumerate(zip(position.counts, due.counts, strict=True)) if a != b)
+        raise MatchError(said("contest.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
+                              due=due.counts[pit]))
+    return position
+
+
+def check_relaid(rules: Rules, set_up: Position, position: Position, what: Said) -> None:
+    """Raises MatchError unless each side has re-laid two of its pits at the most."""
+    for side in Side:
+        if not relaid(rules, set_up, position.counts, side):
+            raise MatchError(said("contest.relaid", what=what, side=named(side)))
+
+
+def _check_result(rules: Rules, game: Game, e: GameScored) -> None:
+    south, north = e.result or (0, 0)
+    due = rules.seeds(game.start.board)
+    if whole(south, "South's seeds") + whole(north, "North's seeds") != due:
+        raise MatchError(said("contest.sum", result=f"{south}-{north}", game=game.number, sum=south + north,
+                              title=rules.title, due=due))
+    more = None if south == north else Side.SOUTH if south > north else Side.NORTH
+    if e.winner is not more and not isinstance(rules, Omweso):
+        named = "nobody" if e.winner is None else e.winner.title
+        raise MatchError(f"the result {south}-{north} of game {game.number} is not one that {named} wins")

@@ -1,0 +1,182 @@
+"""Events of moves: made on trial, let stand, retracted, replaced, corrected; and what people ruled (rules.md, "Teams").
+
+Detecting an illegal move is the opponents' business: the judge says, people decide. So a move that somebody not
+entitled made, or that the judge calls illegal, is taken down as it was made, and the board as it lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.matches import events as ev
+from engine.matches.checks import MatchError, lies, name, ruler, text
+from engine.matches.clock import Turn
+from engine.matches.games import check_relaid
+from engine.matches.record import Game, Move, Ruling, Status, find, running, settled
+from engine.matches.teams import not_entitled
+from engine.messages import said
+from engine.position import Position
+
+if TYPE_CHECKING:
+    from engine.matches.state import MatchState
+
+MAX_MOVE = 400
+"""Characters of a move's notation."""
+
+
+def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
+    """A move on trial. The trial before it stands from now on, unless somebody contests it."""
+    game = running(s.games, e.game)
+    before, side = game.position, e.side
+    by = name(e.by, "the name of who moved") if e.by else ""
+    _check_notation(before, e.move)
+    lies(e.position, before.board, f"the board after {side.title}'s move")
+    if e.position.to_move is not side.other:
+        raise MatchError(f"the board after {side.title}'s move has {side.title} to move")
+    _check_said(s, e.said, e.position, e.move)
+    last = game.moves[-1] if game.moves else None
+    replaces = None
+    if last is not None and last.status is Status.RETRACTED and last.side is side and game.position == last.before:
+        replaces = last.number
+    turn = game.turn
+    mine = turn.side is side
+    move = Move(
+        n, side, by, e.move, before, e.position, e.said, not_entitled(s.teams, side, by, turn.side), replaces,
+        turn.begun if mine else None, e.at, turn.late(s.clock, e.at) if mine and turn.begun is not None else (),
+    )
+    game = replace(game, moves=(*settled(game.moves), move), position=e.position, board_by=n,
+                   turn=Turn(side.other, e.at))
+    return _with(s, game)
+
+
+def judge_said(s: MatchState, e: ev.JudgeSaid) -> MatchState:
+    """The judge says something else; rulings keep what he had said before them."""
+    game, move = find(s.games, e.move)
+    _check_said(s, e.said, move.position, move.text)
+    return _with(s, _changed(game, replace(move, said=e.said)))
+
+
+def let_stand(s: MatchState, e: ev.LetStand, n: int) -> MatchState:
+    """A trial or contested move stands."""
+    game, move = find(s.games, e.move)
+    by = ruler(e.by)
+    if move.status is Status.RETRACTED:
+        raise MatchError(f"move {e.move} cannot stand: it was retracted")
+    if any(r.move == e.move and r.what == "stands" for r in s.rulings):
+        raise MatchError(f"move {e.move} stands already: that was ruled")
+    s = _with(s, _changed(game, replace(move, status=Status.STANDS)))
+    return _ruled(s, Ruling(n, "stands", by, game.number, game.attempt, move.number, said=move.said))
+
+
+def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
+    """The last move is taken back: the board is again as before it, and its side to move."""
+    game, move = _last(s, e.move, "retracted")
+    by, mover = ruler(e.by), name(e.mover, "the name of who moved") if e.mover else move.by
+    if e.side is not None and by in s.teams[e.side.other].members:
+        raise MatchError(f"move {e.move} cannot be retracted for {e.side.title} by {by}, who plays for "
+                         f"{e.side.other.title}")
+    if e.spectator and any(mover in team.members for team in s.teams):
+        raise MatchError(f"{mover} is no spectator: he plays in a team")
+    if e.why is ev.Why.ENDLESS and s.rules.values.get("endless") != "withdrawn":
+        raise MatchError(f"move {e.move} cannot be retracted for a sowing that never ends: the game is annulled and "
+                         "replayed")
+    contested = not_entitled(s.teams, move.side, mover, move.before.to_move)
+    if e.spectator and not mover:
+        contested = ("a spectator moved: spectators may not move", *contested)
+    game = _changed(game, replace(move, by=mover, contested=contested, status=Status.RETRACTED))
+    game = replace(game, position=move.before, board_by=n, turn=Turn(move.before.to_move))
+    ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.said,
+                    mover, e.spectator)
+    return _ruled(_with(s, game), ruling)
+
+
+def corrected(s: MatchState, e: ev.Corrected, n: int) -> MatchState:
+    """The last move left another board than was seen."""
+    game, move = _last(s, e.move, "corrected")
+    by = ruler(e.by)
+    lies(e.position, move.before.board, f"the corrected board of move {e.move}")
+    if e.position.to_move is not move.position.to_move:
+        raise MatchError(f"the corrected board of move {e.move} has {move.side.title} to move")
+    game = _changed(game, replace(move, position=e.position))
+    game = replace(game, position=e.position, board_by=n)
+    return _ruled(_with(s, game), Ruling(n, "corrected", by, game.number, game.attempt, move.number, said=move.said))
+
+
+def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
+    """The game goes on from another position; the moves before it can no longer be retracted."""
+    game, by = running(s.games, e.game), ruler(e.by)
+    why = text(e.why, "the reason of the new board")
+    lies(e.position, game.start.board, f"the new board of game {game.number}")
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves),
+                   set_up=e.position)
+    return _ruled(_with(s, game), Ruling(n, "board set", by, game.number, game.attempt, why=why))
+
+
+def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
+    """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
+    game, what = running(s.games, e.game), said("contest.laid", game=e.game)
+    lies(e.position, game.start.board, what)
+    if s.rules.values.get("rearrange") != "setup" or game.position.ply or e.position.ply:
+        raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "
+                         "the field rearrange is setup")
+    check_relaid(s.rules, game.set_up, e.position, what)
+    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move))
+    return _with(s, game)
+
+
+# ---- shared
+# -------------------------------------------------------------------------------------------------------------
+
+
+def _last(s: MatchState, number: int, what: str) -> tuple[Game, Move]:
+    """The move of that number, which must be the one that the board shows."""
+    game, move = find(s.games, number)
+    if not game.running:
+        raise MatchError(f"move {number} cannot be {what}: game {game.number} is {game.status.value}")
+    if move.status is Status.RETRACTED:
+        raise MatchError(f"move {number} cannot be {what}: it was retracted")
+    if move is not game.moves[-1]:
+        raise MatchError(f"move {number} cannot be {what}: move {game.moves[-1].number} was made after it")
+    if game.position != move.position:
+        raise MatchError(f"move {number} cannot be {what}: event {game.board_by} has changed the board after it")
+    return game, move
+
+
+def _check_notation(before: Position, move: str) -> None:
+    if not move:
+        return
+    if len(move) > MAX_MOVE:
+        raise MatchError(f"the move's notation has {len(move)} characters: at most {MAX_MOVE}")
+    text(move[:20], "the move's notation")
+    try:
+        before.board.pit(move[0])
+    except ValueError as e:
+        raise MatchError(f"the move {move[:20]!r}: {e}") from None
+
+
+def _check_said(s: MatchState, said: ev.Said | None, position: Position, move: str) -> None:
+    if said is None:
+        return
+    if said.kind not in ev.KINDS:
+        raise MatchError(f"the verdict {said.kind[:40]!r} on move {move[:20]} is none: {', '.join(ev.KINDS)}")
+    if not 0.0 <= said.confidence <= 1.0:
+        raise MatchError(f"the confidence of the verdict on move {move[:20]} is {said.confidence}: 0 to 1")
+    pit = next((f.pit for f in said.faults if f.pit is not None and not 0 <= f.pit < position.board.pits), None)
+    if pit is not None:
+        raise MatchError(f"pit {pit} of a fault is not on a {position.board} board")
+    found = s.rules.check(position) if said.kind == "legal" else []
+    if found:
+        raise MatchError(f"the judge calls move {move[:20]} legal, and the board after it is not: {found[0]}")
+
+
+def _changed(game: Game, move: Move) -> Game:
+    return replace(game, moves=tuple(move if m.number == move.number else m for m in game.moves))
+
+
+def _with(s: MatchState, game: Game) -> MatchState:
+    return replace(s, games=tuple(game if g.began == game.began else g for g in s.games))
+
+
+def _ruled(s: MatchState, ruling: Ruling) -> MatchState:
+    return replace(s, rulings=(*s.rulings, ruling))

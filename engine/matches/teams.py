@@ -1,0 +1,64 @@
+"""Floating teams: up to five a side, who come and go during a game (rules.md, "Teams")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.board import Side
+from engine.matches.checks import MatchError, name
+from engine.matches.events import Joined, Left
+from engine.messages import said, side
+
+if TYPE_CHECKING:
+    from engine.matches.state import MatchState
+
+MAX_MEMBERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Those who play for a side just now, in the order in which they came."""
+
+    side: Side
+    members: tuple[str, ...] = ()
+
+
+def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> tuple[str, ...]:
+    """Why `by` was not entitled to move for `side` when it was the turn of `turn`, a sentence each; none where he was.
+
+    An unknown mover ("") is taken for one of the team.
+    """
+    found = []
+    if by in teams[side.other].members:
+        found.append(f"{by} plays for {side.other.title}, not for {side.title}")
+    elif by and by not in teams[side].members:
+        found.append(f"{by} is in neither team: spectators may not move")
+    if side is not turn:
+        found.append(f"it was {turn.title}'s turn")
+    return tuple(found)
+
+
+def joined(s: MatchState, e: Joined) -> MatchState:
+    """A member comes: neither a sixth, nor one who plays already."""
+    who, team = name(e.name, said("contest.member", side=side(e.side))), s.teams[e.side]
+    for playing in s.teams:
+        if who in playing.members:
+            raise MatchError(said("contest.plays", name=who, side=side(e.side), other=side(playing.side)))
+    if len(team.members) >= MAX_MEMBERS:
+        listed = ", ".join(team.members)
+        raise MatchError(said("contest.full", name=who, side=side(e.side), most=MAX_MEMBERS, listed=listed))
+    return _with(s, replace(team, members=(*team.members, who)))
+
+
+def left(s: MatchState, e: Left) -> MatchState:
+    """A member goes."""
+    who, team = name(e.name, f"the name of {e.side.title}'s member"), s.teams[e.side]
+    if who not in team.members:
+        raise MatchError(f"{who} cannot leave {e.side.title}: he is not in its team")
+    return _with(s, replace(team, members=tuple(m for m in team.members if m != who)))
+
+
+def _with(s: MatchState, team: Team) -> MatchState:
+    south, north = s.teams
+    return replace(s, teams=(team, north) if team.side is Side.SOUTH else (south, team))

@@ -1,0 +1,260 @@
+"""The game record: what a PGN is to chess. Read by `engine.records.reader`, checked by `engine.records.replay`.
+
+    [Game "enkeshui"]
+    [Rules "driedger"]
+    [Board "2x8"]
+    [Setup "2x8-right"]
+    [South "Naisiae, Lemayian"]
+    [Result "*"]
+
+    1. f 2. C {legal 0.9990} 3. g< 4. D? (0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 S 12-9 ply=4)
+    {illegal 0.997: North sowed D: in lap 1 two seeds were dropped into f where one was due.} ~
+    {withdrawn} 4. E *
+
+Grammar, in the manner of EBNF; white space, line ends among it, may stand between any two parts:
+
+    records = record*
+    record  = tag* comment* (item comment*)* [result]
+    tag     = "[" NAME '"' VALUE '"' "]"       \\" and \\\\ for " and \\; one line; known tags are listed below
+    item    = [NUMBER "."] play | set | "~"    the number is the position's ply after the play
+    play    = move | move "?" set | "?" set | "race" set
+    move    = PIT ("<" | ">")* | PITS "=" COUNT ("," COUNT)*
+    set     = "(" position line ")"            `engine.position`
+    comment = "{" text without braces "}"      verdicts, rulings, anything
+    result  = "*" | SEEDS "-" SEEDS
+
+- `c<` is a legal move; `bd=3,1,…` a rearrangement. `c? (…)` is an illegal move that stood, `? (…)` one that nobody
+  could make out, `race (…)` both players' first moves: after each the position is the one written, as it was read.
+- `(…)` alone says that the game goes on from there: a correction, a ruling, the board as it lay.
+- `~` takes the last play back, and whatever was set since.
+- Tags: `Game` (the one that has to be there), `Rules`, `Set` (fields changed, `name=value` with spaces between),
+  `Board`, `Setup` (a set-up's name) or `Position` (a line), `Result` (as at the end), `Winner` (S, N or -),
+  `Termination` (why the game ended, where the rules did not end it). All others are free; `Event`, `Site`, `Date`
+  (YYYY.MM.DD), `Round`, `South` and `North` (who plays) are usual.
+- A record as `str` writes it reads back to the same record, and written again is the same text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.board import Side
+from engine.games.fields import word as field_word
+from engine.position import Position
+from engine.rules import Rules, RulesError, ruleset
+
+WIDTH = 100
+"""Columns of the text where it is wrapped; what has no space in it may be longer."""
+LONGEST = 2000
+"""Characters of a tag's value or a comment, at the most."""
+
+OWN_TAGS = ("Game", "Rules", "Set", "Board", "Setup", "Position", "Result", "Winner", "Termination")
+_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
+_MOVE = re.compile(r"[A-Za-z](?:[<>]{0,2000}|[A-Za-z]{0,25}=[0-9]{1,3}(?:,[0-9]{1,3}){0,51})")
+_UNWRITABLE = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of control characters, halves of characters, and separators of lines."""
+UNREAD, RACE, SET, BACK = "?", "race", "", "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One step of a game. word: as in the grammar; "" where a position alone is set. after: the position written with
+    it, None for legal moves and `~`. comments: what was said of it. Raises ValueError for what cannot be written."""
+
+    word: str
+    after: Position | None = None
+    comments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        move = self.word.removesuffix("?")
+        if self.word not in (UNREAD, RACE, SET, BACK) and not _MOVE.fullmatch(move):
+            raise ValueError(f"{self.word[:40]!r} is no move")
+        if self.legal or self.word == BACK:
+            if self.after is not None:
+                raise ValueError(f"{self.word[:40]!r} needs no position after it")
+        elif self.after is None:
+            raise ValueError(f"{self.word[:40]!r} needs the position after it, in round brackets")
+        for comment in self.comments:
+            check_comment(comment)
+
+    @property
+    def legal(self) -> bool:
+        """A legal move."""
+        return self.word not in (UNREAD, RACE, SET, BACK) and not self.word.endswith("?")
+
+    @property
+    def play(self) -> bool:
+        """Something was played, rightly or wrongly."""
+        return self.word not in (SET, BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game. game, name, sets: the ruleset and the fields changed in it; start: what it begins from; result: seeds
+    South-North, None where it was not played to an end; winner: None for a draw, or while there is none; ended: why,
+    where the rules did not end it; tags: free ones in order; comments: before the first item.
+
+    Raises ValueError (RulesError for rules that do not exist) where it cannot be written.
+    """
+
+    game: str
+    name: str
+    start: Position
+    items: tuple[Item, ...] = ()
+    sets: tuple[tuple[str, str], ...] = ()
+    result: tuple[int, int] | None = None
+    winner: Side | None = None
+    ended: str = ""
+    tags: tuple[tuple[str, str], ...] = ()
+    comments: tuple[str, ...] = ()
+    rules: Rules = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        chosen = ruleset(self.game, self.name or None, dict(self.sets))
+        plain = ruleset(self.game, chosen.name)
+        changed = {k: v for k, v in chosen.values.items() if plain.values[k] != v}
+        object.__setattr__(self, "rules", chosen)
+        object.__setattr__(self, "name", chosen.name)
+        object.__setattr__(self, "sets", tuple(sorted((k, field_word(v)) for k, v in changed.items())))
+        for comment in self.comments:
+            check_comment(comment)
+        for name, value in self.tags:
+            if name in OWN_TAGS:
+                raise ValueError(f"tag {name} cannot be given another meaning")
+            check_tag(name, value)
+        if len({name for name, _ in self.tags}) < len(self.tags):
+            raise ValueError("a tag is given twice")
+        check_tag("Termination", self.ended)
+        if self.result is not None and not all(0 <= n < 1000 for n in self.result):
+            raise ValueError(f"the result {self.result[0]}-{self.result[1]} is no number of seeds")
+        for item in self.items:
+            if item.after is not None and item.after.board != self.start.board:
+                raise ValueError(f"a position of {item.after.board} in a game on {self.start.board}")
+
+    @classmethod
+    def of(cls, rules: Rules, start: Position, items: Iterable[Item] = (), *, tags: Mapping[str, str] | None = None,
+           result: tuple[int, int] | None = None, winner: Side | None = None, ended: str = "",
+           comments: Iterable[str] = ()) -> Record:
+        """A record under given rules. Raises ValueError."""
+        sets = tuple((k, field_word(v)) for k, v in rules.values.items())
+        return cls(rules.game, rules.name, start, tuple(items), sets, result, winner, ended,
+                   tuple((tags or {}).items()), tuple(comments))
+
+    @property
+    def end(self) -> str:
+        """The result as it is written: `27-21`, or `*`."""
+        return "*" if self.result is None else f"{self.result[0]}-{self.result[1]}"
+
+    def tag(self, name: str) -> str:
+        """The value of a free tag, "" where it is not there."""
+        return dict(self.tags).get(name, "")
+
+    def __str__(self) -> str:
+        tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self._tag_pairs())
+        return f"{tags}\n{_wrapped(self._tokens())}\n"
+
+    def _tag_pairs(self) -> Iterator[tuple[str, str]]:
+        yield "Game", self.game
+        yield "Rules", self.name
+        if self.sets:
+            yield "Set", " ".join(f"{k}={v}" for k, v in self.sets)
+        yield "Board", str(self.start.board)
+        setup = setup_name(self.rules, self.start)
+        yield ("Setup", setup) if setup else ("Position", str(self.start))
+        yield from self.tags
+        yield "Result", self.end
+        if self.result is not None or self.winner is not None:
+            yield "Winner", "-" if self.winner is None else self.winner.letter
+        if self.ended:
+            yield "Termination", self.ended
+
+    def _tokens(self) -> Iterator[str]:
+        for comment in self.comments:
+            yield f"{{{comment}}}"
+        for item, number in zip(self.items, numbers(self.rules, self.start, self.items), strict=True):
+            if number is not None:
+                yield f"{number}."
+            if item.word:
+                yield item.word
+            if item.after is not None:
+                yield f"({item.after})"
+            for comment in item.comments:
+                yield f"{{{comment}}}"
+        yield self.end
+
+
+def setup_name(rules: Rules, start: Position) -> str:
+    """The name of the set-up that a position is, "" where it is none."""
+    for name in rules.setups(start.board):
+        try:
+            if rules.setup(name, start.board) == start:
+                return name
+        except RulesError:
+            continue
+    return ""
+
+
+def numbers(rules: Rules, start: Position, items: Iterable[Item]) -> Iterator[int | None]:
+    """The number of each item, which is the ply that its play leads to; None for what is no play."""
+    before: list[int] = []
+    ply = start.ply
+    for item in items:
+        if item.word == BACK:
+            ply = before.pop() if before else ply
+            yield None
+            continue
+        if item.play:
+            before.append(ply)
+        if item.after is not None:
+            ply = item.after.ply
+        else:
+            # Laid out anew before the first move, seeds are no turn.
+            ply += not ("=" in item.word and rules.values.get("rearrange") == "setup")
+        yield ply if item.play else None
+
+
+def plain_text(text: str) -> str:
+    """Any words as a comment or a tag can hold them."""
+    kept = "".join(" " if unicodedata.category(c) in _UNWRITABLE else c for c in text)
+    kept = " ".join(kept.replace("{", "(").replace("}", ")").split())
+    return kept if len(kept) <= LONGEST else kept[:LONGEST - 1].rstrip() + "…"
+
+
+def check_tag(name: str, value: str) -> None:
+    """Raises ValueError for a tag that cannot be written."""
+    if not _TAG_NAME.fullmatch(name):
+        raise ValueError(f"{name[:50]!r} is no name of a tag: a letter, then letters, figures or _, 41 at the most")
+    _check_text(f"tag {name}", value)
+
+
+def check_comment(text: str) -> None:
+    """Raises ValueError for a comment that cannot be written; `plain_text` makes one of any words."""
+    _check_text("the comment", text)
+    if set("{}") & set(text) or text != " ".join(text.split()) or not text:
+        raise ValueError(f"the comment {text[:40]!r} has braces, more than single spaces, or nothing in it")
+
+
+def _check_text(what: str, text: str) -> None:
+    if len(text) > LONGEST:
+        raise ValueError(f"{what} has {len(text)} characters, {LONGEST} at the most")
+    odd = next((c for c in text if unicodedata.category(c) in _UNWRITABLE), None)
+    if odd is not None:
+        raise ValueError(f"{what} holds the control character U+{ord(odd):04X}")
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(tokens: Iterable[str]) -> str:
+    lines, line = [], ""
+    for part in (part for token in tokens for part in token.split(" ")):
+        if line and len(line) + 1 + len(part) > WIDTH:
+            lines.append(line)
+            line = part
+        else:
+            line = f"{line} {part}" if line else part
+    return "\n".join([*lines, line])

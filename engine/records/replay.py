@@ -1,0 +1,164 @@
+"""Playing a game record through: every move by the rules, and the first thing that is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import Side
+from engine.games import race
+from engine.games.base import MoveError, Over
+from engine.games.rearranging import relaid
+from engine.position import Position
+from engine.records.record import BACK, RACE, SET, Item, Record, numbers
+
+MOST_NAMED = 60
+"""Legal moves that a sentence names at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """The first thing that is wrong. index: of the item, None for the start or the end; number: of the move; player:
+    whose it is; word: what is written; why: what is wrong with it; before: the position there; legal: what could have
+    been played; endless: the pits that could have been begun from, without an end."""
+
+    index: int | None
+    number: int | None
+    player: Side | None
+    word: str
+    why: str
+    before: Position
+    legal: tuple[str, ...] = ()
+    endless: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one sentence."""
+        where = "the result" if self.index is None and self.word else "the start"
+        if self.number is not None:
+            where = f"move {self.number}"
+        whose = f" ({self.player.title})" if self.player is not None else ""
+        said = f", {self.word[:60]}" if self.word else ""
+        text = f"{where}{whose}{said}: {self.why}"
+        if self.legal:
+            more = f" and {len(self.legal) - MOST_NAMED} more" if len(self.legal) > MOST_NAMED else ""
+            text += f"; legal there: {', '.join(self.legal[:MOST_NAMED])}{more}"
+        elif self.endless:
+            text += f"; no move there ends (begun from {', '.join(self.endless)})"
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record played through. positions: the one it begins from, then the one after each item, as far as it is right;
+    moves: plays that stand; over: how the rules ended the game; wrong: the first thing wrong, None where nothing is."""
+
+    record: Record
+    positions: tuple[Position, ...]
+    moves: int
+    over: Over | None
+    wrong: Wrong | None
+
+
+def replay(record: Record) -> Replayed:
+    """Play a record through, up to the first thing that is wrong."""
+    return _Replay(record).run()
+
+
+class _Replay:
+    """The game as it stands. before: the positions that plays were made in, for taking them back; arranged: what each
+    side that has rearranged did so from."""
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.rules = record, record.rules
+        self.positions = [record.start]
+        self.before: list[tuple[Position, dict[Side, Position]]] = []
+        self.arranged: dict[Side, Position] = {}
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    def run(self) -> Replayed:
+        record = self.record
+        problems = self.rules.check(record.start)
+        if problems:
+            return self._found(Wrong(None, None, None, "", problems[0], record.start))
+        for index, item in enumerate(record.items):
+            try:
+                after = self._after(item)
+            except MoveError as e:
+                return self._found(self._wrong(index, item, str(e)))
+            if item.play:
+                self.before.append((self.position, self.arranged))
+            if item.legal and "=" in item.word and after.ply == 0:
+                self.arranged = {_mover(item): self.position} | self.arranged
+            self.positions.append(after)
+        return self._found(self._end())
+
+    def _after(self, item: Item) -> Position:
+        """The position after an item. Raises MoveError where it cannot be."""
+        if item.word == BACK:
+            if not self.before:
+                raise MoveError("there is no move to take back")
+            position, self.arranged = self.before.pop()
+            return position
+        if item.word == SET and item.after is not None:
+            return item.after
+        over = self.rules.over(self.position)
+        if over is not None:
+            raise MoveError(f"the game was over, {over.result[0]}-{over.result[1]}: {over.reason}")
+        if item.word == RACE and item.after is not None:
+            self._check_race(item.after)
+        if item.after is not None:
+            return item.after
+        move = self.rules.play(self.position, item.word)
+        side = _mover(item)
+        first = self.arranged.get(side) if move.ends == "arranged" else None
+        if first is not None and not relaid(self.rules, first, move.position.counts, side):
+            raise MoveError(f"{side.title} has rearranged already")
+        return move.position
+
+    def _check_race(self, after: Position) -> None:
+        if self.rules.values.get("first_mover") != "race":
+            raise MoveError(f"{self.rules.title} is begun here without a race")
+        if self.position.ply:
+            raise MoveError("a race comes before the first move")
+        wrong = race.problems(self.rules, self.position, after)
+        if wrong:
+            raise MoveError(wrong[0])
+
+    def _wrong(self, index: int, item: Item, why: str) -> Wrong:
+        due = [n for n in numbers(self.rules, self.record.start, self.record.items[:index + 1]) if n is not None]
+        number = due[-1] if due else None
+        why = why.removeprefix(f"move {item.word}: ")
+        if not item.legal:
+            return Wrong(index, number, None, item.word, why, self.position)
+        found = self.rules.moves(self.position)
+        name = self.position.board.name
+        return Wrong(index, number, _mover(item), item.word, why, self.position,
+                     tuple(m.name for m in found.moves), tuple(map(name, found.endless)))
+
+    def _end(self) -> Wrong | None:
+        """What is wrong with the result; one that people agreed on is theirs to give."""
+        record, over = self.record, self.rules.over(self.position)
+        if record.ended or (record.result is None and record.winner is None):
+            return None
+        won = "a draw" if record.winner is None else f"{record.winner.title} wins"
+        said = f"{record.end}, {won}"
+        if over is None:
+            why = f"the game is not over: {self.position.to_move.title} can move, and no Termination is given"
+            return Wrong(None, None, None, said, why, self.position)
+        if (over.result, over.winner) == (record.result, record.winner):
+            return None
+        won = "a draw" if over.winner is None else f"{over.winner.title} wins"
+        why = f"the game ended {over.result[0]}-{over.result[1]}, {won}: {over.reason}"
+        return Wrong(None, None, None, said, why, self.position)
+
+    def _found(self, wrong: Wrong | None) -> Replayed:
+        over = self.rules.over(self.position) if wrong is None else None
+        return Replayed(self.record, tuple(self.positions), len(self.before), over, wrong)
+
+
+def _mover(item: Item) -> Side:
+    """Whose legal move it is that is written there: small letters are South's pits."""
+    return Side.SOUTH if item.word[0].islower() else Side.NORTH

@@ -1,0 +1,460 @@
+"""Finding the board in a picture, without a click; and from four corners, where that fails.
+
+Circles proposed from rims (and, where there is one, by a network) are put together into lattices; the picture is then
+asked about each: how much of every pit's rim is really there. The answer's pits lie on their rims to a fraction of a
+pixel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.board.chains import Candidate
+from vision.board.geometry import fit_homography, jacobian, pit_places, project
+from vision.board.hypothesis import (
+    Scene,
+    centred,
+    evened,
+    evidence,
+    facing,
+    inside,
+    on_rims,
+    rims_there,
+    roughness,
+    shaped,
+    sized,
+    steadied,
+    vouched,
+)
+from vision.board.lattice import COLS, NotFound, check_size, fit_lattices, oriented, stores_of, view_on
+from vision.board.levelling import guessed, level_on, slant
+from vision.board.proposals import SURE, closely, network, part_of, united
+from vision.board.rims import WORK, edges_of, rim_support, round_rims
+from vision.reading import BoardView
+
+__all__ = ["Candidate", "NotFound", "elsewhere", "find", "from_corners"]
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+Propose = Callable[[Image], Sequence[Candidate]]
+
+PAR = 0.34
+"""Share of a rim that speaks neither for nor against a pit."""
+LEAST, LEAST_TOLD = 0.42, 0.36
+"""Least mean share of the rims found, for a board; and for one of which it was told how many pits it has."""
+PLAINLY = 0.22
+"""Least worth a pit (`_worth`) of a board of which nobody said how many pits it has: the fewer rims it shows, the surer
+the network has to be. Roofs, windows and coins stand in rows, too."""
+TINY = 3.0
+"""Mean radius of the pits, pixels, under which nothing is a board."""
+GOES_ON = 0.65
+"""Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
+EXPLAINS = 0.2
+"""What a pit that the network is sure of is worth besides, in rims."""
+FEWEST = 0.28
+"""Least share of a rim found at four pits of five."""
+FAINT, ALL_BUT = 0.12, 0.9
+"""The same where it was told how many pits to look for, and the network is sure of so many of just these: on dark or
+plain wood hardly a rim is seen."""
+GIVEN, ALL_OF, BARE = 0.1, 0.95, 0.02
+"""And where the network has something at so many of just these, with this score or more: next to none."""
+PLAIN = 0.5
+"""Its mean score at all places from which on no other circles are looked for."""
+ALIKE, UNLIKE = 0.6, 0.5
+"""Of the middle column's score by the network, from which on an end column is one of pits, and up to which it is hardly
+one: the rims of stores are round, too."""
+ODD = 0.45
+"""What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
+SLANT = 1.25
+"""From which slant on a board is looked at again in the picture levelled on it (`vision.board.levelling.slant`)."""
+GUESS = math.radians(45)
+"""Tilt that is tried where no board was found."""
+NAMED = 0.3
+"""Least mean score that the network gives the pits of a board that only the levelled picture shows, or that the
+picture's edge cuts: there are more ways to see a pattern slantwise than straight, and a part of one than all of it."""
+ROUNDS = 2
+"""How often a picture is levelled at most, each time on what was found in the last."""
+LEVEL, ASKEW = 1.1, 1.25
+"""Slant of a levelled board up to which it is worth its full worth, and from which on it was levelled on the wrong
+thing and is levelled again."""
+DOUBTFUL = 0.5
+"""Score up to which it is looked again with the dark drawn out (`lifted`): of a dark board the rims are faint, and the
+shade in its pits is plain, so that the half of every pit that lies in shade is taken for all of it."""
+LIFT = 0.5
+"""The power to which light, as a share of the most, is taken for that."""
+SMALLEST_SIDE = 64
+"""Pictures with a shorter side than this are not searched, pixels."""
+TIMES = 1.5
+"""As large, or as small, as they were its pits may be in a picture of a board that was moved."""
+ASIDE = 2
+"""Columns by which a board may have been found aside: where stores, and what lies in them, look like pits."""
+APART = 0.15
+"""Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
+
+
+def find(image: Image, rows: int | None = None, cols: int | None = None,
+         propose: Propose | None = None, radius: float | None = None) -> BoardView | NotFound:
+    """The board in a picture, South at the bottom.
+
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims; None for the
+    network's. radius: of its pits, pixels, about, where known.
+    Raises ValueError for a board that there is not, or for something that is no picture.
+    """
+    check_size(rows, cols)
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
+    if min(image.shape[:2]) < SMALLEST_SIDE:
+        return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
+    propose = propose or (network if cols is None else closely)
+    found = _found(image, rows, cols, propose, radius)
+    if isinstance(found, NotFound) or found.score < DOUBTFUL:
+        again = _found(lifted(image), rows, cols, propose, radius)
+        if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
+            return again
+    return found
+
+
+def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
+           radius: float | None) -> BoardView | NotFound:
+    """The board in a picture as it is."""
+    best, scene, lattice = _searched(image, propose, rows, cols, radius)
+    # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
+    if scene.proposed if best is None or best.score < LEAST else slant(best) > SLANT:
+        best = _levelled(image, best, scene, lattice, propose, rows, cols)
+    if best is None or not _like(best, radius):
+        return NotFound("no board-like lattice of pits")
+    if best.score < (LEAST if cols is None else LEAST_TOLD):
+        return NotFound("a lattice of round things, but not with the rims of a board's pits")
+    if float(best.radii.mean()) < TINY or (cols is None and _worth(scene, best) < PLAINLY * best.rows * best.cols):
+        return NotFound("no board-like lattice of pits")
+    if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= NAMED:
+        return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
+    return best
+
+
+def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:
+    """Where else a board of as many pits may lie that was found to lie at `view`, South at the bottom: moved along by a
+    column or two, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the
+    pits does.
+    """
+    size = (image.shape[1], image.shape[0])
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
+    view = oriented(view)
+    known = [view]
+    ends: list[tuple[bool, BoardView]] = [(True, view), (False, view)]
+    for _ in range(ASIDE):
+        wider = [(before, _widened(last, before)) for before, last in ends]
+        ends = [(before, _columns(wide, *((0, view.cols) if before else (1, view.cols + 1))))
+                for before, wide in wider if wide is not None]
+        for _, moved in ends:
+            known.append(steadied(on_rims(scene, sized(scene, evened(moved)))))
+            yield known[-1]
+    found = [(_worth(scene, there), there) for candidates in _sets(scene)
+             for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
+    for _, there in sorted(found, key=lambda f: -f[0]):
+        if all(np.linalg.norm(there.centres - k.centres, axis=-1).mean() > APART * k.radii.mean() for k in known):
+            known.append(there)
+            yield there
+
+
+def lifted(image: Image) -> Image:
+    """uint8[h, w, 3]: the picture with its dark drawn out."""
+    levels = np.round(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels), np.uint8)
+
+
+def _like(view: BoardView, radius: float | None) -> bool:
+    """Whether its pits are about as large as those that are looked for."""
+    return radius is None or 1 / TIMES < float(view.radii.mean()) / radius < TIMES
+
+
+def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None,
+              radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
+    """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
+    was asked about it."""
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
+    size = (image.shape[1], image.shape[0])
+    best: BoardView | None = None
+    lattice: BoardView | None = None
+    for candidates in _sets(scene):
+        for view, measured in _explained(scene, candidates, size, rows, cols):
+            if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
+                lattice = view
+            if measured is None or not _like(measured, radius):
+                continue
+            if best is None or _worth(scene, measured) > _worth(scene, best):
+                best = measured
+        if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
+            break  # rims would tell nothing new
+    if best is not None and cols is not None:
+        best = _in_place(scene, best, candidates, cols)
+        # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
+        for _, every in _explained(scene, candidates, size, None, None):
+            if (every is not None and (every.rows, every.cols) == (best.rows, best.cols)
+                    and every.score > best.score and _like(every, radius)):
+                best = every
+    return best, scene, lattice
+
+
+def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
+    """What lattices are looked for among: the network's candidates, then these with those from rims, or these alone."""
+    if scene.proposed:
+        yield scene.proposed
+    rims = round_rims((scene.fine, scene.coarse))
+    yield united(scene.proposed, rims) if scene.proposed else rims
+
+
+def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+               cols: int | None) -> Iterator[tuple[BoardView, BoardView | None]]:
+    """Every lattice that may explain the candidates, and the board that it makes, if any, once laid on the picture."""
+    for view in fit_lattices(candidates, size, rows, cols):
+        yield view, _measured(scene, view, candidates, cols)
+
+
+def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
+    """The board of so many columns, as many as were asked for, moved along by one as long as it explains more there: a
+    store at one end may pass for a column, and then the last one at the other end is left out."""
+
+    def worth(v: BoardView) -> float:
+        return _worth(scene, v) - ODD * v.rows * len(_taken_for_pits(scene, v))
+
+    for before in (True, False):
+        wider = _widened(view, before)
+        while wider is not None:
+            moved = _measured(scene, _columns(wider, *((0, cols) if before else (1, cols + 1))), candidates, cols)
+            if moved is None or worth(moved) <= worth(view):
+                break
+            view = replace(moved, stores=stores_of(moved, [c for c in candidates if c.kind == "store"]))
+            wider = _widened(view, before)
+    return view
+
+
+def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
+              rows: int | None, cols: int | None) -> BoardView | None:
+    """The board looked for again in the picture levelled on what was found, or as it may lie; the better one."""
+    size = (image.shape[1], image.shape[0])
+    worth = -math.inf if best is None else _worth(scene, best)
+    whole = (0, 0, *size)
+    plane = best or lattice
+    pits = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
+    ways = [] if plane is None else [level_on(shaped(scene, plane), pits)]
+    if best is None or best.score < LEAST:
+        ways.append(guessed(part_of(scene.proposed, whole) or whole, size, GUESS))
+    for way in ways:
+        level, was = way, plane
+        for _ in range(ROUNDS):
+            if level is None:
+                break
+            found, drawn, _ = _searched(level.draw(image), propose, rows, cols)
+            if found is None:
+                break
+            true = shaped(drawn, found)
+            askew = slant(true)
+            much = _worth(drawn, found) * min(1.0, LEVEL / askew)
+            there = oriented(level.back(found, size))
+            named = float(vouched(drawn, found)[0].mean()) > NAMED or not (scene.proposed or drawn.proposed)
+            if named and much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
+                best, worth = there, much
+            if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < ASKEW:
+                break
+            level, was = level_on(level.back(true, size), pits), found
+    return best
+
+
+def _worth(scene: Scene, view: BoardView) -> float:
+    """What a board explains: rims beyond those that any picture has, and what the network saw."""
+    return (view.score - PAR) * view.rows * view.cols + EXPLAINS * float(vouched(scene, view)[0].sum())
+
+
+def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
+    """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
+    share."""
+    view = _drawn(scene, evened(view), cols)
+    if cols is None and (not view.cut or _taken_for_pits(scene, view)):
+        trimmed = _trimmed(scene, view)
+        if trimmed is None:
+            return None
+        view = replace(trimmed, cut=view.cut and trimmed.cols == view.cols)
+    named, seen = vouched(scene, view)[0], inside(view)
+    whole = cols is not None and _whole(named)
+    support = evidence(scene, view, whole)
+    least = FEWEST if cols is None or np.mean(named > 0.5) < ALL_BUT else FAINT
+    rims = float(rims_there(scene, view)[seen].mean()) if seen.any() else 0.0
+    if rims < BARE or not (whole or (np.quantile(support[seen], 0.2) >= FEWEST and rims >= least)):
+        return None  # the network may vouch for some of the pits, not for a board without rims
+    if _goes_on(scene, view, candidates, _usual(scene, view)):
+        return None
+    view = replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * roughness(view))))
+    return steadied(centred(scene, view))
+
+
+def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
+    """The board with its pits on their rims; or where the network has each of them, if other edges would draw them away
+    from there: on dark wood what is seen best is the seeds."""
+    drawn = on_rims(scene, sized(scene, view))
+    if cols is None or not _whole(vouched(scene, view)[0]) or _whole(vouched(scene, drawn)[0]):
+        return drawn
+    return view
+
+
+def _whole(named: Array) -> bool:
+    """Whether the network has something at every place of a board: chance would have put some elsewhere."""
+    return bool((named > GIVEN).mean() >= ALL_OF and named.mean() > NAMED)
+
+
+def _usual(scene: Scene, view: BoardView) -> float:
+    """What speaks for the middle one of the pits that lie in the picture."""
+    within = inside(view)
+    return float(np.median(evidence(scene, view)[within])) if within.any() else 0.0
+
+
+def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
+    """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do; a store beyond
+    its end is none of it."""
+    where = pit_places(view)
+    beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
+    if view.cols == COLS[view.rows][-1]:
+        _, stores = _stores_along(scene, view)
+        beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2)) if stores[end] <= SURE]
+    e = scene.edges_for(float(np.median(view.radii)))
+    for places in beside:
+        at = project(view.homography, places)
+        shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
+        within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+        if within.sum() > 0.6 * len(at):
+            support = rim_support(e, (at[within] + 0.5) * e.scale - 0.5, shapes[within])
+            radius = np.sqrt(np.abs(np.linalg.det(shapes[within]))) / e.scale
+            like = [any(np.hypot(x - c.x, y - c.y) < 0.5 * r and 0.7 < c.r / r < 1.4 and c.score > 0.7 * usual
+                        for c in candidates) for (x, y), r in zip(at[within], radius, strict=True)]
+            if float(support.mean()) > GOES_ON * usual or np.mean(like) > GOES_ON:
+                return True
+    return False
+
+
+def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
+    """The view with the columns more at either end where the rims go on, and without end columns that are no pits, such
+    as two corners of a store; None if too little is left."""
+    view = _lengthened(scene, view)
+    while True:
+        worth = _ends(scene, view)
+        end = 0 if worth[0] < worth[-1] else view.cols - 1
+        if worth[end] > 0.62:
+            return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
+        if view.cols - 1 not in COLS[view.rows]:
+            return view if worth[end] > 0.3 else None
+        view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
+
+
+def _lengthened(scene: Scene, view: BoardView) -> BoardView:
+    """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
+    board has, and then it is known for one."""
+    for before in (True, False):
+        while view.cols + 1 in COLS[view.rows] and (wider := _widened(view, before)) is not None:
+            wider = on_rims(scene, wider)
+            if _ends(scene, wider)[0 if before else -1] <= 0.75:
+                break
+            view = wider
+    return view
+
+
+def _ends(scene: Scene, view: BoardView) -> Array:
+    """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
+    there = facing(scene, view)
+    bare = np.minimum(0.0, there - 0.6 * float(np.median(there)))
+    named = vouched(scene, view)[0].mean(0)
+    bare[named > 0.5] = 0.0
+    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
+    worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    usual = float(np.median(named))
+    if usual > PLAIN:  # heaps hide rims, and the network knows of both
+        worth = np.where(named > ALIKE * usual, np.maximum(worth, 1.0), worth)
+    for end in _taken_for_pits(scene, view):
+        worth[end] -= ODD if named[end] > UNLIKE * max(PLAIN, usual) else 2 * ODD
+    return worth
+
+
+def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
+    """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
+    column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
+    at, beyond = _stores_along(scene, view)
+    named = vouched(scene, view)[0].mean(0)
+    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
+        return [0, -1]
+    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
+
+
+def _stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
+    """The network's best score for a store where the column at each end is, 0 or -1, and beyond it."""
+    stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
+    columns = view.centres.mean(axis=0)
+    across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
+    at, beyond = {0: 0.0, -1: 0.0}, {0: 0.0, -1: 0.0}
+    for end, inner in ((0, 1), (-1, -2)):
+        out = columns[end] - columns[inner]
+        away = stores[:, :2] - columns[end]
+        steps = away @ out / float(out @ out)
+        near = np.linalg.norm(away - steps[:, None] * out, axis=1) < 0.5 * across
+        for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
+            scores = stores[near & (steps > low) & (steps <= high), 2]
+            here[end] = float(scores.max()) if len(scores) else 0.0
+    return at, beyond
+
+
+def _widened(view: BoardView, before: bool) -> BoardView | None:
+    """The view with one column more at its left or right end, if that lies in the picture."""
+    where = pit_places(view)
+    step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
+    step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
+    new = where[:, 0] - step if before else where[:, -1] + step
+    k = 0 if before else view.cols
+    wide = np.insert(where, k, new, axis=1)
+    at = project(view.homography, new)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, new))))
+    r = scale * view.pit_radius
+    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.size) - 0.8 * r[:, None]).any():
+        return None
+    shift = np.array([[1, 0, wide[0, 0, 0]], [0, 1, wide[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=view.cols + 1, centres=np.insert(view.centres, k, at, axis=1),
+                   radii=np.insert(view.radii, k, r, axis=1), homography=h / h[2, 2])
+
+
+def _columns(view: BoardView, start: int, stop: int) -> BoardView:
+    where = pit_places(view)[:, start:stop]
+    shift = np.array([[1, 0, where[0, 0, 0]], [0, 1, where[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=stop - start, centres=view.centres[:, start:stop], radii=view.radii[:, start:stop],
+                   homography=h / h[2, 2])
+
+
+def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],
+                 image: Image | None = None) -> BoardView:
+    """The board whose four corner pits have these centres.
+
+    corners: float64[4, 2], pixels: North-left, North-right, South-right, South-left, as South sees them. size: (width,
+    height) of the picture. With `image` the pits are then brought onto their rims where these show.
+    Raises ValueError for corners that do not go round a four-sided field, or for a board that there is not.
+    """
+    check_size(rows, cols)
+    p = np.asarray(corners, np.float64)
+    if p.shape != (4, 2) or not np.isfinite(p).all():
+        raise ValueError("four corners are needed, each with x and y")
+    turn = [float(np.cross(np.append(p[(k + 1) % 4] - p[k], 0), np.append(p[(k + 2) % 4] - p[(k + 1) % 4], 0))[2])
+            for k in range(4)]
+    if min(turn) <= 1e-6 * max(size) ** 2:
+        raise ValueError("the corners must go round the board clockwise: North's left, North's right, South's right,"
+                         " South's left")
+    where = np.stack(np.meshgrid(np.arange(cols, dtype=np.float64), np.arange(rows, dtype=np.float64)), -1)
+    h = fit_homography(where[[0, 0, -1, -1], [0, -1, -1, 0]], p)
+    view = view_on(h, where, size)
+    if image is None:
+        return view
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
+    drawn = on_rims(scene, sized(scene, view))
+    return drawn if float(rims_there(scene, drawn).mean()) > PAR else view

@@ -1,0 +1,220 @@
+"""A hypothesis laid on the picture: how much of its pits' rims is there, and its pits drawn onto them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.chains import Candidate
+from vision.board.geometry import fit_homography, jacobian, pit_affines, pit_places, project
+from vision.board.rims import ANGLES, Edges, rim_support, trace_rims
+from vision.reading import BoardView
+
+__all__ = ["Scene", "centred", "evened", "evidence", "facing", "inside", "on_rims", "rims_there", "roughness", "shaped",
+           "sized", "steadied", "vouched"]
+
+Array = NDArray[np.float64]
+
+STEPS = ((0.30, 0.0), (0.20, 0.0), (0.16, 0.2), (0.11, 0.22), (0.11, 0.22))
+"""How far a rim may lie off, and then a pit off its place on the lattice, in radii: at first the board moves as a
+whole."""
+EVEN, UNEVEN = 0.07, 3.5
+"""Radii that a pit may lie off even steps on any board, and how many times as far as its board's middle one."""
+HOLD = 4.0
+"""How many edge points a pit's place on the lattice weighs."""
+VOUCHES = 0.7
+"""Share of a rim that the network's word, when it is sure, weighs as much as."""
+SHAPES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
+"""Distances of rows that are tried, as shares of the one supposed."""
+BIAS = 0.05
+"""What speaks against such a share, in shares of rims, by its logarithm."""
+STEADY = 0.25
+"""Share of the way to its place at even steps that a pit is brought in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture's edges, fine and coarse, and what the network proposed."""
+
+    fine: Edges
+    coarse: Edges
+    proposed: Sequence[Candidate] = ()
+
+    def edges_for(self, radius: float) -> Edges:
+        """Those that suit a rim of that radius (pixels of the picture): of large ones only the coarse are the rim's."""
+        return self.coarse if radius * self.fine.scale > 17 else self.fine
+
+
+def inside(view: BoardView) -> NDArray[np.bool_]:
+    """bool[rows, cols], whether every pit's centre lies in the picture."""
+    c = view.centres
+    return np.asarray(((c > 0) & (c < np.asarray(view.size))).all(-1), np.bool_)
+
+
+def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
+    """float64[rows, cols], the share of every pit's rim that is there, with the radii times `scale`."""
+    e = scene.edges_for(float(np.median(view.radii)) * scale)
+    shapes = pit_affines(view).reshape(-1, 2, 2) * (e.scale * scale)
+    centres = (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5
+    return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
+
+
+def evidence(scene: Scene, view: BoardView, whole: bool = False) -> Array:
+    """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
+    the network has one at every place, so that each is likelier than it says."""
+    named = vouched(scene, view)[0]
+    return np.asarray(np.maximum(rims_there(scene, view), VOUCHES * (np.sqrt(named) if whole else named)), np.float64)
+
+
+def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:
+    """float64[rows, cols], the score of the network's pit at each pit, 0 for none; float64[rows, cols, 2], where it
+    has it."""
+    pits = np.array([(c.x, c.y, c.r, c.score) for c in scene.proposed if c.kind == "pit"]).reshape(-1, 4)
+    if not len(pits):
+        return np.zeros(view.radii.shape), view.centres
+    away = np.linalg.norm(view.centres[..., None, :] - pits[:, :2], axis=-1) / view.radii[..., None]
+    ratio = np.abs(np.log(pits[:, 2] / view.radii[..., None]))
+    score = np.where((away < 0.4) & (ratio < 0.4), pits[:, 3], 0.0)
+    best = score.argmax(axis=-1)
+    there = score.max(axis=-1)
+    return there, np.where((there > 0)[..., None], pits[best, :2], view.centres)
+
+
+def facing(scene: Scene, view: BoardView) -> Array:
+    """float64[cols], how much of the rims is there where the rows of a column face each other: a store has none there.
+    """
+    e = scene.edges_for(float(np.median(view.radii)))
+    shapes = pit_affines(view).reshape(-1, 2, 2) * e.scale
+    off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes)
+    there = ~np.isnan(off).reshape(view.rows, view.cols, ANGLES)
+    eighth = ANGLES // 8
+    south = there[:-1, :, eighth:3 * eighth].mean((0, 2))
+    north = there[1:, :, 5 * eighth:7 * eighth].mean((0, 2))
+    return np.asarray((south + north) / 2, np.float64)
+
+
+def roughness(view: BoardView) -> float:
+    """How far the pits lie off even steps along and across the board, in column pitches (root mean square)."""
+    p = pit_places(view)
+    x = p[..., 0] - p[..., 0].mean(1, keepdims=True)
+    y = p[..., 1] - p[..., 1].mean(1, keepdims=True)
+    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
+
+
+def centred(scene: Scene, view: BoardView) -> BoardView:
+    """The view with those pits whose rims are hardly seen half way to where the network has them."""
+    score, at = vouched(scene, view)
+    share = np.clip(0.8 - 2 * rims_there(scene, view), 0.0, 0.5) * (score > 0)
+    return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
+
+
+def steadied(view: BoardView) -> BoardView:
+    """The view with its pits a little nearer to even steps: hands carve unevenly, but less so than heaps and shadows
+    mislead."""
+    even = project(view.homography, _even(view)[0])
+    return replace(view, centres=view.centres + STEADY * (even - view.centres))
+
+
+def sized(scene: Scene, view: BoardView) -> BoardView:
+    """The view with the pits' common radius at the rims: the widest of the radii that the picture speaks for."""
+    even = replace(view, radii=view.radii * 0 + _scales(view) * view.pit_radius)
+    steps = np.exp(np.arange(-5, 8) * 0.07)
+    steps = steps[(steps * view.pit_radius < 0.56) & (steps * view.pit_radius > 0.2)]
+    if not len(steps):
+        return even
+    found = np.array([rims_there(scene, even, float(s)).mean() for s in steps])
+    good = np.nonzero(found >= 0.85 * found.max())[0]
+    k = good[-1]
+    while k > 0 and found[k - 1] > found[k]:
+        k -= 1
+    return replace(even, radii=even.radii * steps[k], pit_radius=even.pit_radius * float(steps[k]))
+
+
+def shaped(scene: Scene, view: BoardView) -> BoardView:
+    """The view with its rows so far apart, in columns, that its pits are as flat as the rims: of two rows alone the
+    camera does not tell."""
+    best, most = view, -1.0
+    for k in SHAPES:
+        stretch = np.diag([1.0, k, 1.0])
+        trial = sized(scene, replace(view, homography=view.homography @ stretch, pit_radius=view.pit_radius / k**0.5))
+        support = float(rims_there(scene, trial).mean()) - BIAS * abs(math.log(k))
+        if support > most:
+            best, most = trial, support
+    return best
+
+
+def _scales(view: BoardView) -> Array:
+    """float64[rows, cols], pixels a board unit at each pit."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, pit_places(view))))), np.float64)
+
+
+def on_rims(scene: Scene, view: BoardView) -> BoardView:
+    """Every pit moved and resized until it lies on the edges about its rim, no further than hands may have carved it.
+    """
+    e = scene.edges_for(float(np.median(view.radii)))
+    t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+    basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
+    where = pit_places(view)
+    for give, stray in STEPS:
+        shapes = pit_affines(view).reshape(-1, 2, 2)
+        off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes * e.scale, give)
+        moves = np.array([_fitted(basis, o) for o in off]).reshape(view.rows, view.cols, 3)
+        at = view.centres + np.einsum("rcij,rcj->rci", shapes.reshape(view.rows, view.cols, 2, 2), moves[..., :2])
+        weight = 0.05 + np.mean(~np.isnan(off), 1)
+        try:
+            h = fit_homography(where.reshape(-1, 2), at.reshape(-1, 2), weight)
+        except ValueError:
+            return view
+        fitted, scale = project(h, where), np.sqrt(np.abs(np.linalg.det(jacobian(h, where))))
+        relative = view.radii * (1 + moves[..., 2]) / scale
+        usual = float(np.median(relative))
+        away = np.linalg.norm(at - fitted, axis=-1, keepdims=True) / (usual * scale[..., None])
+        at = fitted + (at - fitted) * np.minimum(1.0, stray / np.maximum(away, 1e-9))  # beyond it, some other edge's
+        radii = np.clip(relative, 0.9 * usual, 1.1 * usual) * scale
+        view = replace(view, centres=at, radii=radii, homography=h, pit_radius=usual)
+    return view
+
+
+def evened(view: BoardView) -> BoardView:
+    """The view with those pits brought nearer that lie far off even steps although the others do not: there a heap or
+    paint was taken for the rim. Every row begins where it will, and there may be a gap in the middle, at a hinge."""
+    places = pit_places(view)
+    even, usual = _even(view)
+    off = np.linalg.norm(places - even, axis=-1, keepdims=True)
+    most = max(EVEN * view.pit_radius, UNEVEN * usual)
+    nearer = even + (places - even) * np.minimum(1.0, most / np.maximum(off, 1e-9))
+    return replace(view, centres=project(view.homography, nearer))
+
+
+def _even(view: BoardView) -> tuple[Array, float]:
+    """float64[rows, cols, 2], where the pits would lie at even steps, in board units; and how far the middle one of
+    them lies off."""
+    places = pit_places(view)
+    row, col = (k.ravel() for k in np.mgrid[:view.rows, :view.cols])
+    basis = np.column_stack([row[:, None] == np.arange(view.rows), col, col >= view.cols / 2]).astype(np.float64)
+    at, w = places.reshape(-1, 2), np.ones((len(row), 1))
+    for _ in range(8):
+        even = basis @ np.linalg.lstsq(basis * w, at * w, rcond=None)[0]
+        off = np.linalg.norm(at - even, axis=1, keepdims=True)
+        usual = float(np.median(off))
+        w = 1 / (1 + (off / max(0.02, 1.5 * usual)) ** 2)
+    return np.asarray(even, np.float64).reshape(places.shape), usual
+
+
+def _fitted(basis: Array, off: Array) -> Array:
+    """float64[3], shift (in half axes) and growth that bring a rim onto the edges `off` it, held back where they are
+    few."""
+    ok = ~np.isnan(off)
+    if ok.sum() < 8:
+        return np.zeros(3)
+    x: Array = np.zeros(3)
+    for _ in range(3):
+        rest = off[ok] - basis[ok] @ x
+        w = 1 / (1 + (rest / 0.05) ** 2)
+        b = basis[ok] * w[:, None]
+        x = np.asarray(np.linalg.solve(b.T @ basis[ok] + HOLD * np.eye(3), b.T @ off[ok]), np.float64)
+    return x

@@ -1,0 +1,500 @@
+"""From candidate pits to a board: the lattice of pits under a homography.
+
+Rows of like circles (`vision.board.chains`) are paired; a pair that lies like two rows of a board before an ordinary
+camera is a hypothesis, which gathers the other pits, is refitted and judged by how many of its places are filled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappush, heappushpop
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.chains import LIKE, Candidate, Chain, find_chains, off_patterns
+from vision.board.geometry import camera_columns, fit_homography, jacobian, project
+from vision.reading import BoardView
+
+__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "stores_of",
+           "view_on"]
+
+Array = NDArray[np.float64]
+COLS = {2: range(5, 13), 4: range(8, 9)}
+"""The boards there are: columns by rows (rules.md)."""
+SKEW, LEAN = 0.30, 0.62
+"""Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
+camera's focal length is a guess."""
+ASPECT = (0.72, 2.4)
+"""Distance of rows in column pitches."""
+PIT, CATCH = (0.24, 0.56), 0.30
+"""Radius of a pit, and how far a candidate may lie from its place, in column pitches."""
+FADE = 2.2
+"""How fast a candidate loses its worth with a score below the others'."""
+LOPSIDED = 3.5
+"""What a hinge beside the middle costs a board that is not cut."""
+ENDS = 2
+"""Circles in line with a row of pits that are none: stores and knobs."""
+MISS = 0.6
+"""What an empty place costs, where a filled one earns up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """No board. reason: for people, one clause without a full stop."""
+
+    reason: str
+
+
+def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
+    """(row, column) of every pit in the order of its number, row 0 North's edge, column 0 South's left.
+
+    Two rows: South's from his left, then North's from hers, one ring. Four rows of n: South's outer row left to right,
+    his inner right to left, then North's two likewise from where she sits.
+    Raises ValueError for any other number of rows.
+    """
+    right, left = range(cols), range(cols - 1, -1, -1)
+    if rows == 2:
+        ring = [(1, right), (0, left)]
+    elif rows == 4:
+        ring = [(3, right), (2, left), (0, left), (1, right)]
+    else:
+        raise ValueError(f"a board has 2 or 4 rows of pits, not {rows}")
+    return [(row, col) for row, way in ring for col in way]
+
+
+def check_size(rows: int | None, cols: int | None) -> None:
+    """Raises ValueError where no board has that many rows or columns."""
+    if rows is not None and rows not in COLS:
+        raise ValueError(f"a board has 2 or 4 rows of pits, not {rows}")
+    if cols is not None and not any(cols in c for r, c in COLS.items() if rows in (None, r)):
+        raise ValueError(f"a board of {rows or 2} rows has {_span(COLS[rows or 2])} columns, not {cols}")
+
+
+def _span(r: range) -> str:
+    return str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}"
+
+
+def oriented(view: BoardView, south: str = "bottom") -> BoardView:
+    """The same board with its rows and columns as South sees them, who sits at the edge `south` of the picture.
+
+    south: 'bottom', 'top', 'left' or 'right'. Raises ValueError for another word.
+    """
+    toward = {"bottom": (0, 1), "top": (0, -1), "left": (-1, 0), "right": (1, 0)}.get(south)
+    if toward is None:
+        raise ValueError(f"South sits at the bottom, top, left or right of the picture, not '{south}'")
+    down = view.centres[-1].mean(0) - view.centres[0].mean(0)
+    return view if float(down @ toward) >= 0 else _half_turn(view)
+
+
+def _half_turn(view: BoardView) -> BoardView:
+    origin = project(np.linalg.inv(view.homography), view.centres[-1, -1])
+    turn = np.array([[-1, 0, origin[0]], [0, -1, origin[1]], [0, 0, 1.0]])
+    h = view.homography @ turn
+    return replace(view, centres=view.centres[::-1, ::-1].copy(), radii=view.radii[::-1, ::-1].copy(),
+                   homography=h / h[2, 2], stores=view.stores[::-1])
+
+
+# ---- the model: where the pits of a board lie, in board units ----
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
+    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`.
+    """
+
+    h: Array
+    hinge: int | None = None
+    gap: float = 0.0
+    mid: int = 0
+    row_gap: float = 0.0
+
+    def places(self, cols: Array, rows: Array) -> Array:
+        """float64[n, 2], places of whole columns and rows."""
+        x = cols + (self.gap * (cols > self.hinge) if self.hinge is not None else 0.0)
+        return np.stack([x, rows + self.row_gap * (rows > self.mid)], -1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A model with its edges: the candidates at its places. hit: int[rows, cols], candidate's number or -1."""
+
+    model: _Model
+    col: int
+    row: int
+    hit: NDArray[np.int64]
+    value: float
+    cut: bool
+
+
+def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
+                cols: int | None = None) -> BoardView | NotFound:
+    """The board that best explains the candidates; some may be missing, false, or shaken.
+
+    size: (width, height) of the picture. rows, cols: where known. Stores among the candidates come back with the board
+    if they lie at its ends. South is at the bottom of the picture (`oriented` for another edge).
+    Raises ValueError for a board that there is not.
+    """
+    views = fit_lattices(candidates, size, rows, cols, 1)
+    return views[0] if views else NotFound("no board-like lattice of pits")
+
+
+def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
+                 cols: int | None = None, limit: int = 6) -> list[BoardView]:
+    """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`."""
+    check_size(rows, cols)
+    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], (cols or COLS[2][-1]) + ENDS)
+    stores = [c for c in candidates if c.kind == "store"]
+    first: list[_Board] = []
+    for members, model in _hypotheses(pits, size):
+        if any(members <= set(b.hit.ravel().tolist()) for b in first):
+            continue  # rows of a board that was looked at already
+        tried = [_edges(m, pits, size, rows, cols) for m in _variants(model, rows)]
+        first += [b for b in tried if b is not None]
+    first.sort(key=lambda b: -b.value)
+    boards = [_settled(b, pits, size, rows, cols) for b in first[:2 * limit + 6]]
+    kept: list[_Board] = []
+    for board in sorted(boards, key=lambda b: -b.value):
+        if len(kept) < limit and not any((board.hit.shape, set(board.hit.ravel())) == (k.hit.shape, set(k.hit.ravel()))
+                                         for k in kept):
+            kept.append(board)
+    return [oriented(_view(b, pits, stores, size)) for b in kept]
+
+
+# ---- hypotheses ----
+
+def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 40) -> list[tuple[set[int], _Model]]:
+    """Pairs of rows and the models they make, the best first."""
+    chains = find_chains(pits)
+    xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
+    r, score = (np.array([c[k] for c in pits], np.float64) for k in (2, 3))
+    apart = [(a, b, set(a.members) | set(b.members)) for k, a in enumerate(chains) for b in chains[k + 1:]
+             if not set(a.members) & set(b.members)]
+    worths = [float((0.3 + score[list(members)]).sum()) for _, _, members in apart]
+    found: list[tuple[float, set[int], _Model]] = []
+    best: list[float] = []  # of the values found, a heap
+    # Most pairs are worth less than those found already, however well they fit: these are not fitted.
+    for worth, (a, b, members) in sorted(zip(worths, apart, strict=True), key=lambda pair: -pair[0]):
+        if len(best) == limit and worth < best[0]:
+            break
+        for other in _alongside(xy, r, a, b):
+            model = _paired(xy, a, other, size)
+            if model is not None:
+                value = worth * (1 - 3 * model[0])
+                found.append((value, members, model[1]))
+                (heappushpop if len(best) == limit else heappush)(best, value)
+    return [f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit]]
+
+
+def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
+    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
+    pa, pb = xy[list(a.members)], xy[list(b.members)]
+    ua, ub = _step(pa, a), _step(pb, b)
+    if ua @ ub < 0:
+        b, pb, ub = b.turned(), pb[::-1], -ub
+    la, lb = float(np.hypot(*ua)), float(np.hypot(*ub))
+    if not 0.7 < la / lb < 1.43 or ua @ ub < 0.95 * la * lb:
+        return
+    n = np.array([-ua[1], ua[0]]) / la
+    apart = abs(float(np.mean((pb - pa.mean(0)) @ n)))
+    radius = float(np.median(r[list(a.members) + list(b.members)]))
+    if not 1.5 * radius < apart < 3.2 * max(la, lb):
+        return
+    across = pb.mean(0) - pa.mean(0) - float(b.places.mean() - a.places.mean()) * ua
+    middle = across @ ua / la**2
+    for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
+        hinge = None if b.hinge is None else b.hinge + shift
+        column = across - shift * ua
+        if abs(column @ ua) < LEAN * la * float(np.hypot(*column)) and (
+                hinge is None or a.hinge is None or hinge == a.hinge):
+            yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
+
+
+def _step(p: Array, chain: Chain) -> Array:
+    """float64[2], one step along the row, by least squares."""
+    t = chain.places - chain.places.mean()
+    return np.asarray((t[:, None] * (p - p.mean(0))).sum(0) / (t**2).sum(), np.float64)
+
+
+def _paired(xy: Array, a: Chain, b: Chain, size: tuple[int, int]) -> tuple[float, _Model] | None:
+    """Two rows as a model, with its error in column pitches; None if no camera sees a board so."""
+    hinge = a.hinge if a.hinge is not None else b.hinge
+    gaps = [c.gap for c in (a, b) if c.hinge is not None]
+    model = _Model(np.eye(3), hinge, float(np.mean(gaps)) if gaps else 0.0)
+    where = np.vstack([model.places(np.array(c.cols, np.float64), np.full(len(c.cols), float(k)))
+                       for k, c in enumerate((a, b))])
+    target = xy[list(a.members) + list(b.members)]
+    try:
+        h = fit_homography(where, target)
+    except ValueError:
+        return None
+    model = replace(model, h=h)
+    pitch = _pitch(model, where)
+    if pitch is None:
+        return None
+    error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
+    return (error, model) if error < 0.16 and _plausible(h, size) else None
+
+
+def _pitch(model: _Model, where: Array) -> Array | None:
+    """float64[n], pixels from column to column at each place; None where the plane is seen edge on or from behind."""
+    j = jacobian(model.h, where)
+    w = where @ model.h[2, :2] + model.h[2, 2]
+    det = np.linalg.det(j)
+    if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
+        return None
+    out = np.linalg.norm(j[..., 0], axis=-1)
+    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < 6 * out.min() else None
+
+
+def _plausible(h: Array, size: tuple[int, int]) -> bool:
+    x, y = camera_columns(h, size)
+    lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
+    return abs(float(x @ y)) < SKEW * lx * ly and ASPECT[0] < ly / lx < ASPECT[1]
+
+
+# ---- from a hypothesis to a board ----
+
+def _settled(board: _Board, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+             cols: int | None) -> _Board:
+    """The board fitted to what it gathered, gathered anew, and fitted again."""
+    for _ in range(2):
+        fitted = _refit(board, pits)
+        if fitted is None or not _plausible(fitted.h, size):
+            break
+        again = _edges(fitted, pits, size, rows, cols)
+        if again is None or again.value < board.value - 0.5:
+            break
+        board = again
+    return board
+
+
+def _variants(model: _Model, rows: int | None) -> Iterator[_Model]:
+    """The hypothesis, and for four rows also with a wider gap in the middle, wherever the two rows at hand may lie."""
+    if rows in (None, 2):
+        yield model
+    if rows in (None, 4):
+        for mid in (-1, 1):  # both rows below the middle, or both above it
+            for row_gap in ((0.0, 0.2, 0.45) if mid < 0 else (0.2, 0.45)):
+                h = model.h if mid > 0 else model.h @ _lift(row_gap)
+                yield replace(model, mid=mid, row_gap=row_gap, h=h)
+
+
+def _lift(by: float) -> Array:
+    return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
+
+
+def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+           cols: int | None) -> _Board | None:
+    """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
+    span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
+    gc, gr = np.meshgrid(span_c, span_r)
+    gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size)
+    if gathered is None:
+        return None
+    value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
+    sizes = [(n, k) for n, widths in COLS.items() if rows in (None, n) for k in widths if cols in (None, k)]
+    windows = []
+    total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    for n_rows, n_cols in sizes:
+        below, above = total[n_rows:], total[:-n_rows]
+        sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
+        for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4)):
+            windows.append((float(sums[r, c]), int(r), int(c), n_rows, n_cols))
+    best: _Board | None = None
+    for most, r, c, n_rows, n_cols in sorted(windows, reverse=True)[:60]:
+        if best is not None and most <= best.value:
+            break  # what follows can only be worth less
+        board = _window(model, most, hit, inside, (r, c), (n_rows, n_cols), cols is not None)
+        if board is not None and (best is None or board.value > best.value):
+            best = board
+    if best is None:
+        return None
+    return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
+
+
+def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array,
+            size: tuple[int, int]) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
+    """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
+    where = model.places(c, r)
+    w = where @ model.h[2, :2] + model.h[2, 2]
+    ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
+    at = project(model.h, np.where(ahead[:, None], where, 0.0))
+    jac = jacobian(model.h, np.where(ahead[:, None], where, 0.0))
+    pitch = np.linalg.norm(jac[..., 0], axis=-1)
+    inside = ahead & (at > 0).all(1) & (at < np.asarray(size)).all(1)
+    xy = np.array([(p.x, p.y) for p in pits], np.float64)
+    radius = np.array([p.r for p in pits], np.float64)
+    score = np.array([p.score for p in pits], np.float64)
+    off = np.linalg.norm(at[:, None] - xy[None], axis=-1) / pitch[:, None]
+    fits = np.asarray((off < CATCH) & inside[:, None], np.bool_)
+    sized = (radius[None] > PIT[0] * 0.8 * pitch[:, None]) & (radius[None] < PIT[1] * 1.1 * pitch[:, None])
+    fits &= sized
+    if fits.any():  # like the others' radius, too
+        taken = np.where(fits.any(1))[0]
+        nearest = np.where(fits, off, np.inf).argmin(1)[taken]
+        usual = float(np.median(radius[nearest] / pitch[taken]))
+        ratio = radius[None] / (usual * pitch[:, None])
+        fits &= (ratio < LIKE) & (ratio > 1 / LIKE)
+    else:
+        return None
+    rank = np.where(fits, off - 0.1 * score[None], np.inf)
+    hit = np.where(fits.any(1), rank.argmin(1), -1)
+    near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
+    slender = max(0.0, 0.36 - usual) * 4  # pits stand close on a board, seeds and nails do not
+    usual_score = float(np.median(np.sort(score[hit[hit >= 0]])[-12:]))
+    worth = np.minimum(1.0, 1.0 - FADE * (0.85 - score[np.maximum(hit, 0)] / usual_score))
+    value = np.where(hit >= 0, worth - 0.5 * (near / CATCH) ** 2 - slender, -MISS)
+    value = np.maximum(value, -MISS)
+    value = np.where(inside, value, -0.25)
+    return value, hit.astype(np.int64), inside
+
+
+def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
+            n: tuple[int, int], known: bool) -> _Board | None:
+    """The window of `n` rows and columns from `corner` as a board, if it may be one.
+
+    total: what its places are worth. A hinge lies in a board's middle unless the frame cuts the board.
+    """
+    (r, c), (n_rows, n_cols) = corner, n
+    filled = np.asarray(hit[r:r + n_rows, c:c + n_cols] >= 0, np.bool_)
+    lies = np.asarray(inside[r:r + n_rows, c:c + n_cols], np.bool_)
+    enough = filled.sum(1) >= np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))
+    if filled.sum() < max(5, 0.5 * lies.sum()) or not np.all(enough):
+        return None
+    if not known and not (filled[:, 0].any() and filled[:, -1].any() and np.all(lies.any(0))):
+        return None  # columns that are not seen are only claimed when their number is known
+    next_to = [bool(inside[r:r + n_rows, k].all()) for k in (max(c - 1, 0), min(c + n_cols, inside.shape[1] - 1))]
+    lopsided = _parted_off_middle(model, c, n_cols)
+    if lopsided and all(next_to):
+        total -= LOPSIDED
+    cut = not lies.all() or (lopsided and not all(next_to))
+    total -= 0.9 * _beyond(hit >= 0, r, c, n_rows, n_cols)
+    return _Board(model, c, r, hit[r:r + n_rows, c:c + n_cols], total, cut)
+
+
+def _parted_off_middle(model: _Model, c: int, n_cols: int) -> bool:
+    """Whether the window (from index `c` of the searched span) has its hinge elsewhere than in its middle."""
+    if model.hinge is None or model.gap < 0.2:
+        return False
+    after = model.hinge - (c - 12)
+    return 0 <= after < n_cols - 1 and after != n_cols // 2 - 1
+
+
+def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int) -> float:
+    """How many places just outside the window are filled as well: bricks, keys and waffles go on, a board ends."""
+    over = 0.0
+    for k in (r - 1, r + n_rows):
+        if 0 <= k < len(filled):
+            over += float(filled[k, c:c + n_cols].sum())
+    for k in (c - 1, c + n_cols):
+        if 0 <= k < filled.shape[1]:
+            over += float(filled[r:r + n_rows, k].all())
+    return over
+
+
+def _refit(board: _Board, pits: Sequence[Candidate]) -> _Model | None:
+    """The model fitted to the board's hits, hinge and row gap by trial."""
+    r, c = np.where(board.hit >= 0)
+    at = np.array([(pits[k].x, pits[k].y) for k in board.hit[r, c]], np.float64)
+    n_rows, n_cols = board.hit.shape
+    cc, rr = (c + board.col).astype(float), (r + board.row).astype(float)
+    m = board.model
+    hinge = m.hinge
+    if hinge is None or not board.col <= hinge < board.col + n_cols - 1:
+        hinge = board.col + n_cols // 2 - 1 if n_cols % 2 == 0 else None
+    mid = board.row + n_rows // 2 - 1
+    best, least = None, math.inf
+    for gap in (_around(m.gap, 0.0, 1.0) if hinge is not None else (0.0,)):
+        for row_gap in (_around(m.row_gap, 0.0, 0.8) if n_rows == 4 else (0.0,)):
+            trial = _Model(np.eye(3), hinge, gap, mid, row_gap)
+            where = trial.places(cc, rr)
+            try:
+                h = fit_homography(where, at)
+            except ValueError:
+                continue
+            error = float(((project(h, where) - at) ** 2).sum()) * (1 + 0.05 * (gap > 0))
+            if error < least:
+                best, least = replace(trial, h=h), error
+    return best
+
+
+def _around(x: float, low: float, high: float) -> list[float]:
+    return sorted({min(high, max(low, round(x + d, 3))) for d in (-0.12, -0.06, -0.03, 0.0, 0.03, 0.06, 0.12)} | {0.0})
+
+
+# ---- the answer ----
+
+def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None = None, radii: Array | None = None,
+            pit_radius: float | None = None) -> BoardView:
+    """A view from a homography whose x and y units may differ: brought to column pitches both ways.
+
+    where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
+    (pixels), else where the homography says; without radii and `pit_radius` (in column pitches) pits get 0.42.
+    """
+    x, y = camera_columns(h, size)
+    ratio = float(np.linalg.norm(y) / np.linalg.norm(x))
+    ratio = min(ASPECT[1] * 1.2, max(ASPECT[0] / 1.2, ratio))
+    g = h @ np.array([[1, 0, where[0, 0, 0]], [0, 1 / ratio, where[0, 0, 1]], [0, 0, 1.0]])
+    g = g / g[2, 2]
+    rows, cols = where.shape[:2]
+    places = (where - where[0, 0]) * (1, ratio)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(g, places))))
+    if radii is not None:
+        pit_radius = float(np.median(radii / scale))
+    pit_radius = 0.42 if pit_radius is None else pit_radius
+    return BoardView(rows, cols, project(g, places) if centres is None else centres,
+                     scale * pit_radius if radii is None else radii, g, pit_radius, size)
+
+
+def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate], size: tuple[int, int]) -> BoardView:
+    m = board.model
+    rows, cols = board.hit.shape
+    c, r = np.meshgrid(np.arange(cols) + board.col, np.arange(rows) + board.row)
+    where = m.places(c.ravel().astype(float), r.ravel().astype(float)).reshape(rows, cols, 2)
+    h = m.h
+    if np.linalg.det(jacobian(h, where[0, 0])) < 0:  # rows counted upwards: a mirror image
+        where, hit = where[::-1], board.hit[::-1]
+    else:
+        hit = board.hit
+    where, h = _right_handed(where, h)
+    at = project(h, where)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(h, where))))
+    seen = hit >= 0
+    got = np.array([[(pits[k].x, pits[k].y, pits[k].r) if k >= 0 else (0, 0, 0) for k in row] for row in hit], float)
+    relative = float(np.median(got[..., 2][seen] / scale[seen]))
+    centres = np.where(seen[..., None], got[..., :2], at)
+    radii = np.where(seen, np.clip(got[..., 2], 0.85 * relative * scale, 1.15 * relative * scale), relative * scale)
+    view = view_on(h, where, size, centres, radii)
+    over = [bool((c - r < 0).any() or (c + r > np.asarray(size)).any())
+            for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
+    score = max(0.0, min(1.0, board.value / (rows * cols)))
+    return replace(view, score=score, cut=board.cut or any(over), stores=stores_of(view, stores))
+
+
+def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
+    """Rows counted downwards as the columns run: a board is never seen in a mirror."""
+    if np.linalg.det(jacobian(h, where[0, 0])) > 0:
+        return where, h
+    flip = np.diag([1.0, -1.0, 1.0])
+    return where * (1, -1), h @ flip
+
+
+def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
+    """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows.
+    """
+    back = np.linalg.inv(view.homography)
+    last = project(back, view.centres[:, -1]).mean(0)
+    first = project(back, view.centres[:, 0]).mean(0)
+    ends: dict[bool, Candidate] = {}
+    for s in stores:
+        x, y = project(back, (s.x, s.y))
+        aside = abs(y - (first[1] + last[1]) / 2)
+        left, right = first[0] - x, x - last[0]
+        if aside < 0.8 and (0.5 < left < 2.2 or 0.5 < right < 2.2):
+            key = left > right
+            if key not in ends or s.score > ends[key].score:
+                ends[key] = s
+    return tuple((float(e.x), float(e.y), float(e.r), float(e.r)) for e in (ends.get(True), ends.get(False)) if e)

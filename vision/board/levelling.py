@@ -1,0 +1,124 @@
+"""A board seen slantwise, levelled: the picture redrawn as if the camera looked straight down on it.
+
+There its pits are round and alike, its columns even, and the far ones as large as the near ones; so whatever looks for
+round pits at even steps looks again there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.geometry import FOCAL, jacobian, pit_affines, pit_places, project
+from vision.reading import BoardView
+
+__all__ = ["Level", "guessed", "level_on", "slant"]
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+
+ROOM = (2.4, 1.6)
+"""Board units about the pits, along and across the rows, that are redrawn with them: for stores, and for columns and
+rows that were not seen."""
+REACH = (7.0, 1.0)
+"""Board units beyond the pits, along and across the rows, within which others are taken for the board's."""
+NOTHING = np.zeros((0, 2))
+LONG = 1120
+"""Greatest longer side of a levelled picture, pixels."""
+NEAR = 4.0
+"""How many times as far as its middle a levelled picture reaches at most: beyond it all is smeared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A levelled picture yet to be drawn. matrix: float64[3, 3], from pixels of the picture to those of the levelled
+    one. size: (width, height) of the levelled one."""
+
+    matrix: Array
+    size: tuple[int, int]
+
+    def draw(self, image: Image) -> Image:
+        """uint8[h, w, 3], the levelled picture; beside the picture's edge it is grey."""
+        drawn = cv2.warpPerspective(image, self.matrix, self.size, flags=cv2.INTER_LINEAR,
+                                    borderMode=cv2.BORDER_CONSTANT, borderValue=np.median(image, (0, 1)).tolist())
+        return np.asarray(drawn, np.uint8)
+
+    def back(self, view: BoardView, size: tuple[int, int]) -> BoardView:
+        """A board found in the levelled picture, as it lies in the picture itself. size: (width, height) of that."""
+        h: Array = np.asarray(np.linalg.inv(self.matrix), np.float64)
+        centres = project(h, view.centres)
+        radii = view.radii * _scale(h, view.centres)
+        g: Array = np.asarray(h @ view.homography, np.float64)
+        stores = []
+        for x, y, rx, ry in view.stores:
+            k = float(_scale(h, np.array([x, y])))
+            at = project(h, (x, y))
+            stores.append((float(at[0]), float(at[1]), rx * k, ry * k))
+        over = (centres - 0.75 * radii[..., None] < 0) | (centres + 0.75 * radii[..., None] > np.asarray(size))
+        return replace(view, centres=centres, radii=radii, homography=g / g[2, 2], size=size, stores=tuple(stores),
+                       cut=bool(over.any()))
+
+
+def _scale(h: Array, at: Array) -> Array:
+    """float64[…], by how much lengths grow at each place, the geometric mean of both ways."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(jacobian(h, at)))), np.float64)
+
+
+def slant(view: BoardView) -> float:
+    """How far a board is from one seen straight: the greater of its flattest pit's length in widths, and of its nearest
+    pit's size in sizes of the farthest."""
+    s = np.linalg.svd(pit_affines(view), compute_uv=False)
+    size = np.sqrt(s[..., 0] * s[..., 1])
+    return float(max((s[..., 0] / s[..., 1]).max(), size.max() / size.min()))
+
+
+def level_on(view: BoardView, more: Array = NOTHING) -> Level | None:
+    """The picture levelled on a board, or on what was taken for one; None where its plane cannot be told.
+
+    more: float64[n, 2], pixels, what may be pits of the board as well: those in line with its rows are redrawn, too.
+    """
+    p = pit_places(view).reshape(-1, 2)
+    low, high = p.min(0), p.max(0)
+    back = np.linalg.inv(view.homography)
+    ahead = (more @ back[2, :2] + back[2, 2]) * (view.centres[0, 0] @ back[2, :2] + back[2, 2]) > 0
+    q = project(back, more[ahead])
+    q = q[((q > low - REACH) & (q < high + REACH)).all(1)]
+    low, high = np.vstack([low, q]).min(0), np.vstack([high, q]).max(0)
+    rooms = (np.multiply(ROOM, k) for k in (1.0, 0.6, 0.3))
+    return next((level for room in rooms if (level := _window(view.homography, low - room, high + room, p.mean(0)))),
+                None)
+
+
+def guessed(part: tuple[float, float, float, float], size: tuple[int, int], tilt: float,
+            focal: float = FOCAL) -> Level | None:
+    """The part of a picture levelled as if a camera held straight looked down at it from the front.
+
+    part: left, top, right, bottom, pixels. tilt: radians off the plumb. focal: in longer sides of the picture.
+    """
+    w, h = size
+    f = focal * max(w, h)
+    # The plane's axes before the camera, its middle one focal length away.
+    m = np.array([[1.0, 0, 0], [0, math.cos(tilt), 0], [0, -math.sin(tilt) / f, 1.0]])
+    plane = np.array([[1, 0, w / 2], [0, 1, h / 2], [0, 0, 1.0]]) @ m
+    left, top, right, bottom = part
+    corners = project(np.linalg.inv(plane), [(left, top), (right, top), (right, bottom), (left, bottom)])
+    return _window(plane, corners.min(0), corners.max(0), corners.mean(0))
+
+
+def _window(plane: Array, low: Array, high: Array, middle: Array) -> Level | None:
+    """The rectangle of a plane as a picture. plane: float64[3, 3], from its units to pixels."""
+    w = np.array([[x, y, 1.0] for x in (low[0], high[0]) for y in (low[1], high[1])]) @ plane[2]
+    at = float(np.append(middle, 1.0) @ plane[2])
+    if (w * np.sign(at)).min() < abs(at) / NEAR:
+        return None
+    corners = np.array([[x, y] for x in (low[0], high[0]) for y in (low[1], high[1])])
+    span = high - low
+    fine = float(_scale(plane, corners).max())
+    scale = min(fine, LONG / float(span.max()))
+    size = np.maximum(np.ceil(span * scale), 8).astype(int)
+    shift = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1.0]])
+    return Level(shift @ np.linalg.inv(plane), (int(size[0]), int(size[1])))

@@ -1,0 +1,118 @@
+"""Candidates for pits and stores from the network that comes with the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.chains import Candidate
+from vision.board.proposal_network import WEIGHTS, pitnet, shrunk
+
+__all__ = ["SURE", "Part", "closely", "network", "part_of", "united"]
+
+Image = NDArray[np.uint8]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+SURE = 0.3
+"""Score of a candidate of the network from which on it tells where to look again."""
+SMALL = 13.0
+"""Radius in the network's own picture below which pits are looked at in pieces, pixels."""
+PIECE = 0.62
+"""Side of such a piece, as a share of the part's: they overlap by more than a pit."""
+
+
+def network(image: Image) -> list[Candidate]:
+    """Candidates from the network that comes with the program; none where its weights are missing.
+
+    Its own picture is small: where the pits come out small there, the part of the picture in which they lie is looked
+    at again, enlarged, and if need be in four pieces.
+    """
+    if not WEIGHTS.is_file():
+        return []
+    whole = (0, 0, image.shape[1], image.shape[0])
+    return _nearer(image, _candidates(image, whole), whole)
+
+
+def closely(image: Image) -> list[Candidate]:
+    """The same, where there is a board: a small one on a cloth of many squares is not seen in the whole picture, so
+    that it is looked at in pieces, too. On other pictures that finds more that is none."""
+    if not WEIGHTS.is_file():
+        return []
+    whole = (0, 0, image.shape[1], image.shape[0])
+    proposed = _candidates(image, whole)
+    if part_of(proposed, whole) is None:
+        proposed = united(_in_pieces(image, whole), proposed)
+    return _nearer(image, proposed, whole)
+
+
+def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candidate]:
+    """The candidates, and those of the part in which they lie, seen from nearer by."""
+    part = part_of(proposed, whole)
+    if part is not None:
+        proposed = united(_candidates(image, part), proposed)
+        usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
+        small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
+        if small:
+            proposed = united(_in_pieces(image, part), proposed)
+    return proposed
+
+
+def _in_pieces(image: Image, part: Part) -> list[Candidate]:
+    """The network's, from four pieces of a part."""
+    return _best(c for piece in _pieces(part) for c in _candidates(image, piece))
+
+
+def _candidates(image: Image, part: Part) -> list[Candidate]:
+    """The network's, from a part of the picture; those that its edge cuts left out, where it is not the picture's."""
+    left, top, right, bottom = part
+    h, w = image.shape[:2]
+    out = []
+    for p in pitnet().propose(np.ascontiguousarray(image[top:bottom, left:right])):
+        x, y, r = p.x + left, p.y + top, 0.8 * p.r
+        if (left == 0 or x - r > left) and (top == 0 or y - r > top) and (right == w or x + r < right) and (
+                bottom == h or y + r < bottom):
+            out.append(Candidate(x, y, p.r, p.score, "store" if p.store else "pit"))
+    return out
+
+
+def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
+    """The part of the picture about most of the candidates; None where there are too few to say."""
+    good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > SURE])
+    if len(good) < 3:
+        return None
+    middle, r = np.median(good[:, :2], 0), float(np.median(good[:, 2]))
+    away = np.abs(good[:, :2] - middle)
+    near = good[(away <= np.maximum(3 * np.median(away, 0), 4 * r)).all(1)]
+    low, high = near[:, :2].min(0) - 5 * r, near[:, :2].max(0) + 5 * r
+    left, top = np.maximum(np.floor(low), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(high), whole[2:]).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _pieces(part: Part) -> list[Part]:
+    """Four overlapping quarters of a part."""
+    left, top, right, bottom = part
+    w, h = round((right - left) * PIECE), round((bottom - top) * PIECE)
+    return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
+
+
+def _best(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of those at the same place, which two pieces show, the one with the higher score."""
+    kept: list[Candidate] = []
+    for c in sorted(candidates, key=lambda c: -c.score):
+        if not any(_at_one_place(c, k) for k in kept):
+            kept.append(c)
+    return kept
+
+
+def _at_one_place(c: Candidate, other: Candidate) -> bool:
+    return (c.x - other.x) ** 2 + (c.y - other.y) ** 2 < (0.5 * other.r) ** 2
+
+
+def united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
+    """The network's candidates, and those from rims that it did not name."""
+    new = [c for c in rims if not any(_at_one_place(c, p) for p in proposed)]
+    return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]

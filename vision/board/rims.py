@@ -1,0 +1,200 @@
+"""Round rims in a picture, without learning: edges vote for the centres of the circles they may belong to.
+
+After the fast radial symmetry of Loy and Zelinsky (2003), for edges of either sign, since one wall of a carved pit lies
+in shade and the other in light.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.chains import Candidate
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+Float = NDArray[np.float32]
+
+WORK = 640
+"""Longer side of the picture that is searched, pixels."""
+SMALLEST = 7.0
+"""Least radius searched, pixels at the working size."""
+ALIGNED = 0.88
+"""Least cosine between an edge's gradient and the rim's normal."""
+NESTED = 0.7
+"""What is left of a circle's score that lies within a wider one."""
+ANGLES = 48
+"""Places along a rim that are looked at."""
+CHANCE = 0.3
+"""Share of a texture's edges that lie aligned by chance."""
+FINER = 1.11
+"""Ratio of successive radii."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The edges of a picture brought to the working size. nx, ny: float32[h, w], the unit gradient of the channel that
+    changes most. thin: bool[h, w], edges one pixel wide. strength: float32[h, w]. scale: working pixels per pixel."""
+
+    nx: Float
+    ny: Float
+    strength: Float
+    thin: NDArray[np.bool_]
+    scale: float
+
+
+def edges_of(image: Image, work: int = WORK) -> Edges:
+    """Edges in lightness and colour. image: uint8[h, w, 3], BGR."""
+    scale = work / max(image.shape[:2])
+    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * np.array([1.0, 1.6, 1.6], np.float32)
+    smooth = cv2.GaussianBlur(lab, (0, 0), 1.3)
+    dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
+    power = dx * dx + dy * dy
+    pick = power.argmax(2)[..., None]
+    gx, gy = (np.take_along_axis(d, pick, 2)[..., 0] for d in (dx, dy))
+    strength = np.sqrt(np.take_along_axis(power, pick, 2)[..., 0])
+    around = cv2.blur(strength, (61, 61), borderType=cv2.BORDER_REFLECT)
+    even = np.sqrt(strength / (around + 0.5))  # faint rims on dark wood count beside bright seeds
+    weight = even / (strength + 1e-6) * 64
+    ex, ey = (np.clip(g * weight, -2000, 2000).astype(np.int16) for g in (gx, gy))
+    thin = cv2.Canny(ex, ey, 42, 62, L2gradient=True) > 0
+    thin &= strength > 0.35
+    n = np.maximum(strength, 1e-6)
+    return Edges(gx / n, gy / n, strength, thin, scale)
+
+
+def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
+    """Circles that edges speak for, best first, in pixels of the picture; score: share of the rim found beyond chance.
+
+    scales: the picture's edges at several working sizes; the coarser see past the grain of carpets and carving.
+    """
+    found: list[Candidate] = []
+    for edges in scales:
+        found += _circles(edges, limit)
+    found.sort(key=lambda c: -c.score)
+    p = np.array([(c.x, c.y, c.r, c.score) for c in found], np.float64).reshape(-1, 4)
+    kept = _thinned(p, limit)
+    return [found[i]._replace(score=found[i].score * (NESTED if _nested(p[i], p[kept]) else 1.0)) for i in kept]
+
+
+def _nested(one: Array, all_: Array) -> bool:
+    """Whether a circle lies within a wider one that is about as good: a seed in its pit."""
+    within = np.hypot(all_[:, 0] - one[0], all_[:, 1] - one[1]) + 0.8 * one[2] < all_[:, 2]
+    return bool((within & (all_[:, 3] > 0.6 * one[3]) & (all_[:, 2] > 1.35 * one[2])).any())
+
+
+def _circles(edges: Edges, limit: int) -> list[Candidate]:
+    y, x = np.nonzero(edges.thin)
+    if len(x) < 20:
+        return []
+    nx, ny = edges.nx[y, x], edges.ny[y, x]
+    h, w = edges.thin.shape
+    peaks: list[Array] = []
+    radius = SMALLEST
+    while radius <= 0.13 * max(h, w):
+        peaks.append(_peaks(_votes(x, y, nx, ny, radius, (h, w)), radius))
+        radius *= FINER
+    found = np.vstack(peaks)
+    support = rim_support(edges, found[:, :2], found[:, 2, None, None] * np.eye(2))
+    found[:, 3] = support + 0.1 * np.minimum(found[:, 3], 1)
+    found = found[np.argsort(-found[:, 3])]
+    back = _thinned(found, limit)
+    return [Candidate((p[0] + 0.5) / edges.scale - 0.5, (p[1] + 0.5) / edges.scale - 0.5, p[2] / edges.scale,
+                      float(min(1.0, p[3]))) for p in found[back]]
+
+
+def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = 0.11,
+               angles: int = ANGLES) -> tuple[Array, NDArray[np.bool_]]:
+    """How far off each rim the nearest edge along it runs: float64[n, angles] in radii, NaN where none does; and which
+    angles lie in the picture (bool[n, angles]). Angles begin at the board's x axis and turn towards its y axis.
+
+    centres: float64[n, 2], working pixels. shapes: float64[n, 2, 2], from the unit circle to the rim. give: how far off
+    an edge may run, in radii.
+    """
+    t = np.linspace(0, 2 * math.pi, angles, endpoint=False)
+    unit = np.stack([np.cos(t), np.sin(t)], -1)
+    normal = np.einsum("nji,aj->nai", np.linalg.inv(shapes), unit)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    rays = np.einsum("nij,aj->nai", shapes, unit)
+    steps = max(1, math.ceil(give * float(np.linalg.norm(shapes, axis=1).max(initial=1.0))))
+    h, w = edges.thin.shape
+    off = np.full(rays.shape[:2], np.nan)
+    within = np.zeros(rays.shape[:2], bool)
+    for step in sorted(range(-steps, steps + 1), key=abs):
+        d = give * step / steps
+        q = np.round(centres[:, None] + rays * (1 + d)).astype(np.int64)
+        ok = (q[..., 0] >= 0) & (q[..., 0] < w) & (q[..., 1] >= 0) & (q[..., 1] < h)
+        qx, qy = np.clip(q[..., 0], 0, w - 1), np.clip(q[..., 1], 0, h - 1)
+        along = np.abs(edges.nx[qy, qx] * normal[..., 0] + edges.ny[qy, qx] * normal[..., 1])
+        here = ok & edges.thin[qy, qx] & (along > ALIGNED) & np.isnan(off)
+        off[here] = d
+        within |= ok
+    return off, within
+
+
+def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = 0.11) -> Array:
+    """float64[n], 0…1: the share of each rim along which an edge runs, beyond what that texture gives by chance.
+
+    Arguments as for `trace_rims`. Where less than 45 % of a rim lies in the picture it gets 0.
+    """
+    off, within = trace_rims(edges, centres, shapes, give)
+    share = (~np.isnan(off)).sum(1) / np.maximum(within.sum(1), 1)
+    density = cv2.blur(edges.thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
+    h, w = edges.thin.shape
+    at = np.clip(np.round(centres).astype(np.int64), 0, (w - 1, h - 1))
+    radius = np.sqrt(np.abs(np.linalg.det(shapes)))
+    chance = 1 - np.exp(-density[at[:, 1], at[:, 0]] * 2 * give * radius * CHANCE)
+    out = np.clip((share - chance) / (1 - 0.9 * chance), 0, 1)
+    return np.where(within.mean(1) >= 0.45, out, 0.0)
+
+
+def _votes(x: NDArray[np.intp], y: NDArray[np.intp], nx: Float, ny: Float, radius: float,
+           shape: tuple[int, int]) -> tuple[Float, int, int]:
+    """How much of a circle of that radius lies about each place, at a resolution that suits the radius.
+
+    Returns the map, the pixels a cell of it spans, and its border in cells: circles reach beyond the picture.
+    """
+    cell = max(1, int(radius / 9))
+    pad = math.ceil(radius / cell)
+    h, w = shape[0] // cell + 1 + 2 * pad, shape[1] // cell + 1 + 2 * pad
+    total = np.zeros(h * w, np.float64)
+    for sign in (1, -1):
+        cx = np.round((x + sign * radius * nx) / cell).astype(np.int64) + pad
+        cy = np.round((y + sign * radius * ny) / cell).astype(np.int64) + pad
+        ok = (cx >= 0) & (cx < w) & (cy >= 0) & (cy < h)
+        total += np.bincount(cy[ok] * w + cx[ok], minlength=h * w)
+    sigma = 0.10 * radius / cell + 0.4
+    votes = cv2.GaussianBlur(total.reshape(h, w).astype(np.float32), (0, 0), sigma)
+    return np.asarray(votes * np.float32(2 * math.pi * sigma**2 / (2 * math.pi * radius) * 1.2), np.float32), cell, pad
+
+
+def _peaks(voted: tuple[Float, int, int], radius: float) -> Array:
+    votes, cell, pad = voted
+    k = 2 * max(1, round(0.35 * radius / cell)) + 1
+    top = (votes >= cv2.dilate(votes, np.ones((k, k), np.uint8))) & (votes > 0.22)
+    y, x = np.nonzero(top)
+    order = np.argsort(-votes[y, x])[:60]
+    y, x = y[order], x[order]
+    return np.stack([(x - pad) * cell, (y - pad) * cell, np.full(len(x), radius), votes[y, x]], 1).astype(np.float64)
+
+
+def _thinned(found: Array, limit: int) -> list[int]:
+    """Of those (x, y, r, score; best first) that mean the same circle the strongest; concentric rims of clearly
+    different size both stay."""
+    kept: list[int] = []
+    for i, p in enumerate(found):
+        if len(kept) >= limit:
+            break
+        q = found[kept]
+        near = np.hypot(q[:, 0] - p[0], q[:, 1] - p[1]) < 0.45 * np.minimum(q[:, 2], p[2])
+        ratio = np.maximum(q[:, 2] / p[2], p[2] / q[:, 2])
+        if not (near & (ratio < 1.35)).any():
+            kept.append(i)
+    return kept

@@ -1,0 +1,110 @@
+"""The board laid flat and small: what is watched for hands, and which part of it is what."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.geometry import board_box, pit_places, project
+from vision.board.lattice import ring_order
+from vision.reading import BoardView
+
+Array = NDArray[np.float64]
+Float = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+UNIT = 16
+"""Canvas pixels a column pitch: a finger is some five of them wide."""
+ABOUT = (3.0, 7.0)
+"""How far from a pit's rim what is about it begins, and ends, in canvas pixels: nearer, seeds at the rim shine across.
+"""
+OFFSET = 14.0
+"""Added before the logarithm, grey levels: noise in the dark must not look like light."""
+
+
+class Canvas:
+    """A rectified view of the board with `margin` board units round its pits' rims; row 0 is North's.
+
+    pits: int16[h, w], number along the ring of the pit a pixel lies in, -1 outside. rims: the same for the ring just
+    outside every pit. within, about: the same for pits with all that seeds at their rims shine upon, and for what lies
+    beyond that and nearest to every pit. ridge: bool[h, w], the board's surface between and about the pits, which play
+    does not change.
+    strips: int16[h, w], 0 on the ridge, -1 in the pits, and beside the board a number for every line along its edge.
+    field: bool[h, w], the board's area for shares of it. valid: bool[h, w], what the picture shows of the canvas.
+    """
+
+    def __init__(self, view: BoardView, margin: float = 0.7) -> None:
+        box = board_box(view, view.pit_radius + margin)
+        self.width, self.height = (math.ceil(float(s) * UNIT) for s in box[2] - box[0])
+        from_canvas = np.array([[1 / UNIT, 0, box[0, 0]], [0, 1 / UNIT, box[0, 1]], [0, 0, 1.0]])
+        h = view.homography @ from_canvas
+        corners = project(h, [[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]])
+        low = np.floor(np.maximum(corners.min(0), 0)).astype(int)
+        high = np.ceil(np.minimum(corners.max(0), view.size)).astype(int)
+        self._box = (int(low[0]), int(low[1]), max(int(high[0]), int(low[0]) + 2), max(int(high[1]), int(low[1]) + 2))
+        finest = float(np.median(view.radii)) / view.pit_radius / UNIT
+        self._shrink = max(1, math.floor(finest / 1.2))
+        to_small = np.array([[1, 0, -float(low[0])], [0, 1, -float(low[1])], [0, 0, self._shrink]])
+        to_small[0, 2] -= (self._shrink - 1) / 2
+        to_small[1, 2] -= (self._shrink - 1) / 2
+        self._to_small = (to_small @ h).astype(np.float64)
+        self._label(view, box)
+        x, y = np.meshgrid(np.arange(self.width), np.arange(self.height))
+        at = project(h, np.stack([x, y], -1))
+        self.valid = np.asarray(((at >= 0) & (at <= np.asarray(view.size) - 1)).all(-1), np.bool_)
+        self.ridge = np.asarray(self.field & (self.pits < 0) & self.valid, np.bool_)
+        self.strips = self._strips()
+        self.patch = self._sharp_patch(view)
+
+    def _label(self, view: BoardView, box: Array) -> None:
+        x, y = np.meshgrid(np.arange(self.width) / UNIT + box[0, 0], np.arange(self.height) / UNIT + box[0, 1])
+        self.pits = np.full(x.shape, -1, np.int16)
+        self.rims, self.within, self.about = (np.full(x.shape, -1, np.int16) for _ in range(3))
+        where = pit_places(view)
+        nearest = np.full(x.shape, np.inf)
+        for number, (r, c) in enumerate(ring_order(view.rows, view.cols)):
+            d = np.hypot(x - where[r, c, 0], y - where[r, c, 1]) / view.pit_radius
+            self.pits[d < 1.04] = number
+            self.rims[(d >= 1.04) & (d < 1.32) & (d < nearest)] = number
+            off = (d - 1.04) * view.pit_radius * UNIT
+            self.within[(off < ABOUT[0]) & (d < nearest)] = number
+            self.about[(off >= ABOUT[0]) & (off < ABOUT[1]) & (d < nearest)] = number
+            nearest = np.minimum(nearest, d)
+        low, high = where.reshape(-1, 2).min(0), where.reshape(-1, 2).max(0)
+        reach = view.pit_radius + 0.12
+        self.field = np.asarray((x > low[0] - reach) & (x < high[0] + reach)
+                                      & (y > low[1] - reach) & (y < high[1] + reach), np.bool_)
+        self.rims[self.pits >= 0] = -1
+        self.about[self.within >= 0] = -1
+
+    def _strips(self) -> NDArray[np.int16]:
+        y, x = np.mgrid[:self.height, :self.width]
+        rows, cols = (np.asarray(self.field.any(axis=k), np.bool_) for k in (1, 0))
+        strips = np.where(rows[:, None], np.where(cols, 0, 1 + self.height + x), 1 + y)
+        return np.where(self.valid & (self.pits < 0), strips, -1).astype(np.int16)
+
+    def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:
+        """x0, y0, x1, y1 in the picture, about the middle of the board, at most 240 pixels across."""
+        w, h = view.size
+        middle = view.centres.reshape(-1, 2).mean(0)
+        half = min(120.0, 1.3 * float(np.median(view.radii)) / view.pit_radius)
+        x0, y0 = (max(0, int(m - half)) for m in middle)
+        return x0, y0, min(w, int(middle[0] + half)), min(h, int(middle[1] + half))
+
+    def flat(self, image: Image) -> Float:
+        """float32[h, w, 3], the canvas of a picture as the logarithm of light, averaged over areas, lightly smoothed.
+        """
+        x0, y0, x1, y1 = self._box
+        part: NDArray[Any] = image[y0:y1, x0:x1]
+        if self._shrink > 1:
+            k = self._shrink
+            part = part[:part.shape[0] // k * k, :part.shape[1] // k * k]
+            part = cv2.resize(part, (part.shape[1] // k, part.shape[0] // k), interpolation=cv2.INTER_AREA)
+        small = cv2.warpPerspective(part, self._to_small, (self.width, self.height),
+                                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        small = cv2.GaussianBlur(small, (3, 3), 0)
+        return np.asarray(np.log(small.astype(np.float32) + np.float32(OFFSET)), np.float32)

@@ -1,0 +1,253 @@
+"""The counter: pictures of pits in, log-likelihoods of counts out."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS
+from vision.seeds.close_up import closer, window
+from vision.seeds.crops import MARGIN, SIZE
+from vision.seeds.network import load
+from vision.seeds.seed_map import weighed
+from vision.seeds.seed_middles import heat
+
+Pictures = NDArray[np.uint8] | NDArray[np.float32]
+
+WEIGHTS, SPOTS = (Path(__file__).parents[1] / "weights" / f"{name}.onnx" for name in ("counter", "spots"))
+TEMPERATURE = 0.96
+"""Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
+`vision.train`."""
+FAINT = 0.04 * 255
+"""Grey levels added to a picture's spread, so that noise in an even one is not made much of."""
+SURE = 0.995
+"""Probability of the likeliest count from which on a pit is not looked at again."""
+COVERED = 0.5
+"""A pit that is likelier covered than not is not looked at again."""
+FEW = 6
+"""Pits that are looked at with all their pixels in one frame of many; see `Reader.read`."""
+POSITIONS = 8
+"""Quarter turns and mirror images of a picture."""
+MARGINS = (MARGIN, 0.94 * MARGIN, 1.08 * MARGIN)
+"""With how much round them pits are cut out of a photograph, one after the other; see `Reader.study`."""
+AT_ONCE = 8
+"""Pictures that are shown to the network together: what it needs of memory stays small."""
+SHORTEST = -16.0
+"""Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
+
+
+def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.float32]:
+    """The network's input float32[n, 6, h, w] from pictures [n, h, w, 3], 0…255, and of the same pits when they were
+    empty.
+
+    Each picture has its own mean and spread taken out, so that dark rooms look like bright ones, and so has its empty
+    one, with the same two numbers: what has not changed is the same in both. An empty picture that is all black is
+    none, and none is all nought.
+    """
+    n, h, w, _ = pictures.shape
+    out = np.zeros((n, 6, h, w), np.float32)
+    for k in range(n):  # picture by picture: all of it stays in the processor's cache, which is six times as quick
+        x = pictures[k].transpose(2, 0, 1).astype(np.float32)
+        mean = x.mean()
+        x -= mean
+        spread = np.float32(math.sqrt(float(np.vdot(x, x)) / x.size) + FAINT)
+        np.divide(x, spread, out=out[k, :3])
+        if empties is not None and empties[k].any():
+            np.divide(empties[k].transpose(2, 0, 1) - mean, spread, out=out[k, 3:])
+    return out
+
+
+def turned(pictures: NDArray[Any], k: int) -> NDArray[Any]:
+    """Square pictures [n, s, s, …] in one of their eight positions: k % 4 quarter turns, mirrored from 4 on."""
+    quarter = np.rot90(pictures, k % 4, axes=(1, 2))
+    return np.ascontiguousarray(quarter[:, :, ::-1] if k >= 4 else quarter)
+
+
+def unturned(maps: NDArray[Any], k: int) -> NDArray[Any]:
+    """Square maps [n, s, s] of `turned` pictures, turned back."""
+    back = maps[:, :, ::-1] if k >= 4 else maps
+    return np.rot90(back, -(k % 4), axes=(1, 2))
+
+
+def shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Square pictures uint8[n, s, s, 3] as the network takes them."""
+    if pictures.shape[1] == SIZE:
+        return pictures
+    return np.array([cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in pictures], np.uint8)
+
+
+class Cut(Protocol):
+    """Pits to be cut out of a picture: `crop_view` or `crop_circles` with its first arguments."""
+
+    def __call__(self, *, margin: float) -> NDArray[np.uint8]:
+        """Their pictures uint8[n, s, s, 3]."""
+
+
+class Reader:
+    """The network with its weights. Not for use from two threads at once."""
+
+    def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
+        self._net, self._spots = load(weights), load(spots)
+
+    def look(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """float32[n, 27] for pictures uint8[n, s, s, 3] BGR, s a multiple of 16: logits of the counts 0…24, more,
+        covered; and maps float32[n, s / 4, s / 4] of how much of a seed lies where. empties: of the same pits when
+        nothing lay in them, where they are known; see `prepare`."""
+        if len(pictures) == 0:
+            return np.zeros((0, COUNTS + 1), np.float32), np.zeros((0, 1, 1), np.float32)
+        said, where = [], []
+        for k in range(0, len(pictures), AT_ONCE):
+            some = slice(k, k + AT_ONCE)
+            self._net.setInput(prepare(pictures[some], None if empties is None else empties[some]))
+            logits, maps = self._net.forward(["logits", "seeds"])
+            said.append(np.array(logits, np.float32))
+            where.append(np.array(maps[:, 0], np.float32))
+        return np.concatenate(said) / np.float32(TEMPERATURE), np.concatenate(where)
+
+    def heats(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.float32]:
+        """float32[n, s / 2, s / 2], how likely the middle of a seed is where (`vision.seeds.seed_middles`), for
+        pictures as `look` takes them."""
+        said = []
+        for k in range(0, len(pictures), AT_ONCE):
+            some = slice(k, k + AT_ONCE)
+            self._spots.setInput(prepare(pictures[some], None if empties is None else empties[some]))
+            said.append(heat(self._spots.forward()))
+        return np.concatenate(said)
+
+    def read(
+        self,
+        pictures: NDArray[np.uint8],
+        turns: int = 1,
+        first: int = 0,
+        empties: NDArray[np.uint8] | None = None,
+        again: bool = True,
+        fine: NDArray[np.float32] | None = None,
+        drawn: NDArray[np.float32] | None = None,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
+        float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
+        first look is at 80 pixels. Where it is not sure, what lies close together is looked at from close by
+        (`vision.seeds.close_up`), and the middles of seeds are looked for in the whole pit with all its pixels
+        (`vision.seeds.seed_middles`), and what these looks say is weighed (`vision.seeds.seed_map`).
+
+        turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
+        photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
+        frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
+        where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
+        costs the most. fine: heats float32[n, s / 2, s / 2] of former such looks at what looks as it did then, NaN
+        where there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
+        brought is written there for the next time. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's
+        maps of seeds are written.
+        """
+        bare = None if empties is None else shrunk(empties)
+        logits, maps = self._turned(shrunk(pictures), bare, turns, first)
+        if drawn is not None:
+            drawn[:] = maps
+        top = logits.max(axis=1, keepdims=True)
+        covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
+        counts = _normal(logits[:, :COUNTS])
+        ask = (covered < COVERED) & (counts.max(axis=1) < math.log(SURE))
+        if pictures.shape[1] > SIZE and ask.any():
+            beside = None if empties is None else empties[ask]
+            near, near_maps = self._near(pictures[ask], beside, counts[ask], maps[ask], turns, first)
+            places = pictures.shape[1] // 2
+            known = np.full((len(pictures), places, places), np.nan, np.float32) if fine is None else fine
+            if again:
+                new = np.flatnonzero(ask & np.isnan(known[:, 0, 0]))
+                if fine is not None:
+                    new = new[np.argsort(counts[new].max(axis=1), kind="stable")][:FEW]
+                if len(new):
+                    bare = None if empties is None else empties[new]
+                    known[new] = self._heated(pictures[new], bare, turns, first)
+            there = ~np.isnan(known[ask][:, 0, 0])
+            said = weighed(counts[ask], near, near_maps)
+            said[there] = weighed(counts[ask][there], near[there], near_maps[there], known[ask][there])
+            counts[ask] = _normal(said)
+        return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+
+    def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What `read` says, of pits that there is time for, such as a single photograph's: in all positions, and what
+        is not sure then cut out a little closer and a little wider as well, and the mean of it all. cuts: one way to
+        cut them out, or several, which take turns: seen slantwise, a pit may be levelled, which stretches its seeds, or
+        left as it is."""
+        loglik, covered = self.read(cuts[0](margin=MARGINS[0]), POSITIONS)
+        ask = (covered < COVERED) & (loglik.max(axis=1) < math.log(SURE))
+        if ask.any():
+            more = [
+                self.read(cuts[k % len(cuts)](margin=MARGINS[k])[ask], POSITIONS)[0] for k in range(1, len(MARGINS))
+            ]
+            loglik[ask] = _normal(np.mean([loglik[ask], *more], axis=0))
+        return loglik, covered
+
+    def looks(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """All the looks at every pit, sure or not, as `vision.seeds.seed_map.evidence` takes them."""
+        logits, maps = self._turned(shrunk(pictures), shrunk(empties), turns, first)
+        counts = _normal(logits[:, :COUNTS])
+        near, near_maps = self._near(pictures, empties, counts, maps, turns, first)
+        return counts, near, near_maps, self._heated(pictures, empties, turns, first)
+
+    def _near(
+        self,
+        pictures: NDArray[np.uint8],
+        empties: NDArray[np.uint8] | None,
+        counts: NDArray[np.float32],
+        maps: NDArray[np.float32],
+        turns: int,
+        first: int,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[n, 26] and maps from close by; where that would show no more, those of the first
+        look."""
+        counts, maps = counts.copy(), maps.copy()
+        windows = [(k, at) for k, at in enumerate(map(window, maps)) if at is not None]
+        if windows:
+            seen = np.array([closer(pictures[k], at, SIZE) for k, at in windows], np.uint8)
+            bare = None if empties is None else np.array([closer(empties[k], at, SIZE) for k, at in windows], np.uint8)
+            logits, near_maps = self._turned(seen, bare, turns, first)
+            asked = [k for k, _ in windows]
+            counts[asked], maps[asked] = _normal(logits[:, :COUNTS]), near_maps
+        return counts, maps
+
+    def _turned(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean logits and maps over so many positions of the pictures."""
+        logits, maps = [], []
+        for k in ((first + k) % 8 for k in range(turns)):
+            said, seeds = self.look(turned(pictures, k), None if empties is None else turned(empties, k))
+            logits.append(said)
+            maps.append(unturned(seeds, k))
+        return np.mean(logits, axis=0), np.mean(maps, axis=0)
+
+    def _heated(
+        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int
+    ) -> NDArray[np.float32]:
+        """Mean heat over so many positions of the pictures."""
+        seen = [
+            unturned(self.heats(turned(pictures, k), None if empties is None else turned(empties, k)), k)
+            for k in ((first + k) % 8 for k in range(turns))
+        ]
+        return np.asarray(np.mean(seen, axis=0), np.float32)
+
+
+def _normal(counts: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logits [n, 26] as log-likelihoods that are normalised as if every count were as likely beforehand."""
+    best = counts.max(axis=1, keepdims=True)
+    return np.asarray(counts - best - np.log(np.exp(counts - best).sum(axis=1, keepdims=True)), np.float32)
+
+
+@lru_cache(maxsize=1)
+def reader() -> Reader:
+    """The counter with the weights that come with the program."""
+    return Reader()

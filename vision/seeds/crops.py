@@ -1,0 +1,82 @@
+"""Every pit cut out and rectified to one size, for the counter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.geometry import pit_affines
+from vision.board.lattice import ring_order
+from vision.reading import BoardView
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+
+SIZE = 80
+"""Pixels of a side of what the network looks at."""
+FINE = 160
+"""Pixels of a side of what is cut out of a frame for the reader, which may look closer at what lies in a pit."""
+MARGIN = 1.25
+MAX_SUPERSAMPLING = 8
+
+
+def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN,
+              only: NDArray[np.bool_] | None = None) -> Image:
+    """uint8[pits, size, size, 3], the pits in ring order, each rectified to a circle of radius `size / 2 / margin`.
+    only: bool[pits], which of them; all unless given.
+
+    The crop's x axis is the board's, so a pit looks the same whichever way the board lies in the picture. What lies
+    beyond the picture's edge is its edge drawn out. Raises ValueError for a picture that is not uint8[h, w, 3].
+    """
+    affines = pit_affines(view)
+    order = [rc for k, rc in enumerate(ring_order(view.rows, view.cols)) if only is None or only[k]]
+    return _crops(image, [(affines[rc], view.centres[rc]) for rc in order], size, margin)
+
+
+def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,
+                 margin: float = MARGIN) -> Image:
+    """uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given.
+
+    Raises ValueError for a radius that is not above zero.
+    """
+    shapes = []
+    for i, (x, y, r) in enumerate(circles):
+        if not (r > 0 and math.isfinite(x + y + r)):
+            raise ValueError(f"pit {i + 1}: x, y and r must be finite and r above zero, got {x:g},{y:g},{r:g}")
+        shapes.append((np.eye(2) * r, np.array([x, y], np.float64)))
+    return _crops(image, shapes, size, margin)
+
+
+def circles_of(view: BoardView) -> list[tuple[float, float, float]]:
+    """The pits of a board in ring order, each as a circle (x, y, r) of the size that it has in the picture, pixels."""
+    order = ring_order(view.rows, view.cols)
+    return [(*view.centres[rc].tolist(), float(view.radii[rc])) for rc in order]
+
+
+def _crops(image: Image, shapes: list[tuple[Array, Array]], size: int, margin: float) -> Image:
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
+    out = np.empty((len(shapes), size, size, 3), np.uint8)
+    for i, (affine, centre) in enumerate(shapes):
+        out[i] = _crop(image, affine * (2 * margin / size), centre, size)
+    return out
+
+
+def _crop(image: Image, step: Array, centre: Array, size: int) -> Image:
+    """One crop; `step` (float64[2, 2]) is what one pixel of it spans in the picture.
+
+    Where the picture is finer than the crop, it is sampled finer and averaged over areas: no aliasing.
+    """
+    fine = min(MAX_SUPERSAMPLING, max(1, math.ceil(float(np.linalg.norm(step, 2)) - 0.25)))
+    a = step / fine
+    middle = (size * fine - 1) / 2  # pixel centres lie at whole numbers
+    m = np.hstack([a, (np.asarray(centre) - a @ (middle, middle))[:, None]])
+    crop = cv2.warpAffine(image, m, (size * fine, size * fine), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                          borderMode=cv2.BORDER_REPLICATE)
+    if fine > 1:
+        crop = cv2.resize(crop, (size, size), interpolation=cv2.INTER_AREA)
+    return np.asarray(crop, np.uint8)

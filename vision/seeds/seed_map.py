@@ -1,0 +1,81 @@
+"""What the counter's map of seeds says besides the counter's own word: how much of a seed lies in all of it, and how
+many tops it has.
+
+The map (see `vision.train.nets.Counter`) marks each seed where it lies. Its tops count seeds that lie apart, or side by
+side in one layer, whatever they are made of; its sum counts heaps, where tops run into one another. Neither is as right
+as the counter's word on pictures like those that it was taught, but they err otherwise, and less on others.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS
+from vision.seeds.seed_middles import FLOOR, HIDDEN, LIFT, Heat, counted, crowd, hidden, peaks, seeds
+
+Maps = NDArray[np.float32]
+Logs = NDArray[np.float32]
+
+FAINT = 0.02
+"""A top is at least so high …"""
+SHARE, OFTEN = 0.4, 70.0
+"""… and so much of the height that this percentage of the pit's tops do not reach."""
+FINER = 2
+"""Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
+HASTE = (0.199, 0.689, -0.035, 0.227, -0.333, 0.108, 0.007, -0.093, -0.174, 0.604)
+LEISURE = (0.047, 0.594, -0.005, -0.091, -0.3, -0.001, 0.002, -0.015, 0.152, 0.354,
+           0.252, -0.089, -0.157, -0.412, -0.04, 0.088, -0.034, -0.01, 0.996)
+"""Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
+Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
+
+
+def tops(maps: Maps) -> NDArray[np.int64]:
+    """int[n]: how many tops maps float32[n, c, c] have."""
+    out = np.zeros(len(maps), np.int64)
+    for k, cells in enumerate(maps):
+        heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), FAINT)
+        if len(heights):
+            out[k] = (heights > SHARE * np.percentile(heights, OFTEN)).sum()
+    return out
+
+
+def likeness(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[n, COUNTS, 4]: in four measures, how well each count goes with numbers float64[n] that say how
+    many seeds they are, more or less: by their squared and plain distance in the spread that heaps of that size have,
+    by how far the count falls short, and by whether it is the nearest one."""
+    counts = np.arange(COUNTS)
+    away = (counts - numbers[:, None]) / np.sqrt(1 + numbers[:, None] / 4)
+    near = np.abs(counts - numbers[:, None]) < 0.5
+    parts = [-np.minimum(away**2, 30), -np.minimum(np.abs(away), 8), np.clip(-away, 0, 6), near]
+    return np.stack([np.asarray(p, np.float64) for p in parts], axis=2)
+
+
+def evidence(
+    first: Logs,
+    near: Logs,
+    near_maps: Maps,
+    heats: Heat | None = None,
+    lift: tuple[float, float] = LIFT,
+    share: float = HIDDEN,
+) -> NDArray[np.float64]:
+    """float64[n, COUNTS, 10 or 19]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
+    COUNTS] of the first look and of the one from close by, and the sum and the tops of the map from close by; and of
+    the heat of the whole pit with all its pixels, where that was looked at, the log-likelihoods of its peaks, how many
+    seeds they and those under them are likely to be together, and how many peaks are likelier than not. lift, share: as
+    `vision.seeds.seed_middles.LIFT` and `HIDDEN`."""
+    said = [np.maximum(logs, FLOOR)[:, :, None] for logs in (first, near)]
+    said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]
+    if heats is not None:
+        there = [seeds(one, lift) for one in heats]
+        below = hidden(np.array([crowd(one) for one in heats]).reshape(-1, 2), share)
+        said += [counted(there, below)[:, :, None], likeness(np.array([p.sum() for p in there]) + below)]
+        said += [likeness(np.array([float((p > 0.5).sum()) for p in there]))]
+    return np.concatenate(said, axis=2)
+
+
+def weighed(first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None) -> Logs:
+    """float32[n, COUNTS], log-likelihoods but for a constant: the `evidence` in the weights that were fitted."""
+    weights = HASTE if heats is None else LEISURE
+    return np.asarray(evidence(first, near, near_maps, heats) @ np.array(weights), np.float32)

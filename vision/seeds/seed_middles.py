@@ -1,0 +1,115 @@
+"""Seeds told apart by their middles: what a second network says of a pit that is seen with all its pixels.
+
+Where seeds touch, their edges run into one another, but their middles stay apart. The network marks each middle with a
+peak (`vision.train.nets.Spots`, after CenterNet, Zhou et al. 2019). A peak's height says how surely a seed is there, so
+that the peaks of a pit together say how likely each count is. In heaps some seeds lie under others and have no peak;
+how many, goes by how crowded those are that have.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS
+from vision.seeds.crops import MARGIN
+
+Heat = NDArray[np.float32]
+
+SMOOTH = 0.7
+"""Standard deviation of the blur under which neighbouring places are one peak, in places."""
+FAINT = 0.05
+"""Peaks that are not so high are none."""
+LIFT = (3.077, 2.232)
+"""By what the logit of a peak's height is multiplied, and what is added to it, for that of the probability that a seed
+is there (Platt 1999); fitted with the weights of the looks (`python -m vision.train weigh`)."""
+THERE = 0.3
+"""Peaks so high are held to be seeds where it is asked how crowded they lie."""
+HIDDEN = 0.393
+"""Of the seeds that are seen, the share besides that is to be expected hidden under them, in a pit that they fill; in
+one that they fill less, the less. Fitted with the lift."""
+MOST_HIDDEN = 8.0
+"""Seeds that are expected to be hidden, at most."""
+FLOOR = -16.0
+"""No look speaks against a count more loudly than this log-likelihood."""
+
+
+def heat(said: NDArray[np.float32]) -> Heat:
+    """float32[n, 2 h, 2 w], 0…1, from what the network says, float32[n, 4, h, w]: the four places of each cell."""
+    n, _, h, w = said.shape
+    places = said.reshape(n, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(n, 2 * h, 2 * w)
+    return np.asarray(1 / (1 + np.exp(-places)), np.float32)
+
+
+def peaks(seen: Heat, least: float, by: Heat | None = None) -> NDArray[np.float32]:
+    """How high the peaks of a map float32[s, s] are that are higher than `least`; neighbours as high as one another are
+    one peak. by: the map of the same size in which they are looked for, where it is another one."""
+    return _peaks(seen, least, seen if by is None else by)[0]
+
+
+def _peaks(seen: Heat, least: float, by: Heat) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Heights float32[k] of the peaks and their places int[k, 2]."""
+    highest = ((by >= cv2.dilate(by, np.ones((3, 3), np.uint8))) & (by > least)).astype(np.uint8)
+    if not highest.any():
+        return np.zeros(0, np.float32), np.zeros((0, 2), np.int64)
+    _, which = cv2.connectedComponents(highest)
+    _, one = np.unique(which[highest > 0], return_index=True)
+    return np.asarray(seen[highest > 0][one], np.float32), np.argwhere(highest)[one]
+
+
+def logits(heated: Heat) -> NDArray[np.float64]:
+    """How high the peaks of a heat float32[s, s] are, as logits."""
+    high = np.clip(peaks(heated, FAINT, _smooth(heated)).astype(np.float64), 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(high / (1 - high)))
+
+
+def _smooth(heated: Heat) -> Heat:
+    return np.asarray(cv2.GaussianBlur(heated, (0, 0), SMOOTH), np.float32)
+
+
+def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]:
+    """How likely a seed is at each peak of a heat float32[s, s]."""
+    return np.asarray(1 / (1 + np.exp(-(lift[0] * logits(heated) + lift[1]))))
+
+
+def middles_of(heated: Heat) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Where the peaks of a heat float32[s, s] are, int[k, 2] as x and y, and how likely a seed is at each."""
+    return _peaks(heated, FAINT, _smooth(heated))[1][:, ::-1], seeds(heated)
+
+
+def crowd(heated: Heat) -> tuple[float, float]:
+    """How many seeds a heat float32[s, s] shows plainly, and what share of the pit they fill as far as one can tell
+    from how near the next one lies to each, as if all were round."""
+    _, places = _peaks(heated, THERE, _smooth(heated))
+    if len(places) < 3:
+        return float(len(places)), 0.0
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1).astype(np.float64))
+    np.fill_diagonal(apart, np.inf)
+    radius = heated.shape[0] / 2 / MARGIN
+    return float(len(places)), len(places) * (float(np.median(apart.min(axis=1))) / 2 / radius) ** 2
+
+
+def hidden(crowds: NDArray[np.float64], share: float = HIDDEN) -> NDArray[np.float64]:
+    """How many seeds one has to expect under others, float64[n], where `crowd` says float64[n, 2]."""
+    return np.asarray(np.minimum(MOST_HIDDEN, share * crowds[:, 1] * crowds[:, 0]))
+
+
+def counted(
+    likely: list[NDArray[np.float64]], under: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """float64[n, COUNTS], log-likelihoods of the counts, the last one that of more, by how likely each of a pit's seeds
+    is there, every one by itself (a Poisson binomial distribution), and by how many are to be expected under them,
+    float64[n]: likeliest none, and each further one less by the same factor (a geometric distribution)."""
+    out = np.zeros((len(likely), COUNTS))
+    for k, each in enumerate(likely):
+        chances = np.ones(1)
+        for p in each:
+            chances = np.convolve(chances, (1 - p, p))
+        if under is not None and under[k] > 0:
+            another = under[k] / (1 + under[k])
+            chances = np.convolve(chances, (1 - another) * another ** np.arange(4 * COUNTS))
+        n = min(len(chances), COUNTS - 1)
+        out[k, :n] = chances[:n]
+        out[k, COUNTS - 1] = chances[COUNTS - 1 :].sum()
+    return np.asarray(np.log(np.maximum(out, np.exp(FLOOR))))

@@ -1,0 +1,52 @@
+"""Who reads which book: those who may rule the whole journal, everybody else what is not held back from them."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, current_app, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from device.journal.events import HoldSet
+from web.readmodel.book import Book
+from web.readmodel.live import Live, Sight
+from web.views import roles
+from web.views.orders import Refused, write
+from web.views.roles import may_rule
+from web.words import say
+
+blueprint = Blueprint("audience", __name__)
+
+
+def book(public: bool = False) -> Book:
+    """The journal as this visitor may see it, up to date. public: as everybody may, for a screen that all look at."""
+    found: Book = current_app.extensions["public" if public or not may_rule() else "book"]
+    found.refresh()
+    return found
+
+
+def sight(of: Book) -> Sight:
+    """What the table sees now, for readers of that book."""
+    live: Live = current_app.extensions["live"]
+    return discreet(live.look(), of)
+
+
+def discreet(seen: Sight, of: Book) -> Sight:
+    """The table's own words tell what it thinks of the last move: they are kept back with it."""
+    if not of.held or seen.state is None:
+        return seen
+    return Sight(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", told=None, position=""))
+
+
+@blueprint.post("/referee/hold")
+def hold() -> Response:
+    """Hold accusations back from spectators from now on, or no longer."""
+    if not may_rule():
+        return roles.answer(say("order.pin-needed"), 403)
+    of = book()
+    if not of.number:
+        return roles.answer(say("order.no-table"), 503)
+    try:
+        write(of, HoldSet(on=request.form.get("on") == "yes", by="page"))
+    except Refused as refused:
+        return roles.answer(str(refused), refused.status)
+    return redirect(url_for("roles.page"), 303)

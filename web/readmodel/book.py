@@ -1,0 +1,222 @@
+"""The journal, folded into what the page shows: the table's state now, and the feed of what was said and ordered.
+
+Folding happens here and nowhere else: the page replaces its table by the one sent and files feed items by number.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict, deque
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TypedDict
+
+from device.journal.events import Event
+from device.journal.store import Journal, JournalError
+from web.readmodel import items, standing
+from web.readmodel.hold import Hold
+from web.readmodel.items import Item, Table
+from web.readmodel.ledger import Ledger, Played
+from web.readmodel.matches import MatchBook, score
+from web.readmodel.shapes import Pit, pits
+
+KEEP = 80
+"""Feed items the page can show; older ones stay in the journal."""
+
+LOOK_AGAIN_S = 1.0
+"""The journal is looked into this often even where its files' times say that nothing happened."""
+
+
+class Patch(TypedDict):
+    """What a page needs to be up to date with event `number`. shapes: the pits of every board that occurs."""
+
+    number: int
+    fresh: bool
+    table: Table
+    items: list[Item]
+    shapes: dict[str, tuple[Pit, ...]]
+
+
+class Book:
+    """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
+
+    def __init__(self, path: Path, public: bool = False) -> None:
+        self.path = path
+        self.public = public
+        """Ends before the first accusation that is held back, see `web.readmodel.hold`."""
+        self.version = 0
+        """Goes up with everything new: a feed that sent this version is up to date."""
+        self.id = ""
+        """Names the table: the beginning of its journal's first hash; "" without one."""
+        self._lock = threading.Lock()
+        self._journal: Journal | None = None
+        self._signature: tuple[int, ...] = ()
+        self._inode = 0
+        self._looked = -LOOK_AGAIN_S
+        self._clear()
+
+    def refresh(self) -> None:
+        """Take up what was written since; cheap when nothing was. A journal that cannot be read counts as not there."""
+        with self._lock:
+            signature = _signature(self.path)
+            now = time.monotonic()
+            if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
+                return
+            self._signature, self._looked = signature, now
+            try:
+                self._follow()
+            except JournalError as error:
+                self._lose(str(error))
+
+    def since(self, after: int) -> Patch:
+        """The table, and the feed items that are new or changed after event `after`, oldest first.
+
+        `fresh` says that the page is to forget the items it has: at the first call, and when it is another journal.
+        """
+        with self._lock:
+            fresh = after <= 0 or after > self.number
+            found = [item for item in self._items.values() if fresh or item["changed"] > after]
+            boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
+            if self.table["position"]:
+                boards.add(self.table["position"]["board"])
+            contested = sorted(n for n, item in self._items.items() if standing.contested(item))
+            teams = self._ledger.match.teams
+            table = self.table | {"contested": contested, "teams": {"S": teams.south, "N": teams.north}}
+            table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
+                                  "waiting": [] if self.public else sorted(self._hold.waiting)}
+            return Patch(number=self.number, fresh=fresh, table=table, items=found,
+                         shapes={board: pits(board) for board in sorted(boards)})
+
+    def verdict(self, number: int) -> Item | None:
+        """The feed's verdict of that number."""
+        with self._lock:
+            item = self._items.get(number)
+            return item if item is not None and item["kind"] == "verdict" else None
+
+    def contested(self) -> list[Item]:
+        """The verdicts on moves that somebody objects to and nobody has ruled on since, oldest first."""
+        with self._lock:
+            return [item for _, item in sorted(self._items.items()) if standing.contested(item)]
+
+    def games(self) -> list[Played]:
+        """The games, the newest first."""
+        with self._lock:
+            return [_copied(one) for one in reversed(self._ledger.games.values())]
+
+    def game(self, number: int) -> Played | None:
+        """The game that event `number` began."""
+        with self._lock:
+            found = self._ledger.games.get(number)
+            return None if found is None else _copied(found)
+
+    def match(self) -> MatchBook:
+        """The match that is on, or none, as it stands now."""
+        with self._lock:
+            match = self._ledger.match
+            return replace(match, counted=dict(match.counted), problems=dict(match.problems), odd=dict(match.odd))
+
+    def events(self, game: Played) -> list[Event]:
+        """The events of a game, from the one that began it. Raises JournalError."""
+        with self._lock:
+            if self._journal is None:
+                return []
+            return self._journal.read(game.number - 1, game.last - game.number + 1)
+
+    def read(self, after: int, limit: int) -> list[Event]:
+        """Up to `limit` events after a number, none newer than `number`. Raises JournalError."""
+        with self._lock:
+            if self._journal is None or after >= self.number:
+                return []
+            return self._journal.read(after, min(limit, self.number - after))
+
+    def verdicts(self) -> dict[str, int]:
+        """How many verdicts of each kind the journal holds."""
+        with self._lock:
+            return dict(self._ledger.kinds)
+
+    @property
+    def held(self) -> bool:
+        """Whether there is more in the journal than this book tells."""
+        return bool(self._kept_back)
+
+    def waits(self, number: int) -> bool:
+        """Whether that verdict is held back from spectators."""
+        with self._lock:
+            return number in self._hold.waiting
+
+    def _clear(self) -> None:
+        self.number = self._read = 0
+        self._hold = Hold()
+        self._kept_back: deque[Event] = deque()
+        self.id = ""
+        self._ledger = Ledger()
+        self.problem = ""
+        self.table: Table = items.empty_table()
+        self._items: OrderedDict[int, Item] = OrderedDict()
+
+    def _follow(self) -> None:
+        inode = self.path.stat().st_ino if self.path.is_file() else 0
+        if inode != self._inode or not inode:
+            self._close()
+            if self._read:
+                self._clear()
+                self.version += 1
+            self._inode = inode
+        if not inode:
+            return
+        if self._journal is None:
+            self._journal = Journal(self.path, readonly=True)
+        events = self._journal.read(self._read)
+        for event in events:
+            self._read = event.number
+            self._hold.note(event)
+            self._kept_back.append(event)
+        while self._kept_back and not (self.public and self._kept_back[0].number in self._hold.waiting):
+            self._enter(self._kept_back.popleft())
+        if events or self.problem:
+            self.problem = ""
+            self.version += 1
+
+    def _enter(self, event: Event) -> None:
+        self.number = event.number
+        self.id = self.id or event.hash[:12]
+        self._ledger.enter(event)
+        for item in items.fold(self.table, self._items, event):
+            item["changed"] = event.number
+            self._items[item["number"]] = item
+        self.table["over"] = self._ledger.over
+        while len(self._items) > KEEP:
+            self._items.popitem(last=False)
+
+    def _lose(self, sentence: str) -> None:
+        self._close()
+        if self.problem != sentence:
+            self.problem = sentence
+            self.version += 1
+
+    def _close(self) -> None:
+        if self._journal is not None:
+            with suppress(JournalError):
+                self._journal.close()
+            self._journal = None
+
+
+def _copied(game: Played) -> Played:
+    """As it stands now, for readers without the lock."""
+    return replace(game, verdicts=list(game.verdicts), retractions=list(game.retractions),
+                   objections=list(game.objections))
+
+
+def _signature(path: Path) -> tuple[int, ...]:
+    """Sizes and times of the journal's file and of its write-ahead log."""
+    found: list[int] = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            stat = file.stat()
+        except OSError:
+            found.append(0)
+        else:
+            found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    return tuple(found)

@@ -1,0 +1,346 @@
+"""How each event changes the table and the feed. Everything here is plain data that goes out as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from device.journal import events as journal
+from device.journal.events import Event
+from engine import certainty
+from engine.matches import ClockRules
+from engine.rules import RulesError, ruleset
+from web.readmodel.reasons import message
+from web.readmodel.shapes import Diagram, diagram
+from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, take_away
+from web.views import retraction
+
+Table = dict[str, Any]
+Item = dict[str, Any]
+
+STILL = re.compile(r"([0-9a-f]{64})(?:\.jpg)?")
+
+
+CLIP = re.compile(r"[0-9a-f]{64}\.zip")
+
+
+def empty_table() -> Table:
+    """The table before its first event.
+
+    game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
+    last verdict, as long as nobody has ruled on it; pending: orders not answered yet; over: how the game ended,
+    which the ledger knows;
+    laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the order that
+    may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
+    board; hold: accusations are kept from spectators until the referee has looked.
+    """
+    return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": "", "told": None},
+            "blind": None,
+            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
+            "hold": False}
+
+
+def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
+    """Change `table` by the event; the feed items that it makes or changes."""
+    step = STEPS.get(type(event.body))
+    return step(table, feed, event, event.body) if step else []
+
+
+def diagrams(item: Item) -> list[Diagram]:
+    """The diagrams that a feed item shows."""
+    return [item[name] for name in ("before", "position", "expected") if item.get(name)]
+
+
+def _item(event: Event, kind: str, **more: object) -> Item:
+    return {"number": event.number, "at": event.at, "kind": kind, **more}
+
+
+def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
+    table.update(camera=body.camera, state={"name": "", "why": "", "told": None})
+    return _see_again(table, feed, event)
+
+
+def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
+    position = diagram(body.position)
+    table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
+                       "board": body.board, "number": event.number,
+                       "clock": _clock(body)},
+                 position=position, last=None, ruling=0, laying=None, undo=0)
+    return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
+
+
+def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
+    """Seconds to begin a turn, and for a move; None where the game is not timed."""
+    try:
+        clock = ClockRules.of(ruleset(game.game, game.rules or None, game.sets))
+    except RulesError:
+        return None
+    return (clock.begin_seconds, clock.move_seconds) if clock.clocks else None
+
+
+def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameAnnulled) -> list[Item]:
+    return [_item(event, "annulled", game=body.game, why=body.why)]
+
+
+def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
+    table["state"] = {"name": body.state, "why": body.why, "told": message(body.why, body.told)}
+    return []
+
+
+def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
+    known = feed.get(table["blind"]["number"]) if table["blind"] else None
+    if known is not None:  # still blind, for another reason: one notice, not a row of them
+        known.update(_why(body))
+        table["blind"].update(_why(body))
+        return [known]
+    table["blind"] = {**_why(body), "number": event.number}
+    return [_item(event, "blind", **_why(body), until="")]
+
+
+def _why(body: journal.Blind) -> dict[str, object]:
+    """Why it is blind and what to do, and the messages that say it in other languages."""
+    return {"why": body.why, "todo": body.todo, "told": message(body.why, body.told),
+            "told_todo": message(body.todo, body.told_todo)}
+
+
+def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
+    return _see_again(table, feed, event)
+
+
+def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
+    blind, table["blind"] = table["blind"], None
+    item = feed.get(blind["number"]) if blind else None
+    if item is None:
+        return []
+    item["until"] = event.at
+    return [item]
+
+
+def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
+    before, position = diagram(body.before), diagram(body.position)
+    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": s.text}
+             for s in body.steps]
+    item = _item(
+        event, "verdict", verdict=body.kind, player=body.player, move=body.move, sentence=body.sentence,
+        before=before, position=position, expected=diagram(body.expected), steps=steps, captured=body.captured,
+        confidence=certainty.shown(body.confidence), best=[_explained(best) for best in body.best[:2]],
+        faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
+        stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
+        hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
+        answers=body.answers, clip="", gone=None, objections=[])
+    changed = [item]
+    if position:
+        table["position"] = position
+    table["laying"] = None
+    if not body.answers:
+        table["undo"] = 0
+    if body.kind == "withdrawn":
+        back = body.answers or laid_back(feed, body.position)
+        changed += take_away(feed, back, event.number, "withdrawn") if back else []
+    elif body.answers:
+        changed += take_away(feed, body.answers, event.number, "again")
+    withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
+    if withdrawn is not None and withdrawn["kind"] == "verdict":
+        withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": "", "told": None}
+    moved = body.kind in ("legal", "illegal", "not-sure", "race")
+    table["last"] = _last(item) if moved else None
+    table["ruling"] = event.number if body.kind in RULED_KINDS else 0
+    return changed
+
+
+def _objected(_table: Table, feed: Mapping[int, Item], event: Event, body: journal.Objected) -> list[Item]:
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict":
+        return []
+    item["objections"].append({"number": event.number, "at": event.at, "ruled": 0})
+    return [item]
+
+
+def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict" or not CLIP.fullmatch(body.clip):
+        return []
+    item["clip"] = body.clip
+    return [item]
+
+
+def _last(verdict: Item) -> dict[str, object]:
+    """What is drawn of a verdict's move as the last one."""
+    return {"number": verdict["number"], "player": verdict["player"], "verdict": verdict["verdict"],
+            "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
+
+
+def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
+    position = diagram(body.position)
+    if position:
+        table.update(position=position)
+    table.update(last=None, ruling=0, laying=None, undo=0)
+    taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
+    return [*taken, _item(event, "set", why=body.why, told=message(body.why, body.told), position=position)]
+
+
+def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
+    table["laying"] = None
+    return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
+                  told=message(body.reason, body.told))]
+
+
+def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
+                  body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
+    what = RULINGS[type(body)]
+    who = {"who": retraction.said(body)} if isinstance(body, journal.Withdraw) else {}
+    table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict, **who})
+    item = feed.get(body.verdict)
+    if item is None or item["kind"] != "verdict":
+        return []
+    item["ordered"] = event.number
+    return [item]
+
+
+def _order(table: Table, _feed: Mapping[int, Item], event: Event,
+           body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.Undo) -> list[Item]:
+    asked: dict[str, object]
+    match body:
+        case journal.CorrectPit():
+            asked = {"what": "correct", "pit": body.pit, "count": body.count}
+        case journal.Forfeit():
+            asked = {"what": "forfeit", "side": body.side}
+        case journal.Undo():
+            asked = {"what": "undo", "order": body.order}
+        case _:
+            asked = {"what": "new", "game": body.game, "board": body.board}
+    table["pending"].append({"number": event.number, **asked})
+    return [_item(event, "order", answer=None, undone=False, **asked)]
+
+
+def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:
+    what, value = "empty", ""
+    match body:
+        case journal.UseCamera(camera=word):
+            what, value = "camera", word
+        case journal.SeatSouth(edge=edge):
+            what, value = "south", edge
+        case journal.PlaceBoard(pits=pits):
+            what = "place" if pits else "find"
+        case _:
+            pass
+    item = _item(event, "order", answer=None, undone=False, what=what, value=value)
+    table["pending"].append({"number": event.number, "what": "arrange"})
+    table["arranged"] = item
+    return [item]
+
+
+def _empty(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.EmptySeen) -> list[Item]:
+    table["empty"] = {"counts": body.counts, "still": _still(body.still)}
+    return []
+
+
+def _hold(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.HoldSet) -> list[Item]:
+    table["hold"] = body.on
+    return []
+
+
+def _lot(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.LotDrawn) -> list[Item]:
+    return [_item(event, "lot", side=body.side)]
+
+
+def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.OrderAnswered) -> list[Item]:
+    order = next((one for one in table["pending"] if one["number"] == body.order), None)
+    if order is None:
+        return []
+    table["pending"].remove(order)
+    if body.done and order["what"] not in ("new", "undo", "arrange"):
+        table["undo"] = body.order
+    if body.done and order["what"] == "forfeit":
+        table["ruling"] = 0  # that was the ruling
+    item = feed.get(order.get("verdict", order["number"]))
+    laying = table["laying"]
+    if body.done and order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
+        table["laying"] = None
+    if item is None:
+        return []
+    said = {"sentence": body.sentence, "told": message(body.sentence, body.told)}
+    if item["kind"] == "order":
+        item["answer"] = {"done": body.done, **said}
+        return [item]
+    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **said})
+    if body.done:
+        item["ruled"].append({"order": body.order, "what": order["what"], **said, "undone": False,
+                              **({"who": order["who"]} if "who" in order else {})})
+        for one in item["objections"]:
+            one["ruled"] = one["ruled"] or body.order
+        if order["what"] == "withdraw":
+            table["laying"] = {"verdict": item["number"], "position": item["before"]}
+        if table["ruling"] == item["number"]:
+            table["ruling"] = 0
+    return [item]
+
+
+def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
+    """The ruling is marked as undone where it stands; its verdict may be ruled on again."""
+    changed = bring_back(feed, body.order, event.number)
+    order = feed.get(body.order)
+    if order is not None and order["kind"] == "order":
+        order["undone"] = True
+        changed.append(order)
+    open_again = feed.get(body.verdict)
+    if open_again is not None and open_again["kind"] == "verdict":
+        changed.append(open_again)
+        table["last"] = _last(open_again)
+    table.update(ruling=body.verdict, laying=None, undo=0)
+    position = diagram(body.position)
+    if position:
+        table["position"] = position
+    return changed
+
+
+def _explained(best: journal.Explained) -> dict[str, object]:
+    return {"kind": best.kind, "p": certainty.shown(best.p), "move": best.move, "player": best.player,
+            "faults": [_fault(fault) for fault in best.faults]}
+
+
+def _fault(fault: journal.FaultSeen) -> dict[str, object]:
+    return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n}
+
+
+def _still(name: str) -> str:
+    """The evidence's address under `/evidence/`; "" for a name that is none."""
+    found = STILL.fullmatch(name)
+    return f"{found[1]}.jpg" if found else ""
+
+
+RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "withdraw",
+                               journal.NotAsSeen: "not-as-seen"}
+"""What people may rule on a verdict."""
+
+STEPS: Mapping[type, Any] = {
+    journal.UseCamera: _arranging,
+    journal.SeatSouth: _arranging,
+    journal.PlaceBoard: _arranging,
+    journal.LookEmpty: _arranging,
+    journal.EmptySeen: _empty,
+    journal.LotDrawn: _lot,
+    journal.Objected: _objected,
+    journal.HoldSet: _hold,
+    journal.GameAnnulled: _annulled,
+    journal.TableStarted: _started,
+    journal.GameStarted: _game,
+    journal.StateEntered: _state,
+    journal.Blind: _blind,
+    journal.Sighted: _sighted,
+    journal.VerdictGiven: _verdict,
+    journal.ClipKept: _clip,
+    journal.PositionSet: _position,
+    journal.GameOver: _over,
+    journal.LetStand: _ruling_order,
+    journal.Withdraw: _ruling_order,
+    journal.NotAsSeen: _ruling_order,
+    journal.CorrectPit: _order,
+    journal.Forfeit: _order,
+    journal.Undo: _order,
+    journal.NewGame: _order,
+    journal.RulingUndone: _undone,
+    journal.OrderAnswered: _answered,
+}
+"""What each type of event does; types that are not here change nothing on the page."""

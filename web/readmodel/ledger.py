@@ -1,0 +1,167 @@
+"""The games of a journal, one after the other: when, what, how they ended, and which events they are made of."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
+
+from device.journal import events as journal
+from device.journal.events import Event
+from web.readmodel.matches import MatchBook
+from web.readmodel.reasons import Message, message
+from web.views.retraction import Said, said
+
+MOST_GAMES = 2000
+"""Games that are listed; older ones stay in the journal."""
+
+
+@dataclass
+class Played:
+    """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
+    verdicts. fouls: of them illegal, and not judged otherwise since. result, winner, reason: as `GameOver` said, ""
+    while it goes on. told: the reason's message. at, ended: ISO times. annulled: "agreed" or "over-time" where the game
+    counts for nothing."""
+
+    number: int
+    at: str
+    game: str
+    rules: str
+    board: str
+    start: str
+    last: int
+    verdicts: list[int] = field(default_factory=list)
+    fouls: int = 0
+    illegal: set[int] = field(default_factory=set)
+    judged: dict[int, int] = field(default_factory=dict)
+    """Verdicts that were judged again, and the number of what took their place."""
+    over: bool = False
+    result: str = ""
+    winner: str = ""
+    reason: str = ""
+    told: Message | None = None
+    ended: str = ""
+    annulled: str = ""
+    sets: dict[str, str] = field(default_factory=dict)
+    """The changed fields of the rules, as words."""
+    retractions: list[Retraction] = field(default_factory=list)
+    objections: list[int] = field(default_factory=list)
+    """Verdicts that somebody at the table objected to, ruled on since or not."""
+    ordered: dict[int, Retraction] = field(default_factory=dict)
+    """Retractions that the table has not answered yet, by their orders."""
+    moves: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Whose move a verdict is on, and which."""
+
+    @property
+    def day(self) -> str:
+        """The UTC day that it began on."""
+        return self.at[:10]
+
+
+@dataclass(frozen=True)
+class Retraction:
+    """A move that people withdrew. order: number of the event that ordered it; player, move: whose move, and which;
+    said: who withdrew it, why, and who had moved."""
+
+    order: int
+    verdict: int
+    at: str
+    player: str
+    move: str
+    said: Said
+
+
+class Ledger:
+    """Kept up event by event, by whoever reads the journal."""
+
+    def __init__(self) -> None:
+        self.games: OrderedDict[int, Played] = OrderedDict()
+        self.match = MatchBook()
+        self.kinds: Counter[str] = Counter()
+        self._now: Played | None = None
+        self._ends: list[tuple[int, str, journal.GameOver]] = []
+
+    @property
+    def over(self) -> dict[str, object] | None:
+        """How the game that is on, or was the last, ended; None while it goes on."""
+        game = self._now
+        if game is None or not game.over:
+            return None
+        return {"result": game.result, "winner": game.winner, "reason": game.reason, "told": game.told}
+
+    def enter(self, event: Event) -> None:
+        """Take in one event."""
+        self.match.enter(event)
+        if isinstance(event.body, journal.VerdictGiven):
+            self.kinds[event.body.kind] += 1
+        if isinstance(event.body, journal.GameStarted):
+            begun = event.body
+            self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
+                               event.number, sets=begun.sets)
+            self._ends = []
+            self.games[event.number] = self._now
+            while len(self.games) > MOST_GAMES:
+                self.games.popitem(last=False)
+        if isinstance(event.body, journal.GameAnnulled) and event.body.game in self.games:
+            self.games[event.body.game].annulled = event.body.why
+        game = self._now
+        if game is None:
+            return
+        game.last = event.number
+        match event.body:
+            case journal.VerdictGiven() as body:
+                game.verdicts.append(event.number)
+                game.moves[event.number] = (body.player, body.move)
+                if body.kind == "illegal":
+                    game.illegal.add(event.number)
+                if body.answers:
+                    _go_on(game)
+                if body.answers and body.kind != "withdrawn":
+                    game.judged[body.answers] = event.number
+            case journal.PositionSet(answers=number) if number:
+                _go_on(game)
+                game.judged[number] = event.number
+            case journal.Withdraw() as order:
+                player, move = game.moves.get(order.verdict, ("", ""))
+                game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
+                                                        said(order))
+            case journal.OrderAnswered() as answered if answered.order in game.ordered:
+                asked = game.ordered.pop(answered.order)
+                game.retractions += [asked] if answered.done else []
+            case journal.Objected(verdict=number) if number not in game.objections:
+                game.objections.append(number)
+            case journal.RulingUndone() as body:
+                game.retractions = [one for one in game.retractions if one.order != body.order]
+                self._end_again(game, event.at, body)
+                void = {by for by in game.judged.values() if by > body.order}
+                game.illegal -= void
+                game.judged = {number: by for number, by in game.judged.items() if by not in void}
+            case journal.GameOver() as body:
+                self._ends.append((event.number, event.at, body))
+                _end(game, event.at, body)
+            case _:
+                pass
+        game.fouls = len(game.illegal - game.judged.keys())
+
+    def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
+        """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
+        it had ended, that is the last end before the order."""
+        if not body.over:
+            _go_on(game)
+            return
+        ends = [one for one in self._ends if body.end in (None, one[2])]
+        before = [one for one in ends if one[0] < body.order] or ends
+        if before:
+            _, at, end = before[-1]
+            _end(game, at, end)
+        elif body.end is not None:
+            _end(game, at, body.end)
+
+
+def _end(game: Played, at: str, body: journal.GameOver) -> None:
+    game.over, game.ended = True, at
+    game.result, game.winner, game.reason = body.result, body.winner, body.reason
+    game.told = message(body.reason, body.told)
+
+
+def _go_on(game: Played) -> None:
+    game.over, game.result, game.winner, game.reason, game.told, game.ended = False, "", "", "", None, ""

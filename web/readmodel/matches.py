@@ -1,0 +1,323 @@
+"""The match, folded from the journal by `engine.matches`: what the table said and people ruled, as events of a match.
+
+What the engine refuses (a game that began from some other board than was due) does not stop the fold: the game is then
+not counted, and the sentence says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from device.journal import events as journal
+from device.journal.events import Event, told
+from engine import matches as match
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import RulesError, ruleset
+from engine.said import Said, said_in
+from web.readmodel.reasons import Message, message
+
+FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
+    "sticks": ("enkeshui", lambda a: match.Sticks(a.number)),
+    "surplus": ("enkeshui", lambda _: match.Surplus()),
+    "ol-alai": ("endodoi", lambda a: match.OlAlai(a.number)),
+    "points": ("omweso", lambda a: match.Points(points=a.number) if a.to_points else match.Points(games=a.number)),
+}
+"""Name of a form: the game that it belongs to, and how it is made."""
+
+WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
+       "": match.Why.NOT_SAID}
+"""Why a move is withdrawn, by the journal's word."""
+NOTED = match.JudgeSaid | match.Joined | match.Left | match.Annulled
+"""What happens in a match and comes of no ruling."""
+
+MOST = 99
+"""Games, wins or points that a match can be agreed to."""
+
+
+def begun(agreed: journal.MatchAgreed) -> match.MatchState:
+    """A match as it was agreed. Raises MatchError or RulesError, one sentence."""
+    if not 0 <= agreed.number <= MOST:
+        raise match.MatchError(f"the agreed number is {str(agreed.number)[:20]}: up to {MOST}")
+    rules = ruleset(agreed.game, agreed.rules or None, agreed.sets)
+    setup = Position.parse(agreed.start) if agreed.start else rules.setup(board=Board.parse(agreed.board))
+    form = FORMS[agreed.form][1](agreed)
+    return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, sets=tuple(sorted(agreed.sets.items())),
+                                        setup=setup)])
+
+
+@dataclass
+class MatchBook:
+    """The match that is on, if any, kept up event by event.
+
+    agreed: how, and by which event. state: `engine.matches`'s, None without a match. counted: number of each journal
+    game within the match, by its event. problems: why a game of the journal is not counted, by its event; odd: the same
+    as messages, where the rules have one.
+    """
+
+    agreed: tuple[int, journal.MatchAgreed] | None = None
+    state: match.MatchState | None = None
+    counted: dict[int, int] = field(default_factory=dict)
+    problems: dict[int, str] = field(default_factory=dict)
+    odd: dict[int, Message] = field(default_factory=dict)
+    teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
+    _game: tuple[int, journal.GameStarted] | None = None
+    _fresh: bool = False
+    _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
+    _moves: dict[int, int] = field(default_factory=dict)
+    _answering: bool = False
+    """What was said last came of a ruling."""
+
+    def enter(self, event: Event) -> None:
+        """Take in one event of the journal."""
+        try:
+            self._enter(event)
+        except (match.MatchError, RulesError, ValueError) as error:
+            if self._game is not None:
+                self._refuse(self._game[0], error)
+
+    def _refuse(self, game: int, error: ValueError) -> None:
+        """Why a game is not counted: the first of what was refused in it."""
+        if game in self.problems:
+            return
+        self.problems[game] = str(error)
+        said = said_in(error)
+        if said is not None and said.key == "contest.at":  # which of the match's own events says nothing to people
+            inner = said.values["why"]
+            said = inner if isinstance(inner, Said) else None
+        self.odd[game] = message("", told(said)) or {"key": "match.odd"}
+
+    def _enter(self, event: Event) -> None:
+        match event.body:
+            case journal.MatchAgreed() as body:
+                self._agree(event.number, body)
+            case journal.TeamsNamed() as body:
+                self._name(body)
+            case journal.GameStarted() as body:
+                self._game, self._fresh = (event.number, body), True
+                self._begin()
+            case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
+                    journal.Forfeit()) as order:
+                self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
+            case journal.VerdictGiven() as body:
+                self._fresh = False
+                self._answering = bool(body.answers)
+                self._verdict(event.number, body)
+                if not body.answers:
+                    self._order_anew()
+            case journal.PositionSet() as body:
+                self._answering = bool(body.answers)
+                if body.answers:
+                    self._reopen()
+                if self._running() is not None:
+                    self._lie(Position.parse(body.position), body.why)
+            case journal.GameOver() as body:
+                self._over(body)
+                if not (self._answering or body.forfeited):
+                    self._order_anew()
+            case journal.GameAnnulled(game=number):
+                self._annul(number)
+            case journal.OrderAnswered(order=number, done=True) if number in self._orders:
+                self._ruled(self._orders[number][0])
+            case journal.RulingUndone(order=number) if number in self._orders:
+                self._undo(self._orders[number][1])
+            case _:
+                pass
+
+    # ---- the match and its games ------------------------------------------------------------------------------
+
+    def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
+        self.agreed, self.state = (number, agreed), begun(agreed)
+        self.counted, self.problems, self.odd, self._moves, self._orders = {}, {}, {}, {}, {}
+        teams, self.teams = self.teams, journal.TeamsNamed()
+        self._name(teams)
+        if self._fresh:
+            self._begin()
+
+    def _name(self, teams: journal.TeamsNamed) -> None:
+        before, self.teams = self.teams, teams
+        for side, old, new in ((Side.SOUTH, before.south, teams.south), (Side.NORTH, before.north, teams.north)):
+            for name in old:
+                if name not in new:
+                    self._happen(match.Left(side, name))
+        for side, old, new in ((Side.SOUTH, before.south, teams.south), (Side.NORTH, before.north, teams.north)):
+            for name in new:
+                if name not in old:
+                    self._happen(match.Joined(side, name))
+
+    def _begin(self) -> None:
+        """The journal's game as the match's next, where it is one of it."""
+        if self.state is None or self.agreed is None or self._game is None or self.state.outcome is not None:
+            return
+        number, body = self._game
+        agreed = self.agreed[1]
+        if (body.game, body.board) != (agreed.game, agreed.board):
+            return
+        if self.state.game is not None:  # left where it was, and begun again
+            self._happen(match.Annulled(self.state.game.number, match.Annulment.AGREED))
+            self.counted = {game: n for game, n in self.counted.items() if n != self.state.games[-1].number}
+        last = self.state.games[-1] if self.state.games else None
+        due = 1 if last is None else last.number + (last.scored is not None)
+        position = Position.parse(body.position)
+        self._happen(match.GameBegun(due, position.to_move, position))
+        self.counted[number] = due
+
+    def _over(self, body: journal.GameOver) -> None:
+        game = self._running()
+        if game is None or self.state is None:
+            return
+        winner = Side.parse(body.winner) if body.winner else None
+        tries: list[match.Event] = [match.GameEnded(game.number)]
+        if body.forfeited and winner is not None:
+            tries = [match.Forfeited(winner.other)]
+        south, _, north = body.result.partition("-")
+        result = (int(south), int(north)) if south.isdecimal() and north.isdecimal() else None
+        tries += [match.GameScored(game.number, winner, result), match.GameScored(game.number, winner)]
+        for event in tries:
+            try:
+                self._happen(event)
+            except match.MatchError as error:
+                refused = error
+            else:
+                return
+        raise refused
+
+    def _annul(self, number: int) -> None:
+        """The game counts for nothing, and is due again."""
+        game = self._running()
+        if game is not None and self.counted.get(number) == game.number:
+            self._happen(match.Annulled(game.number, match.Annulment.AGREED))
+            del self.counted[number]
+
+    # ---- moves and rulings -------------------------------------------------------------------------------------
+
+    def _verdict(self, number: int, body: journal.VerdictGiven) -> None:
+        if self.state is None or self._game is None or self._game[0] not in self.counted:
+            return
+        before, after = Position.parse(body.before), Position.parse(body.position)
+        said = match.Said(body.kind, (), max(0.0, min(1.0, body.confidence)))
+        if body.answers:
+            self._reopen()
+        game = self._running()
+        if game is None:
+            return
+        move = self._moves.get(body.answers, 0)
+        if body.kind == "withdrawn":
+            if move and game.moves and game.moves[-1].number == move and game.position == game.moves[-1].position:
+                self._happen(self._retracted(move, body.answers))
+            self._lie(after, "taken back")
+        elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
+            self._happen(match.Corrected(move, after))
+            self._happen(match.JudgeSaid(move, said))
+            self._moves[number] = move
+        elif after.to_move is not before.to_move and body.kind != "race":
+            self._lie(before, "the game stood here")
+            side = before.to_move
+            name = body.move if body.move and "=" not in body.move else ""
+            self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
+        elif body.kind == "rearranged" and not after.ply and self.state.rules.values.get("rearrange") == "setup":
+            self._lie(before, "the game stood here")
+            self._happen(match.Rearranged(game.number, after))
+        else:
+            self._lie(after, body.kind)
+
+    def _retracted(self, move: int, verdict: int) -> match.Retracted:
+        """The move is taken back, as people ordered it last: nobody is called a cheat where nobody said so."""
+        orders = (order for order, _ in reversed(self._orders.values()) if isinstance(order, journal.Withdraw))
+        order = next((one for one in orders if one.verdict == verdict), journal.Withdraw(verdict=verdict))
+        return match.Retracted(move, Side.parse(order.side) if order.side else None, WHY[order.why], mover=order.mover,
+                               spectator=order.spectator)
+
+    def _lie(self, position: Position, why: str) -> None:
+        """The running game goes on from this board, if it does not stand there already."""
+        game = self._running()
+        if game is not None and game.position != position:
+            words = "".join(c for c in why if c.isprintable())[:200]
+            self._happen(match.BoardSet(game.number, position, words))
+
+    def _ruled(self, order: journal.Order) -> None:
+        if isinstance(order, journal.LetStand) and order.verdict in self._moves:
+            with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
+                self._happen(match.LetStand(self._moves[order.verdict]))
+
+    def _order_anew(self) -> None:
+        """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""
+        mark = 0 if self.state is None else len(self.state.log)
+        self._orders = {number: (order, mark) for number, (order, _) in self._orders.items()}
+
+    def _undo(self, mark: int) -> None:
+        """All that came of an order counts no more, and an end that it took back holds again: nobody has moved since.
+        What people noted meanwhile is none of it."""
+        if self.state is None:
+            return
+        for number in range(len(self.state.log), max(mark, 1), -1):
+            entry = self.state.log[number - 1]
+            if not entry.skipped and not isinstance(entry.event, NOTED):
+                self._happen(match.Undone(number))
+
+    def _reopen(self) -> None:
+        """The end of the game is taken back with the move, or the board, that brought it."""
+        if self.state is None or self.state.game is not None or not self.state.games or self._game is None:
+            return
+        last = self.state.games[-1]
+        if last.ended is not None and self.counted.get(self._game[0]) == last.number:
+            self._happen(match.Undone(last.ended))
+
+    # ---- shared ------------------------------------------------------------------------------------------------
+
+    def _running(self) -> match.Game | None:
+        """The match's game, if the journal's game is it."""
+        if self.state is None or self._game is None:
+            return None
+        game = self.state.game
+        return game if game is not None and self.counted.get(self._game[0]) == game.number else None
+
+    def _happen(self, event: match.Event) -> int:
+        """Its number in the match; 0 without a match. Raises MatchError."""
+        if self.state is None:
+            return 0
+        self.state = self.state.after(event)
+        return len(self.state.log)
+
+
+class Score(TypedDict):
+    """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
+    line that the next game begins from, where it is not the ruleset's first set-up. rules, sets: the ruleset of its
+    games, and its changed fields."""
+
+    form: str
+    game: str
+    board: str
+    unit: str
+    agreed: int
+    score: list[int]
+    games: list[int]
+    drawn: int
+    over: dict[str, str] | None
+    due: str
+    rules: str
+    sets: dict[str, str]
+
+
+def score(book: MatchBook) -> Score | None:
+    """The score of the match that is on; None without one."""
+    state = book.state
+    if state is None or book.agreed is None:
+        return None
+    tally = state.tally
+    outcome = state.outcome
+    over = None
+    if outcome is not None:
+        over = {"winner": "" if outcome.winner is None else outcome.winner.letter, "reason": outcome.reason}
+    agreed = book.agreed[1]
+    return Score(form=agreed.form, game=agreed.game, board=agreed.board, unit=tally.unit, agreed=agreed.number,
+                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over,
+                 due=_due(state, agreed), rules=agreed.rules, sets=agreed.sets)
+
+
+def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:
+    due = state.due
+    return "" if state.setup is None or (due == state.setup and not agreed.start) else str(due)

@@ -1,0 +1,140 @@
+"""A game that somebody is about to begin: chosen on one step of setting up, begun on another. Kept in the session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+
+from flask import session
+
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import Rules, RulesError, ruleset
+from web.readmodel.book import Book
+from web.readmodel.reasons import said_of, why_of
+from web.readmodel.shapes import pits
+from web.views import house_rules
+from web.views.orders import Refused
+from web.words import say
+
+KEY = "draft"
+COUNTS = "counts"
+"""Where in the form something is wrong with all the counts together."""
+LIES = "lies"
+"""The set-up is what people have laid: read, and confirmed pit by pit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A choice. board: "2x8". setup: a set-up's name, or LIES. sets: the changed fields of the rules, as words."""
+
+    game: str
+    rules: str
+    board: str
+    setup: str
+    sets: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def known(self) -> Rules:
+        """The rules. Raises RulesError."""
+        return ruleset(self.game, self.rules, self.sets)
+
+    @property
+    def size(self) -> Board:
+        """The board. Raises ValueError."""
+        return Board.parse(self.board)
+
+
+def kept() -> Draft | None:
+    """The visitor's choice; None without one, or where it is one of an older page."""
+    found = session.get(KEY)
+    if not isinstance(found, dict):
+        return None
+    try:
+        draft = Draft(**found)
+        _check(draft)
+    except (TypeError, ValueError, Refused):
+        return None
+    return draft
+
+
+def keep(draft: Draft) -> None:
+    """Keep it for the next step."""
+    session[KEY] = asdict(draft)
+
+
+def drop() -> None:
+    """It was begun."""
+    session.pop(KEY, None)
+
+
+def chosen(form: Mapping[str, str]) -> Draft:
+    """The choice that a form makes. Raises Refused, which names the field, or RulesError."""
+    game = form.get("game", "")[:60]
+    rules = ruleset(game, form.get(f"rules-{game}", "")[:60] or None)
+    board, _, setup = form.get(f"board-{game}", "")[:60].partition("/")
+    draft = Draft(game, rules.name, board, setup, house_rules.changed(game, rules.name, form))
+    _check(draft)
+    return draft
+
+
+def last(book: Book) -> Draft | None:
+    """What the table's last game was begun with, to be offered again."""
+    games = book.games()
+    if not games:
+        return None
+    game = games[0]
+    try:
+        rules = ruleset(game.game, game.rules, game.sets)
+        board, began = Board.parse(game.board), Position.parse(game.start)
+        setup = next((name for name in rules.setups(board) if rules.setup(name, board).counts == began.counts), LIES)
+        draft = Draft(game.game, rules.name, game.board, setup, rules.sets)
+        _check(draft)
+    except (ValueError, Refused):
+        return None
+    return draft
+
+
+def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None) -> Position:
+    """What the game begins from. counts: a form's `n-a`, `n-b` … for a board as it lies. Raises Refused, RulesError.
+    """
+    rules, board = draft.known, draft.size
+    if draft.setup != LIES:
+        return replace(rules.setup(draft.setup, board), to_move=mover)
+    found = []
+    for pit in pits(draft.board):
+        text = (counts or {}).get(f"n-{pit['name']}", "").strip()
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
+        found.append(int(text))
+    lying = Position(board, tuple(found), to_move=mover)
+    problems = rules.wrong(lying)
+    if problems:
+        raise Refused("setup.lies.wrong", at=COUNTS, why=said_of(problems[0]))
+    if draft.game == "omweso":  # each arranges his own half: no seed may change its owner
+        for side in Side:
+            own = sum(found[pit] for pit in board.own(side))
+            if own * 2 != rules.seeds(board):
+                raise Refused("setup.half", at=COUNTS, side=say(f"side.{side.letter}"), n=own,
+                              due=rules.seeds(board) // 2)
+    return lying
+
+
+def side(letter: str) -> Side:
+    """Who moves first. Raises Refused."""
+    if letter not in ("S", "N"):
+        raise Refused("setup.no-first", at="first")
+    return Side.parse(letter)
+
+
+def _check(draft: Draft) -> None:
+    """Raises Refused or RulesError where there is no such game."""
+    try:
+        rules = draft.known
+    except RulesError as error:
+        raise Refused("order.game", at="game", why=why_of(error)) from error
+    board = next((one for one in rules.boards if str(one) == draft.board), None)
+    if board is None:
+        raise Refused("order.board", at=f"board-{draft.game}", game=rules.title, board=draft.board[:20])
+    if draft.setup != LIES and draft.setup not in rules.setups(board):
+        raise Refused("order.setup", at=f"board-{draft.game}", setup=draft.setup[:40], board=draft.board)

@@ -1,0 +1,97 @@
+"""The rules of a table: a form of a game's fields, in plain words, and what people chose in it.
+
+A field whose rulesets all say the same shows that value; where they differ, its first choice is what the ruleset says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from engine.games.fields import Field, RulesError, Value, word
+from engine.rules import Rules, ruleset, rulesets
+from web.views.orders import Refused
+from web.words import say
+
+
+class FieldForm(TypedDict):
+    """A field as it stands in a form. name: of its input; key: the field's own; label: what it decides. choices: words
+    and what they mean, none for a number. value: the one that is chosen. least, most: of a number. each: what each
+    ruleset says, where they differ."""
+
+    name: str
+    key: str
+    label: str
+    choices: list[tuple[str, str]]
+    value: str
+    least: int
+    most: int
+    each: str
+
+
+def name_of(game: str, key: str) -> str:
+    """The name of a field's input."""
+    return f"set-{game}-{key}"
+
+
+def fields(game: str, sets: Mapping[str, str], typed: Mapping[str, str]) -> list[FieldForm]:
+    """The fields of a game. sets: what is changed; typed: what stands in the form already."""
+    return [_field(game, one, sets, typed) for one in ruleset(game).fields]
+
+
+def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str, str]) -> FieldForm:
+    name = name_of(game, field.name)
+    said = {rules: ruleset(game, rules).values[field.name] for rules in rulesets(game)}
+    differ = len(set(said.values())) > 1
+    value = sets.get(field.name, "" if differ else word(field.default))
+    form = FieldForm(name=name, key=field.name, label=say(f"field.{field.name}"), choices=[],
+                     value=typed.get(name, value), least=0, most=0, each="")
+    if isinstance(field.values, range):
+        form["least"], form["most"] = field.values[0], field.values[-1]
+        return form
+    if differ:
+        each = [say("field.as.one-of", rules=rules, value=_worded(field, value)) for rules, value in said.items()]
+        form["choices"].append(("", say("field.as")))
+        form["each"] = say("list.comma").join(each)
+    form["choices"] += [(word(value), _worded(field, value)) for value in field.values]
+    return form
+
+
+def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
+    """The fields that a form changes, as words. Raises Refused, which names the field, or RulesError."""
+    found = {}
+    for field in ruleset(game, rules or None).fields:
+        text = form.get(name_of(game, field.name), "").strip()
+        if not text:
+            continue
+        try:
+            field.parse(text)
+        except RulesError as error:
+            key = "field.number" if isinstance(field.values, range) else "field.none-such"
+            span = field.values if isinstance(field.values, range) else range(1)
+            raise Refused(key, at=name_of(game, field.name), value=text[:20], least=span[0], most=span[-1]) from error
+        found[field.name] = text
+    return ruleset(game, rules or None, found).sets
+
+
+def told(rules: Rules) -> list[str]:
+    """What is changed in these rules, a few words each."""
+    by_name = {field.name: field for field in rules.fields}
+    return [say("field.is", field=say(f"field.{name}"), value=_worded(by_name[name], rules.values[name]))
+            for name in rules.sets]
+
+
+def told_of(game: str, rules: str, sets: Mapping[str, str]) -> list[str]:
+    """The same of a game that the journal names; nothing of rules that are not known here."""
+    try:
+        return told(ruleset(game, rules or None, sets))
+    except RulesError:
+        return []
+
+
+def _worded(field: Field, value: Value) -> str:
+    if isinstance(field.values, range):
+        return str(value)
+    if isinstance(value, bool):
+        return say("field.yes" if value else "field.no")
+    return say(f"field.{field.name}.{value}")

@@ -1,0 +1,195 @@
+"""The match: its score, agreeing on one, who plays in the teams, and the score sheet for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, cast, get_args
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.wrappers import Response as AnyResponse
+
+from device.journal.events import MatchAgreed, TeamsNamed
+from engine.matches import MatchError
+from engine.matches.checks import name as checked_name
+from engine.matches.teams import MAX_MEMBERS
+from engine.position import Position
+from engine.rules import RulesError, ruleset, rulesets
+from web import typed
+from web.readmodel import audience, starts
+from web.readmodel.book import Book
+from web.readmodel.matches import FORMS, MOST, MatchBook, begun, score
+from web.readmodel.reasons import reason_of, said_of, why_of
+from web.typed import Wrong
+from web.views import draft as drafts
+from web.views import house_rules
+from web.views.orders import Refused, write
+from web.views.roles import may_rule
+from web.words import say
+
+blueprint = Blueprint("match", __name__)
+
+FormName = Literal["sticks", "surplus", "ol-alai", "points"]
+
+
+@blueprint.get("/match")
+def page() -> Response:
+    """The score, and what may be agreed on."""
+    return _page()
+
+
+@blueprint.post("/match/agree")
+def agree() -> AnyResponse:
+    """Agree on a match: the games that begin from now on count for it."""
+    try:
+        _allowed()
+        agreed = _agreed(request.form)
+        write(_book(), agreed)
+    except Refused as refused:
+        return _refused("agree", Wrong(str(refused), refused.at), refused.status)
+    typed.drop("agree")
+    return redirect(url_for("match.page"), 303)
+
+
+@blueprint.post("/match/teams")
+def teams() -> AnyResponse:
+    """Say who plays, a name a line."""
+    try:
+        _allowed()
+        write(_book(), teams_of(request.form))
+    except Refused as refused:
+        return _refused("teams", Wrong(str(refused), refused.at), refused.status)
+    typed.drop("teams")
+    return redirect(url_for("match.page"), 303)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    return _refused("teams" if request.endpoint == "match.teams" else "agree", Wrong(say("order.again")), 400)
+
+
+def _refused(form: str, wrong: Wrong, status: int) -> Response:
+    """The page again, with what was typed into that form and what is wrong in it."""
+    typed.keep(form, request.form.to_dict())
+    return _page(form, wrong, status)
+
+
+@blueprint.get("/sheet")
+def sheet() -> str:
+    """The score sheet, to be printed."""
+    book = _book()
+    match = book.match()
+    games = list(reversed(book.games()))
+    if match.state is not None:
+        games = [game for game in games if game.number in match.counted or game.number in match.problems
+                 or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
+    withdrawn = [(match.counted.get(game.number, at), one) for at, game in enumerate(games, 1)
+                 for one in game.retractions]
+    return render_template("sheet.html", games=games, withdrawn=withdrawn, match=match, score=score(match),
+                           ended=_ended(match))
+
+
+def _agreed(form: Mapping[str, str]) -> MatchAgreed:
+    """The match that a form describes. Raises Refused, which names the field."""
+    kind = form.get("form", "")
+    if kind not in get_args(FormName):
+        raise Refused("match.no-form", at="form", form=kind[:20])
+    game = FORMS[kind][0]
+    name, (size, _, setup) = form.get(f"rules-{game}", "")[:60], form.get(f"board-{game}", "")[:60].partition("/")
+    try:
+        rules = ruleset(game, name or None, house_rules.changed(game, name, form))
+    except RulesError as error:
+        raise Refused("match.cannot", at=f"rules-{game}", why=why_of(error)) from error
+    board = next((one for one in rules.boards if str(one) == size), None)
+    if board is None:
+        raise Refused("order.board", at=f"board-{game}", game=rules.title, board=size[:20])
+    number = form.get("number", "0").strip()
+    if kind != "surplus" and not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) <= MOST):
+        raise Refused("match.no-number", at="number", number=number[:20], most=MOST)
+    agreed = MatchAgreed(game=game, board=size, form=cast(FormName, kind), rules=rules.name,
+                         number=0 if kind == "surplus" else int(number), sets=rules.sets,
+                         start=starts.line(rules, board, setup, form),
+                         to_points=kind == "points" and form.get("to") == "points", by="page")
+    try:
+        begun(agreed)
+    except (MatchError, ValueError) as error:
+        at = "number" if kind != "surplus" and not agreed.number else f"board-{game}"
+        raise Refused("match.cannot", at=at, why=why_of(error)) from error
+    return agreed
+
+
+def teams_of(form: Mapping[str, str]) -> TeamsNamed:
+    """Who plays, as a form says, a name a line. Raises Refused, which names the field."""
+    south, north = _names(form, "south"), _names(form, "north")
+    both = set(south) & set(north)
+    if both:
+        raise Refused("match.cannot", at="south", why=say("match.both", name=sorted(both)[0]))
+    return TeamsNamed(south=south, north=north, by="page")
+
+
+def _names(form: Mapping[str, str], field: str) -> list[str]:
+    lines = [line.strip() for line in form.get(field, "")[:1000].splitlines()]
+    try:
+        found = [checked_name(line, say("match.a-name")) for line in lines if line]
+    except MatchError as error:
+        raise Refused("match.cannot", at=field, why=why_of(error)) from error
+    if len(found) > MAX_MEMBERS:
+        raise Refused("match.cannot", at=field, why=say("match.too-many", n=len(found), most=MAX_MEMBERS))
+    if len(set(found)) < len(found):
+        raise Refused("match.cannot", at=field, why=say("match.twice"))
+    return found
+
+
+def _allowed() -> None:
+    if not may_rule():
+        raise Refused("order.pin-needed", 403)
+    if not _book().number:
+        raise Refused("order.no-table", 503)
+
+
+def _book() -> Book:
+    return audience.book()
+
+
+def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Response:
+    """The page. form: the one that something is wrong in."""
+    book, both = _book(), {name: typed.kept(name) for name in ("teams", "agree")}
+    if form:
+        both[form] |= request.form.to_dict()
+    match, last = book.match(), drafts.last(book)
+    read = _read(book)
+    sections = [_section(game, last, both["agree"], read) for game in dict.fromkeys(g for g, _ in FORMS.values())]
+    agreed = None if match.agreed is None else match.agreed[1]
+    return make_response(render_template(
+        "match.html", match=match, score=score(match), ended=_ended(match), wrong=wrong, back=url_for("match.page"),
+        sections=sections, typed=both, most=MOST, playing=last.game if last is not None else sections[0]["game"],
+        told=house_rules.told_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []), status)
+
+
+def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read: list[int]) -> dict[str, object]:
+    """What may be agreed on of one game. last: what the table's last game was begun with, which is offered; read: what
+    lies on the board, along the ring."""
+    rules, mine = ruleset(game), last if last is not None and last.game == game else None
+    sets = mine.sets if mine is not None else {}
+    offered = next(starts.choices(rules))[0] if mine is None else f"{mine.board}/{mine.setup}"
+    return {"game": game, "title": rules.title, "forms": [name for name, (of, _) in FORMS.items() if of == game],
+            "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in rulesets(game)],
+            "rules": mine.rules if mine is not None else rules.name, "sets": sets,
+            "fields": house_rules.fields(game, sets, form), "boards": list(starts.choices(rules)), "board": offered,
+            "agrees": starts.agrees(rules), "rows": starts.rows(mine.size, read) if mine is not None else ("", "")}
+
+
+def _read(book: Book) -> list[int]:
+    """What the last game began from, and, where there is none, what the camera reads, along the ring."""
+    games = book.games()
+    if games:
+        return list(Position.parse(games[0].start).counts)
+    state = audience.sight(book).state
+    return [max(0, pit.count) for pit in state.pits] if state is not None else []
+
+
+def _ended(match: MatchBook) -> str:
+    """Why the match is over; "" while it goes on."""
+    outcome = None if match.state is None else match.state.outcome
+    return "" if outcome is None else said_of(outcome.said or outcome.reason)

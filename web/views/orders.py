@@ -1,0 +1,222 @@
+"""Orders: what people ask of the table, written into the journal for it to take up."""
+
+from __future__ import annotations
+
+import threading
+
+import msgspec
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.blueprints import BlueprintSetupState
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from device.journal.events import (
+    Arranging,
+    CorrectPit,
+    Forfeit,
+    LetStand,
+    NewGame,
+    NotAsSeen,
+    Noted,
+    Order,
+    Shown,
+    Undo,
+    Withdraw,
+)
+from device.journal.store import Journal, JournalError
+from engine.matches import MatchError
+from engine.matches.checks import name as checked_name
+from engine.rules import RulesError, ruleset
+from web.readmodel.book import Book
+from web.readmodel.games import setup_line
+from web.readmodel.reasons import why_of
+from web.readmodel.shapes import pits
+from web.readmodel.standing import rulable
+from web.views.roles import may_rule
+from web.words import say
+
+blueprint = Blueprint("orders", __name__)
+
+ORDERS: msgspec.json.Decoder[Order | Shown] = msgspec.json.Decoder(Order | Shown)
+
+MOST_SEEDS = 96
+"""No board of ours holds more seeds in all (En Dodoi on 2×10 has 80)."""
+
+
+class Refused(Exception):
+    """The order cannot be taken; the message is one sentence for the person who gave it. at: the form's field that is
+    wrong, "" where it is none."""
+
+    def __init__(self, key: str, status: int = 400, *, at: str = "", **values: object) -> None:
+        super().__init__(say(key, **values))
+        self.key, self.status, self.at = key, status, at
+
+
+@blueprint.post("/orders")
+def give() -> tuple[Response, int]:
+    """Take one order, a JSON object tagged with its type; answers with the event's number, or says why not."""
+    raw = request.get_data(cache=False)
+    if not may_rule():
+        raise Refused("order.pin-needed", 403)
+    return jsonify(order=take(_read(raw))), 201
+
+
+def take(order: Order | Shown) -> int:
+    """Write down an order from somebody who may rule, if it can be one; its number. Raises Refused."""
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    if not book.number:
+        raise Refused("order.no-table", 503)
+    if len(book.table["pending"]) >= int(current_app.config["MAX_PENDING"]):
+        raise Refused("order.too-many", 429)
+    match order:
+        case NewGame():
+            order = _check_game(order, book)
+        case CorrectPit():
+            _check_pit(order, book)
+        case Forfeit():
+            _check_forfeit(book)
+        case Undo():
+            _check_undo(order, book)
+        case Shown():
+            if not book.waits(order.verdict):
+                raise Refused("order.not-held", 409, number=order.verdict)
+        case _:
+            _check_verdict(order, book)
+    return write(book, order)
+
+
+@blueprint.errorhandler(Refused)
+def refused(error: Refused) -> tuple[Response, int]:
+    """Every refusal is one sentence."""
+    watch = {"role": "watch"} if error.key == "order.pin-needed" else {}
+    return jsonify(error=str(error), **watch), error.status
+
+
+@blueprint.app_errorhandler(RequestEntityTooLarge)
+def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
+    """A body longer than any real one."""
+    return _said("order.too-large"), 413
+
+
+@blueprint.app_errorhandler(CSRFError)
+def forged(_error: CSRFError) -> tuple[Response, int]:
+    """No token, or an old one: the page fetches a new one and tries again, others stay out."""
+    return _said("order.token", token=False), 400
+
+
+def _said(key: str, **more: object) -> Response:
+    """One sentence, as what was sent is answered: to a script as JSON, to a form as text."""
+    if request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        return Response(say(key), mimetype="text/plain")
+    return jsonify(error=say(key), **more)
+
+
+@blueprint.record_once
+def _make_lock(state: BlueprintSetupState) -> None:
+    state.app.extensions["pen"] = threading.Lock()
+
+
+def _read(raw: bytes) -> Order | Shown:
+    try:
+        order = ORDERS.decode(raw)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused("order.unreadable", why=error) from error
+    return msgspec.structs.replace(order, by="page")
+
+
+def write(book: Book, order: Order | Arranging | Noted) -> int:
+    """Write what people order, or note; its number. The journal is opened for each: orders are rare, and the table's
+    process owns the file. Raises Refused."""
+    pen: threading.Lock = current_app.extensions["pen"]
+    try:
+        with pen, Journal(book.path) as journal:
+            number = journal.append(order).number
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        raise Refused("order.not-written", 503) from error
+    book.refresh()
+    return number
+
+
+def _check_game(order: NewGame, book: Book) -> NewGame:
+    """The order with its set-up as a position line, so that the table need not ask which of several was meant."""
+    try:
+        rules = ruleset(order.game, order.rules or None, order.sets)
+        order = msgspec.structs.replace(order, sets=rules.sets)
+        if order.board not in [str(board) for board in rules.boards]:
+            raise Refused("order.board", game=order.game, board=order.board[:20])
+        if order.position in ("", "lies"):
+            return order
+        match = book.match()
+        if order.position == "due" and match.state is not None and match.agreed is not None:
+            if (order.game, order.board) != (match.agreed[1].game, match.agreed[1].board):
+                raise Refused("order.not-due", 409)
+            agreed = match.agreed[1]
+            return msgspec.structs.replace(order, rules=agreed.rules, sets=agreed.sets, position=str(match.state.due))
+        line = setup_line(order.game, order.rules, order.board, order.position)
+    except RulesError as error:
+        raise Refused("order.game", why=why_of(error)) from error
+    if line is None:
+        raise Refused("order.setup", setup=order.position[:40], board=order.board)
+    return msgspec.structs.replace(order, position=line)
+
+
+def _check_pit(order: CorrectPit, book: Book) -> None:
+    position = book.table["position"]
+    if not position:
+        raise Refused("order.no-game", 409)
+    if order.pit not in {pit["name"] for pit in pits(position["board"])}:
+        raise Refused("order.pit", pit=order.pit[:20], board=position["board"])
+    if not 0 <= order.count <= MOST_SEEDS:
+        raise Refused("order.count", pit=order.pit, count=order.count, most=MOST_SEEDS)
+
+
+def _check_forfeit(book: Book) -> None:
+    if not book.table["position"]:
+        raise Refused("order.no-game", 409)
+    if book.table["over"]:
+        raise Refused("order.over", 409)
+
+
+def _check_undo(order: Undo, book: Book) -> None:
+    if book.table["undo"] != order.order:
+        raise Refused("order.no-undo", 409)
+    if any(one.get("order") == order.order for one in book.table["pending"]):
+        raise Refused("order.twice-undo", 409)
+
+
+def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
+    verdict = book.verdict(order.verdict)
+    if verdict is None:
+        raise Refused("order.no-verdict", 404, number=order.verdict)
+    if isinstance(order, NotAsSeen):
+        _check_counts(order, verdict["before"]["board"] if verdict["before"] else "")
+    if not rulable(verdict, book.table["game"]):
+        raise Refused("order.past", 409)
+    if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
+        raise Refused("order.twice", 409)
+    if isinstance(order, Withdraw):
+        _check_mover(order, book)
+
+
+def _check_mover(order: Withdraw, book: Book) -> None:
+    """Who moved: a name, and a spectator's only where it is no player's."""
+    if not order.mover:
+        return
+    try:
+        checked_name(order.mover, say("retract.who"))
+    except MatchError as error:
+        raise Refused("match.cannot", why=why_of(error)) from error
+    teams = book.match().teams
+    if order.spectator and order.mover in (*teams.south, *teams.north):
+        raise Refused("retract.plays", name=order.mover)
+
+
+def _check_counts(order: NotAsSeen, board: str) -> None:
+    named = pits(board) if board else ()
+    if len(order.counts) != len(named):
+        raise Refused("order.counts", n=len(order.counts), board=board, pits=len(named))
+    for pit, count in zip(named, order.counts, strict=True):
+        if not 0 <= count <= MOST_SEEDS:
+            raise Refused("order.count", pit=pit["name"], count=count, most=MOST_SEEDS)

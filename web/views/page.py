@@ -1,0 +1,94 @@
+"""The page itself: written by the server as the table stands, then kept up by the feed where scripts run."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
+from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.invitation import invitation
+from web.messages import MESSAGES
+from web.readmodel import audience
+from web.readmodel.games import offers
+from web.views.roles import role
+from web.words import COOKIE, LANGUAGES, say
+
+BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
+"""A path of ours: nothing that could lead elsewhere."""
+
+YEAR_S = 365 * 86_400
+
+FIRST = 12
+"""Feed items that the server writes into the page itself."""
+
+blueprint = Blueprint("page", __name__)
+
+
+@blueprint.get("/")
+def index() -> Response:
+    """The one page; never kept by browsers, for it carries the visitor's own token."""
+    book = audience.book()
+    now = book.since(0)
+    said = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
+    table = now["table"]
+    titles = {offer["game"]: offer["title"] for offer in offers()}
+    sight = audience.sight(book)
+    response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
+                                             number=now["number"], running=sight.running, state=sight.state,
+                                             invitation=invitation()))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/board")
+def board() -> str:
+    """Nothing but the game, for a projector: what everybody may see, whoever opened it."""
+    return render_template("board.html", offers=offers(), table=audience.book(public=True).since(0)["table"],
+                           invitation=invitation())
+
+
+@blueprint.get("/token")
+def token() -> Response:
+    """A fresh token, for a page whose own was signed before the server lost its key; and what the visitor may do."""
+    response = jsonify(token=generate_csrf(), role=role())
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/language/<code>")
+def choose_language(code: str) -> AnyResponse:
+    """Choose a language; back to the page that asked, which is one of ours."""
+    if code not in LANGUAGES:
+        abort(404)
+    back = request.args.get("back", "/")
+    response = redirect(back if BACK.fullmatch(back) else "/", 303)
+    response.set_cookie(COOKIE, code, max_age=YEAR_S, samesite="Lax", httponly=True)
+    return response
+
+
+@blueprint.app_errorhandler(404)
+def none_such(_error: object) -> tuple[str, int]:
+    """Whoever follows an old address is led back; a program gets a sentence."""
+    return _sorry(say("none.title"), say("none.text")), 404
+
+
+@blueprint.app_errorhandler(HTTPException)
+def failed(error: HTTPException) -> Response | HTTPException:
+    """Everything else that is refused or goes wrong, in the visitor's own words instead of the server's."""
+    if error.code is None or error.code < 400 or error.response is not None:
+        return error  # one that leads elsewhere, or has its answer
+    key = f"fail.{error.code}"
+    text = _sorry(say("fail.title"), say(key if key in MESSAGES else "fail.text"))
+    given = dict(error.get_headers()) | {"Content-Type": f"text/{'html' if _wants_html() else 'plain'}; charset=utf-8"}
+    return Response(text, error.code, given)
+
+
+def _sorry(title: str, text: str) -> str:
+    return render_template("none.html", title=title, text=text) if _wants_html() else text
+
+
+def _wants_html() -> bool:
+    return request.accept_mimetypes.best_match(["text/html", "text/plain"], "text/plain") == "text/html"

@@ -1,0 +1,80 @@
+"""Rulings from the page of a past move: forms, so that they can be given where no script runs."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as AnyResponse
+
+from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
+from web import typed
+from web.readmodel import audience
+from web.readmodel.shapes import pits
+from web.typed import Wrong
+from web.views import retraction
+from web.views.history import move_page
+from web.views.orders import Refused, take
+from web.views.roles import may_rule
+from web.words import say
+
+blueprint = Blueprint("past_rulings", __name__)
+
+
+@blueprint.post("/games/<int:number>/<int:verdict>/rule")
+def rule(number: int, verdict: int) -> AnyResponse:
+    """Rule on a move of the game that is on: stand, withdraw, not-as-seen, or undo the order `undo`."""
+    try:
+        if not may_rule():
+            raise Refused("order.pin-needed", 403)
+        take(_order(verdict))
+    except Refused as refused:
+        return _again(number, verdict, Wrong(str(refused), refused.at), refused.status)
+    typed.drop(_form(verdict))
+    return redirect(url_for("history.move", number=number, verdict=verdict), 303)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    values = request.view_args or {}
+    return _again(values["number"], values["verdict"], Wrong(say("order.again")), 400)
+
+
+def _again(number: int, verdict: int, wrong: Wrong, status: int) -> Response:
+    """The move's page again, with what was typed and what is wrong."""
+    if "n-a" in request.form:
+        typed.keep(_form(verdict), request.form.to_dict())
+    return make_response(move_page(number, verdict, wrong), status)
+
+
+def _form(verdict: int) -> str:
+    return f"recount-{verdict}"
+
+
+def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
+    what, undo = request.form.get("what", ""), request.form.get("undo", "")
+    match what:
+        case "stand":
+            return LetStand(verdict=verdict, by="page")
+        case "withdraw":
+            return retraction.of_form(verdict, request.form)
+        case "not-as-seen":
+            return NotAsSeen(verdict=verdict, counts=_counts(verdict), by="page")
+        case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
+            return Undo(order=int(undo), by="page")
+    raise BadRequest
+
+
+def _counts(verdict: int) -> list[int]:
+    """The counts that people wrote into the form, along the ring. Raises Refused."""
+    item = audience.book().verdict(verdict)
+    if item is None or not item["before"]:
+        raise Refused("order.no-verdict", 404, number=verdict)
+    found = []
+    for pit in pits(item["before"]["board"]):
+        text = request.form.get(f"n-{pit['name']}", "").strip()
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
+        found.append(int(text))
+    return found

@@ -1,0 +1,74 @@
+"""Pictures: the live one, and the stills and clips that a verdict rests on."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, make_response, send_file
+
+from web.readmodel.live import Live
+
+blueprint = Blueprint("pictures", __name__)
+
+EVIDENCE = re.compile(r"[0-9a-f]{64}\.(?:jpg|zip)")
+"""Evidence is named by its SHA-256 and asked for by nothing else: no path from outside ever reaches the disk."""
+KINDS = {".jpg": "image/jpeg", ".zip": "application/zip"}
+CLIP = re.compile(r"[0-9a-f]{64}\.zip")
+PART = re.compile(r"clip\.json|([0-9]{1,3})\.jpg")
+"""What a clip is made of, by the names under which a page asks for it."""
+MOST_PART = 4_000_000
+
+LASTING = "private, max-age=31536000, immutable"
+
+MAX_LIVE_BYTES = 4_000_000
+
+
+@blueprint.get("/live/frame.jpg")
+def live() -> Response:
+    """The newest picture. Read at once, because the table replaces the file several times a second."""
+    sight: Live = current_app.extensions["live"]
+    try:
+        with sight.picture.open("rb") as file:
+            picture = file.read(MAX_LIVE_BYTES + 1)
+    except OSError:
+        abort(404)
+    if len(picture) > MAX_LIVE_BYTES or not picture.startswith(b"\xff\xd8"):
+        abort(404)
+    response = make_response(picture)
+    response.headers["Content-Type"] = "image/jpeg"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/evidence/<name>")
+def evidence(name: str) -> Response:
+    """A still or a clip by its hash; it never changes, so browsers may keep it."""
+    folder: Path = current_app.extensions["evidence"]
+    if not EVIDENCE.fullmatch(name) or not (folder / name).is_file():
+        abort(404)
+    response = send_file((folder / name).resolve(), mimetype=KINDS[Path(name).suffix], max_age=31_536_000)
+    response.headers["Cache-Control"] = LASTING
+    return response
+
+
+@blueprint.get("/clip/<name>/<part>")
+def clip(name: str, part: str) -> Response:
+    """A clip's index, or one of its pictures by number."""
+    folder: Path = current_app.extensions["evidence"]
+    asked = PART.fullmatch(part)
+    if not CLIP.fullmatch(name) or asked is None:
+        abort(404)
+    inside = part if asked[1] is None else f"{int(asked[1]):03d}.jpg"
+    try:
+        with zipfile.ZipFile(folder / name) as file:
+            if file.getinfo(inside).file_size > MOST_PART:
+                abort(404)
+            data = file.read(inside)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        abort(404)
+    response = make_response(data)
+    response.headers["Content-Type"] = "application/json" if asked[1] is None else "image/jpeg"
+    response.headers["Cache-Control"] = LASTING
+    return response

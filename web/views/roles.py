@@ -1,0 +1,146 @@
+"""Who may rule: anyone watches, the referee has a PIN. Until one is set, the machine itself may rule."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+from typing import Literal
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.wrappers import Response as AnyResponse
+
+from engine.said import Said
+from web import typed
+from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
+from web.readmodel.book import Book
+from web.readmodel.reasons import said_of
+from web.typed import Wrong
+from web.words import say
+
+blueprint = Blueprint("roles", __name__)
+
+Role = Literal["referee", "open", "watch"]
+"""referee: signed in with the PIN. open: no PIN is set, and this is the machine itself. watch: everyone else."""
+
+PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+"""Headers of a proxy: whoever is behind it is not at this machine."""
+
+RULER = "ruler"
+
+TYPED = (typed.KEY, "draft")
+"""What a visitor was about to do outlives signing in."""
+
+
+def role() -> Role:
+    """What this visitor may do."""
+    pin: PinFile = current_app.extensions["pin"]
+    if pin.is_set:
+        mark = pin.mark
+        return "referee" if mark and session.get(RULER) == mark else "watch"
+    return "open" if same_machine() else "watch"
+
+
+def may_rule() -> bool:
+    """Whether this visitor's orders are taken."""
+    return role() != "watch"
+
+
+def same_machine() -> bool:
+    """Whether the request comes from a program on this machine, and not through a proxy that runs on it."""
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return address.is_loopback and not any(name in request.headers for name in PASSED_ON)
+
+
+@blueprint.get("/referee")
+def page() -> Response:
+    """Signing in and out, and setting the PIN."""
+    return answer()
+
+
+@blueprint.post("/referee/in")
+def sign_in() -> AnyResponse:
+    """Open a session with the PIN."""
+    pin: PinFile = current_app.extensions["pin"]
+    gate: Gate = current_app.extensions["gate"]
+    if not pin.is_set:
+        return answer(say("pin.none"), 409)
+    given = request.form.get("pin", "").strip()[:LONGEST + 1]
+    wait = gate.guess(visitor(), lambda: pin.fits(given))
+    if wait is None:
+        return answer(say("pin.wrong"), 403, at="pin")
+    if wait:
+        later = answer(say("pin.wait", n=wait), 429, at="pin")
+        later.headers["Retry-After"] = str(wait)
+        return later
+    _open(pin)
+    return redirect(url_for("page.index"), 303)
+
+
+@blueprint.post("/referee/out")
+def sign_out() -> AnyResponse:
+    """Close the session."""
+    session.clear()
+    return redirect(url_for("roles.page"), 303)
+
+
+@blueprint.post("/referee/pin")
+def set_pin() -> AnyResponse:
+    """Set a PIN: the first one from the machine itself, later ones from whoever is signed in. Other sessions end."""
+    pin: PinFile = current_app.extensions["pin"]
+    if not may_rule():
+        return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
+    given = request.form.get("pin", "").strip()
+    if given != request.form.get("again", "").strip():
+        return answer(say("pin.differ"), 400, at="again")
+    try:
+        pin.set(given)
+    except PinError as error:
+        values = {name: said_of(value) if isinstance(value, Said) else value for name, value in error.values.items()}
+        bad = error.key == "pin.form"
+        return answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
+    _open(pin)
+    return answer(done=say("pin.kept"))
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> Response:
+    """No token, or an old one: nothing is done."""
+    return answer(say("order.again-pin"), 400)
+
+
+def _open(pin: PinFile) -> None:
+    kept = {key: session[key] for key in TYPED if key in session}
+    session.clear()
+    session.update(kept)
+    session[RULER] = pin.mark
+    session.permanent = True
+
+
+def visitor() -> str:
+    """Who asks: an address; of IPv6, whose every machine has many, its network."""
+    text = request.remote_addr or ""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    return str(address) if address.version == 4 else address.exploded[:19]
+
+
+def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
+    """The referee's page. wrong, done: a sentence to what was asked; at: the field that it is about. A PIN that was
+    typed is never written into a page."""
+    pin: PinFile = current_app.extensions["pin"]
+    book: Book = current_app.extensions["book"]
+    book.refresh()
+    response = make_response(render_template("referee.html", role=role(), back=url_for("roles.page"), is_set=pin.is_set,
+                                             done=done, wrong=Wrong(wrong, at) if wrong else None,
+                                             least=SHORTEST, most=LONGEST, hold=book.table["hold"],
+                                             game=book.table["game"],
+                                             contested=book.contested() if may_rule() else []), status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

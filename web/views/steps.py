@@ -1,0 +1,149 @@
+"""The steps of setting up, and how each stands: from the journal, the live picture, and what the visitor has chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from web.pin import PinFile
+from web.readmodel.book import Book
+from web.readmodel.games import layout_of, offers
+from web.readmodel.live import Sight
+from web.readmodel.reasons import camera_of, message, reason_of, sentence
+from web.readmodel.shapes import Diagram, pits
+from web.views.draft import Draft
+from web.words import say
+
+KEYS = ("camera", "board", "game", "teams", "first", "laid", "match", "referee")
+"""The steps in their order; `laid`: the seeds lie there and are read right."""
+
+OPTIONAL = ("teams", "match")
+
+DIM, BRIGHT, SOFT = 40.0, 225.0, 1.7
+"""Mean grey outside of which a picture is too dark or too bright to be set up with, and the sharpness below which it is
+blurred; set by the simulated table (see `device.eyes.clearness`)."""
+
+DOUBT = 0.8
+"""How sure a pit has to be read to be called right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. key: one of KEYS. state: how it stands, a sentence; done: nothing is to be done."""
+
+    key: str
+    done: bool
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: whether it is well, and a sentence."""
+
+    well: bool
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the camera reads now beside what is due. right, total: pits. wrong: numbers of pits that read otherwise, or
+    cannot be told. told: the same in words."""
+
+    right: int
+    total: int
+    wrong: list[int]
+    told: list[str]
+
+
+def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[Step]:
+    """How each step stands. draft: what the visitor has chosen and not yet begun."""
+    table, state = book.table, sight.state
+    picture = sight.running and sight.frame != 0
+    found = len(state.pits) if state else 0
+    playing = bool(table["game"]) and not table["over"]
+    checks = camera_checks(table, sight)
+    bad = next((check.said for check in checks if not check.well), "")
+    camera = bad or say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps if state else 0))
+    teams = book.match().teams
+    names = [*teams.south, *teams.north]
+    laid, why = _laid(book, sight)
+    agreed = book.match().state is not None
+    board = say("setup.board.found", n=found) if found else say("state.searching.why")
+    begun = playing and draft is None
+    return [
+        Step("camera", not bad, camera),
+        Step("board", picture and found > 0, board),
+        Step("game", playing or draft is not None, _chosen(draft) if draft else _playing(table)),
+        Step("teams", bool(names), ", ".join(names) if names else say("setup.teams.none")),
+        Step("first", begun, _playing(table) if begun else say("setup.first.not" if draft else "setup.begin.not")),
+        Step("laid", laid, why),
+        Step("match", agreed, say("setup.match.on") if agreed else say("match.none")),
+        Step("referee", pin.is_set, say("setup.referee.set") if pin.is_set else say("setup.referee.none")),
+    ]
+
+
+def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
+    """Whether pictures come, and whether they are bright and sharp enough."""
+    state = sight.state
+    if not sight.running:
+        return [Check(False, say("state.off.why"))]
+    if sight.frame == 0 or state is None:
+        return [Check(False, say("camera.none"))]
+    found = [Check(True, say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps)))]
+    if state.light >= 0:
+        key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
+        found.append(Check(key == "bright", say(f"setup.camera.{key}")))
+    if state.sharp >= 0:
+        sharp = state.sharp >= SOFT
+        found.append(Check(sharp, say("setup.camera.sharp" if sharp else "setup.camera.soft")))
+    return found
+
+
+def reading(due: Diagram | None, sight: Sight) -> Reading | None:
+    """How well the board is read just now, pit by pit; None where it is not read, or nothing is due."""
+    if due is None or sight.state is None or not sight.state.pits:
+        return None
+    shape = pits(due["board"])
+    read = {pit.name: pit for pit in sight.state.pits}
+    if set(read) != {pit["name"] for pit in shape}:
+        return None
+    wrong, told = [], []
+    for number, pit in enumerate(shape):
+        there, n = read[pit["name"]], due["n"][number]
+        if there.seen and there.count == n:
+            continue
+        wrong.append(number)
+        key = "setup.pit.covered" if not there.seen or there.count < 0 else "setup.pit.reads"
+        told.append(say(key, pit=pit["name"], read=there.count, due=n))
+    return Reading(len(shape) - len(wrong), len(shape), wrong, told)
+
+
+def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
+    table, state = book.table, sight.state
+    name = (state.state if state else "") or table["state"]["name"]
+    why = reason_of(state.why, message(state.why, state.told)) if state and state.why else reason_of(
+        table["state"]["why"], table["state"]["told"])
+    playing = bool(table["game"]) and not table["over"]
+    if not playing or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
+        return False, sentence(why) or say("state.setting-up.why")
+    read = reading(table["position"], sight)
+    if read is None or name != "watching":
+        return True, say("setup.laid.done")
+    return True, say("setup.laid.right", right=read.right, total=read.total)
+
+
+def _playing(table: dict[str, Any]) -> str:
+    game = table["game"]
+    if not game or table["over"]:
+        return say("state.waiting.why")
+    return f"{title(game['game'])} · {game['board'].replace('x', ' × ')} · {game['rules']}"
+
+
+def _chosen(draft: Draft) -> str:
+    how = say("setup.lies") if draft.setup == "lies" else layout_of(draft.setup)
+    return f"{title(draft.game)} · {draft.board.replace('x', ' × ')} · {draft.rules} · {how}"
+
+
+def title(game: str) -> str:
+    """A game's name for people."""
+    return next((one["title"] for one in offers() if one["game"] == game), game)
