@@ -36,9 +36,7 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
-
 STOLEN = said("set.stolen")
-
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
@@ -77,8 +75,7 @@ class Play:
         return self._odd
 
     def reset(self, *, blind: bool = False, missed: bool = False) -> None:
-        """Forget what was going on: the game stands elsewhere now; or, `blind`, it is not known what, or, `missed`, how
-        many moves."""
+        """Forget what was going on; blind: it is not known what; missed: nor how many moves were made meanwhile."""
         self._move = self._next = None
         self._spoken.reset()
         self._clock.stop()

@@ -188,7 +188,8 @@ class HandWatch:
                 change = self._change(level)
                 reaching = self._reaching(change)
         self._mask, south, north = self._not_gone_yet(reaching, seconds)
-        self._judge_reference(level, change, moving, passed)
+        near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._judge_reference(level, change, np.asarray(near, np.bool_), passed)
         covered = self._covered()
         grey = _mean(now)
         least = 1.0 if self._dark else DARKER_YET
@@ -202,7 +203,7 @@ class HandWatch:
         self._still = self._still + 1 if motion < STILL else 0
         self._before, self._time = now, seconds
         return Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion, self._still >= 3,
-                     moved, dark, blurred, shift, self._mask, self._longest(moving, passed))
+                     moved, dark, blurred, shift, self._mask, self._longest(np.asarray(near, np.bool_), passed))
 
     # ---- light and change ----
 
@@ -344,7 +345,7 @@ class HandWatch:
 
     # ---- the reference ----
 
-    def _judge_reference(self, level: Float, change: Float, moving: Mask, passed: float) -> None:
+    def _judge_reference(self, level: Float, change: Float, near: Mask, passed: float) -> None:
         """Where the reference itself shows a hand, which was there from the first and has left, it takes the frame's
         place.
 
@@ -352,7 +353,6 @@ class HandWatch:
         or table. What has not moved for `SETTLED` seconds is taken for part of the scene, too.
         """
         assert self._reference is not None
-        near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
@@ -384,12 +384,11 @@ class HandWatch:
         rate = np.where(inside, np.where(free, np.float32(0.6), np.float32(0)), rate)
         self._reference += rate[..., None] * (level - self._reference)
 
-    def _longest(self, moving: Mask, passed: float) -> float:
+    def _longest(self, near: Mask, passed: float) -> float:
         """Seconds for which a part of the hands has not moved. A frame in which they are not seen takes off as much
         again."""
         if not self._mask.any() and not self._lain.any():
             return 0.0
-        near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         step = np.where(self._mask, np.float32(passed), np.float32(-passed))
         self._lain = np.where(near, np.float32(0), np.maximum(self._lain + step, np.float32(0)))
         over = self._lain[self._mask & self.canvas.field]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,12 @@ def edges(grey: Float, canvas: Canvas) -> Float:
 def shifted(now: Float, then: Float) -> tuple[float, float, float]:
     """dx, dy in pixels from `then` to `now`, and how sure. What OpenCV finds between a picture and itself is taken off.
     """
-    window = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
+    window = _window(now.shape[1], now.shape[0])
     (dx, dy), sure = cv2.phaseCorrelate(then, now, window)
     (bx, by), _ = cv2.phaseCorrelate(then, then, window)
     return float(dx - bx), float(dy - by), float(sure)
+
+
+@lru_cache(maxsize=4)
+def _window(width: int, height: int) -> Float:
+    return np.asarray(cv2.createHanningWindow((width, height), cv2.CV_32F), np.float32)
