@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.eyes import Looking, Placeable, Teachable
+from device.eyes import Looking, Placeable, Teachable, renew
 from device.steady import Steady
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
@@ -146,6 +146,10 @@ class Brighter:
         """From now on the board lies there."""
         assert isinstance(self._eye, Placeable)
         self._eye.place(view)
+
+    def anew(self) -> None:
+        """How the board looked before does not hold any more."""
+        renew(self._eye, True)
 
     def told(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were counted last, hold so many."""

@@ -88,7 +88,7 @@ class Desk:
     has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
     board was taken as it lies, until somebody has moved. veiled: pits that were not seen when the board lay still last.
     far: the board is so far off that it may be misread for that. moved: it was found elsewhere than it was when it was
-    last known how its pits look.
+    last known how its pits look. said_at: seconds, when something other than its state was said last.
     """
 
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
@@ -105,6 +105,7 @@ class Desk:
         self.turn_known = True
         self.veiled: frozenset[int] = frozenset()
         self.far = self.moved = False
+        self.said_at = 0.0
         self._append = append
         self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Said | str] = (None, "")
@@ -117,6 +118,8 @@ class Desk:
         elif isinstance(body, PositionSet):
             # What the pits hold is known otherwise now, or not at all.
             self.kept = None if self.kept is None else self.kept.looks_alone()
+        if not isinstance(body, StateEntered):
+            self.said_at = self.t
         event = self._append(body)
         self.game.fold(event)
         if isinstance(body, GameStarted):

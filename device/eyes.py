@@ -48,12 +48,26 @@ class Teachable(Protocol):
 
 
 @runtime_checkable
+class Renewable(Protocol):
+    """An eye that holds the board against how it looked before."""
+
+    def anew(self) -> None:
+        """How it looked before does not hold any more."""
+
+
+@runtime_checkable
 class Showing(Protocol):
     """An eye that is shown pictures otherwise than the camera took them."""
 
     @property
     def shown(self) -> NDArray[np.uint8] | None:
         """The last one as it was shown, uint8[h, w, 3]; None before the first."""
+
+
+def renew(eye: Looking, anew: bool) -> None:
+    """Let the eye begin anew with how the board looks, if that is wanted and it can."""
+    if anew and isinstance(eye, Renewable):
+        eye.anew()
 
 
 def teach(eye: Looking, counts: Sequence[int] | None) -> None:

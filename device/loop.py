@@ -27,7 +27,7 @@ from device.cameras.base import (
 )
 from device.clips import Clips
 from device.evidence import Quota
-from device.eyes import Looking, OpenEye, Placeable, open_eye, teach
+from device.eyes import Looking, OpenEye, Placeable, open_eye, renew, teach
 from device.folder import DataFolder, South
 from device.frozen import FROZEN, Frozen, Silence
 from device.game import Game
@@ -298,6 +298,7 @@ class Loop:
         table.reading(reading, self._look.view)
         self._tell_players()
         teach(self._look, table.known())
+        renew(self._look, table.begins_anew())
         if self._by_hand is None:
             self._placing.look(frame, self._look, table, self._south)
         if reading.counted and table.state is State.WATCHING:

@@ -76,12 +76,14 @@ class Play:
         """Whether the quiet board is to be counted in every frame."""
         return self._odd
 
-    def reset(self, *, blind: bool = False) -> None:
-        """Forget what was going on: the game stands elsewhere now, or, `blind`, it is not known what went on."""
+    def reset(self, *, blind: bool = False, missed: bool = False) -> None:
+        """Forget what was going on: the game stands elsewhere now; or, `blind`, it is not known what, or, `missed`, how
+        many moves."""
         self._move = self._next = None
         self._spoken.reset()
         self._clock.stop()
-        self._odd, self._lying, self._carried, self._shaky, self._paired = False, (), (), blind and self._shaky, False
+        self._odd, self._lying, self._carried, self._paired = False, (), (), False
+        self._shaky = missed or (blind and self._shaky)
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""

@@ -74,6 +74,11 @@ class Sight:
             self.blind = now
         self.usable = now is None and self.blind is None
 
+    def lose(self, trouble: Trouble, t: float) -> None:
+        """It is known since t seconds that what the frames show is of no use, though nothing is wrong with them."""
+        self.blind = self._now = trouble
+        self._since, self.usable = t, False
+
     def lose_camera(self, why: Said | str) -> None:
         """The camera is gone, which needs no waiting."""
         self.blind = Trouble(why or NO_CAMERA.why, NO_CAMERA.todo, 0.0)

@@ -21,6 +21,7 @@ from device.orders import answer
 from device.play import Play
 from device.sight import Sight
 from device.states import State
+from device.unsaid import Unsaid
 from device.window import Window
 from engine.said import Said
 from vision.reading import BoardView, Reading
@@ -45,7 +46,8 @@ class Table:
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
         self.game = game
         self._desk = Desk(game, append, pace or Pace())
-        self._sight = Sight()
+        self._sight, self._unsaid, self._anew = Sight(), Unsaid(), False
+        self._missed = False
         self._counted_at = self._seen_at = -1e9
         self._left: State | None = None
         self._blinked = False
@@ -143,11 +145,18 @@ class Table:
             if self._blinked:
                 self._play.blinked(reading)
             self._steps[desk.state](reading)
+            self._nothing_said(reading)
             if desk.hand or desk.stirs(reading):
                 desk.told = None  # the eye may have counted since with a hand in the picture
             self._seen_at, self._blinked = desk.t, False
         else:
             self._blinked = True
+
+    def begins_anew(self) -> bool:
+        """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;
+        it is said once."""
+        anew, self._anew = self._anew, False
+        return anew
 
     def known(self) -> tuple[int, ...] | None:
         """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
@@ -198,6 +207,14 @@ class Table:
         desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
                        told_todo=told(trouble.todo)))
 
+    def _nothing_said(self, reading: Reading) -> None:
+        """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
+        trouble = self._unsaid.feed(reading, self._desk)
+        if trouble is not None:
+            self._sight.lose(trouble, self._desk.t)
+            self._go_blind()
+            self._left, self._anew, self._missed = None, True, True
+
     def _sighted(self, reading: Reading) -> None:
         desk, left = self._desk, self._left
         if desk.state is State.BLIND:
@@ -220,7 +237,8 @@ class Table:
         desk, game = self._desk, self.game
         self._left = None
         desk.restart_window()
-        self._play.reset(blind=blind)
+        self._play.reset(blind=blind, missed=blind and self._missed)
+        self._missed = False
         self._laying.reset()
         if not self._sight.usable:
             if desk.state is not State.BLIND:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
-from device.eyes import OpenEye, find_board, open_eye, teach
+from device.eyes import OpenEye, find_board, open_eye, renew, teach
 from device.folder import South
 from device.forms import watch_form
 from device.frozen import FROZEN, Frozen
@@ -95,6 +95,7 @@ class Watcher:
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
             teach(eye, table.known())
+            renew(eye, table.begins_anew())
             placing.look(frame, eye, table, match.south)
             if lies is None or lies.seconds < FIRST_S:  # how it lay at first, not what came of it
                 lies = table.lies or lies

@@ -27,6 +27,9 @@ WHOLE_S = 1.0
 such as a recording's first, may show that where the others show all of it."""
 HIDDEN = 0.6
 """Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
+HALF, HOLD_S = 0.5, 4.0
+"""The same, and seconds for which it does not move: nobody holds hands over half a board as long. If the board is found
+where it lay, what it is held against was wrong, and begins anew."""
 SAME = 7.0
 """A pit looks as before when none of its cells (`vision.cells`) differs by more grey levels."""
 LOOKS = 8
@@ -99,7 +102,8 @@ class Eye:
             return self._nothing(frame)
         hands = self._watch.look(frame.image, seconds)
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
-        gone = hands.moved or sum(hands.shares) > HIDDEN
+        covered = sum(hands.shares)
+        gone = hands.moved or covered > HIDDEN or (covered > HALF and hands.lain > HOLD_S)
         if gone and hands.quiet and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
         return self._reading(frame, hands, count, afresh)
@@ -139,6 +143,7 @@ class Eye:
             dark=hands.dark,
             counted=count,
             motion=hands.motion,
+            lain=hands.lain,
             cells=cells,
         )
 
@@ -205,6 +210,11 @@ class Eye:
         self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._empties, self._added = Empties(self._counter), Added()
+
+    def anew(self) -> None:
+        """How the board looked before does not hold any more; it lies where it lay."""
+        if self.view is not None:
+            self.place(self.view)
 
     def _forget(self) -> None:
         self.view, self._watch, self._next_search = None, None, -1.0

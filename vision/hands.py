@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.canvas import OFFSET, UNIT, Canvas
+from vision.light import light_over, shows_through
 from vision.reading import BoardView
+from vision.shifted import edges, shifted
+from vision.usual import Usual, spread
 
 Array = NDArray[np.float64]
 Float = NDArray[np.float32]
@@ -29,6 +32,15 @@ UNSHADED = 0.25
 """Share of the ridge that lies in the light, at least, where a shade lies over the rest: less may be a hand."""
 RECENT = 0.8
 """Seconds in which the memory of what moved where fades to a third."""
+EXPLAINED_S = 0.12
+"""Seconds after a shade was about for which what looked like a hand a frame ago still counts as one."""
+FREE = 0.01
+"""Share of the board's area below which next to no hands are over it."""
+SHOWS = 0.04
+"""Share of what looks like hands in which the board's structure has to show through for another light to be looked for,
+where none was found of late."""
+SHADED = 0.05
+"""Share of the canvas over which another light falls than over the rest from which on a shade, or a gleam, is about."""
 TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
 """How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
 region has to have moved just now for it to be a hand though it looks much like the board or the table."""
@@ -52,6 +64,15 @@ LEAPS, LISTENED, TWICE = 0.06, 2.0, 0.5
 is listened to: packed small, a block here and there leaps in every frame, more than any camera's noise. And share of
 the usual noise below which a frame is the one before once more, packed anew.
 """
+LEAP, LEAP_OF_LIGHT = 0.12, 0.05
+"""Share of the board that changes from one frame to the next, and by how much the middle of it gets brighter or darker
+(natural log of light), from which on nothing is learnt from the frame: a hand's way in a frame is shorter. Webcams
+begin with a broken picture or two and set their exposure in leaps."""
+PART = 0.02
+"""Share of the board's area that has to be covered without a break for something to lie there: a finger is as large."""
+STARTS_S, BEGINS = 1.0, 0.02
+"""Seconds in which a camera finds its feet: until two frames are alike but for such a share of the canvas, or for so
+long, the reference begins anew with every frame."""
 STILL = 0.004
 """Greatest share of the board that may change between frames while nothing moves."""
 DRIFT = 6.0
@@ -62,9 +83,8 @@ LAID = 0.6
 """Seconds after which that holds of what covers no pit: seeds that were captured lie there, or fingers on the edge,
 which are noticed again when they move.
 """
-LEFT, FEW = 0.3, 20
-"""Seconds after which a hand that does not move may be one that has left; and pixels that a strip of the canvas needs
-for it to be known how it looks."""
+LEFT = 0.3
+"""Seconds after which a hand that does not move may be one that has left."""
 GHOST = 0.35
 """Units of change from which on what lies about a hand that has left belongs to it."""
 NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
@@ -88,7 +108,7 @@ class Hands:
     share of the board's area that changed since the frame before. quiet: nothing has moved for three frames. moved: the
     board lies elsewhere than it did, by `shift` (board units along x and y, and the turn in board units at one unit's
     distance). dark, blurred: too dark, or too blurred, to be read. mask: bool[h, w], the hands on the canvas
-    (`Canvas`).
+    (`Canvas`). lain: seconds for which a part of them, of `PART` of the board's area, has not moved.
     """
 
     south: float
@@ -101,6 +121,7 @@ class Hands:
     blurred: bool
     shift: tuple[float, float, float]
     mask: Mask
+    lain: float = 0.0
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -120,6 +141,9 @@ class HandWatch:
         self._reference: Float | None = None
         self._before: Float | None = None
         self._time = 0.0
+        self._hands_then: tuple[Mask, Mask, Mask] | None = None
+        self._shaded_at = -1.0
+        self._began, self._trusted = 0.0, False
         self._mask: Mask = np.zeros(self.canvas.valid.shape, np.bool_)
         self._gain: Float = np.zeros(3, np.float32)
         self._noise = 0.02
@@ -128,6 +152,7 @@ class HandWatch:
         self._dark = True
         self._recent: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
+        self._lain: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
         self._astray = 0.0
         self._sharp = 0.0
@@ -144,31 +169,40 @@ class HandWatch:
         """What the frame shows. image: uint8[h, w, 3] of the size the board was found in; seconds: its time, rising."""
         now = self.canvas.flat(image)
         if self._reference is None or self._before is None:
-            self._reference, self._before, self._time = now.copy(), now.copy(), seconds
+            self._reference, self._before, self._time, self._began = now.copy(), now.copy(), seconds, seconds
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving, usual = self._motion(now)
+        leaps = self._leapt(now, motion)
+        if not self._trusted:
+            self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > BEGINS, seconds)
         motion = self._calmed(motion, usual, passed)
         self._gain = self._light(now)
+        self._recent = np.maximum(self._recent * np.float32(np.exp(-passed / RECENT)), moving.astype(np.float32))
         level = now - self._gain
         change = self._change(level)
-        self._recent = np.maximum(self._recent * np.float32(np.exp(-passed / RECENT)), moving.astype(np.float32))
-        self._mask, south, north = self._reaching(change)
+        reaching = self._reaching(change)
+        if reaching[0].any():
+            light = self._field_of_light(now, reaching[0], seconds)
+            if light is not None:
+                level = now - light
+                change = self._change(level)
+                reaching = self._reaching(change)
+        self._mask, south, north = self._not_gone_yet(reaching, seconds)
         self._judge_reference(level, change, moving, passed)
         covered = self._covered()
         grey = _mean(now)
-        half, most = (np.percentile(grey[where], share)
-                      for where, share in ((self.canvas.field, 50), (self.canvas.valid, 99)))
         least = 1.0 if self._dark else DARKER_YET
-        dark = bool(np.exp(half) - OFFSET < least * DARK and np.exp(most) - OFFSET < least * LIT)
+        dark = all(bool(np.exp(np.percentile(grey[where], share)) - OFFSET < least * grade)
+                   for where, share, grade in ((self.canvas.field, 50, DARK), (self.canvas.valid, 99, LIT)))
         self._dark = dark
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
-        if self._astray == 0.0:  # the pits' references would soon hide that the board has moved
+        if self._astray == 0.0 and not leaps:  # the pits' references would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < STILL else 0
         self._before, self._time = now, seconds
         return Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion, self._still >= 3,
-                     moved, dark, blurred, shift, self._mask)
+                     moved, dark, blurred, shift, self._mask, self._longest(moving, passed))
 
     # ---- light and change ----
 
@@ -184,6 +218,19 @@ class HandWatch:
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
         moving = d > max(0.10, 7 * max(self._noise, min(usual, LOUDEST)))
         return float((moving & watched).sum()) / self._field, moving, usual
+
+    def _begin(self, now: Float, otherwise: bool, seconds: float) -> None:
+        """A camera that has just begun. otherwise: this picture is another than the one before."""
+        if otherwise:
+            self._reference = now.copy()
+        self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > STARTS_S
+
+    def _leapt(self, now: Float, motion: float) -> bool:
+        """Whether light or content leaps from the frame before to this one, by more than hands can."""
+        assert self._before is not None
+        watched = self.canvas.field & self.canvas.valid
+        lit = float(np.median(_mean(now - self._before)[watched]))
+        return motion > LEAP or abs(lit) > LEAP_OF_LIGHT
 
     def _calmed(self, motion: float, usual: float, passed: float) -> float:
         """The share that changes beyond what always does where no hand is. Frames that are much like the one before are
@@ -210,6 +257,31 @@ class HandWatch:
         light = np.asarray(np.median(gains[lighter], axis=0), np.float32)
         by = light - usual
         return light if LIGHTER < by.mean() < SHADOW and np.abs(by - by.mean()).max() < TINT / 2 else usual
+
+    def _field_of_light(self, now: Float, hands: Mask, seconds: float) -> Float | None:
+        """float32[h, w, 3], the light over every part of the canvas, beside the reference's; None where the board's
+        structure hardly shows through what looks like hands, so that nothing speaks for a shade."""
+        assert self._reference is not None
+        shown = shows_through(_mean(now), _mean(self._reference), self._noise)
+        shown &= self._outside & self.canvas.valid
+        shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+        if float(shown[hands].mean()) < SHOWS and seconds - self._shaded_at > RECENT:
+            return None
+        light = light_over(now - self._reference, shown, self._gain)
+        off = np.abs(_mean(light - self._gain))[self.canvas.valid]
+        if float((off > LIGHTER).mean()) > SHADED:
+            self._shaded_at = seconds
+        return light
+
+    def _not_gone_yet(self, reaching: tuple[Mask, Mask, Mask], seconds: float) -> tuple[Mask, Mask, Mask]:
+        """The hands; where there are next to none any more, and a shade was about, those of the frame before, too: the
+        board is not free before two frames say so."""
+        before, self._hands_then = self._hands_then, reaching
+        free = int((reaching[1] | reaching[2]).sum()) < FREE * self._field
+        if not free or seconds - self._shaded_at > EXPLAINED_S or before is None:
+            return reaching
+        south = reaching[1] | before[1] & ~reaching[2]
+        return reaching[0] | before[0], south, (reaching[2] | before[2]) & ~south
 
     def _change(self, level: Float) -> Float:
         """float32[h, w], how far the frame differs from the reference; 1 and above is no light's doing."""
@@ -284,7 +356,7 @@ class HandWatch:
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
-        usual: _Usual | None = None
+        usual: Usual | None = None
         wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((BRIDGE, BRIDGE), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
@@ -292,10 +364,10 @@ class HandWatch:
             still = float(np.median(self._since[one]))
             if still <= LEFT:
                 continue
-            usual = usual or _Usual.of(self._reference, self.canvas.strips, ~self._mask)
+            usual = usual or Usual.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
             if laid or still >= SETTLED or usual.odder(self._reference, level, one):
-                gone = _spread(one, change > GHOST) & ~(self._mask & ~one)
+                gone = spread(one, change > GHOST) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
                 self._mask &= ~one
 
@@ -312,14 +384,28 @@ class HandWatch:
         rate = np.where(inside, np.where(free, np.float32(0.6), np.float32(0)), rate)
         self._reference += rate[..., None] * (level - self._reference)
 
+    def _longest(self, moving: Mask, passed: float) -> float:
+        """Seconds for which a part of the hands has not moved. A frame in which they are not seen takes off as much
+        again."""
+        if not self._mask.any() and not self._lain.any():
+            return 0.0
+        near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        step = np.where(self._mask, np.float32(passed), np.float32(-passed))
+        self._lain = np.where(near, np.float32(0), np.maximum(self._lain + step, np.float32(0)))
+        over = self._lain[self._mask & self.canvas.field]
+        part = max(1, round(PART * self._field))
+        return float(np.partition(over, over.size - part)[over.size - part]) if over.size >= part else 0.0
+
     # ---- can the board be seen? ----
 
     def _place(self, level: Float, motion: float, passed: float) -> tuple[tuple[float, float, float], bool]:
         """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
         assert self._reference is not None
-        now, then = (_edges(_mean(x), self.canvas) for x in (level, self._reference))
+        if motion >= 5 * STILL:  # while hands are busy nothing can be said
+            return (0.0, 0.0, 0.0), self._astray > 0.7
+        now, then = (edges(_mean(x), self.canvas) for x in (level, self._reference))
         half = self.canvas.width // 2
-        parts = [_shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
+        parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
         trusted = [(x, y) for x, y, sure in parts if sure > 0.12]
         alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
         shift = (0.0, 0.0, 0.0)
@@ -330,8 +416,7 @@ class HandWatch:
         off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
         plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
         astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
-        if motion < 5 * STILL:  # while hands are busy nothing can be said
-            self._astray = self._astray + passed if astray else 0.0
+        self._astray = self._astray + passed if astray else 0.0
         return shift, self._astray > 0.7
 
     def _blurred(self, image: Image, dark: bool) -> bool:
@@ -353,57 +438,6 @@ class HandWatch:
         if not blurred:
             self._sharp += 0.01 * (sharp - self._sharp)
         return blurred
-
-
-@dataclass(frozen=True, slots=True)
-class _Usual:
-    """What the canvas looks like where no hand is: the middle and the spread of each strip's colours.
-
-    Beside the board every line along its edge is a strip of its own: of a narrow border and the table beyond it, either
-    would be odd beside the other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
-    """
-
-    strips: NDArray[np.int64]
-    middle: Float
-    spread: Float
-
-    @classmethod
-    def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> _Usual:
-        n = int(strips.max()) + 1
-        middle, spread = np.zeros((2, n, 3), np.float32)
-        known = np.zeros(n + 1, np.bool_)  # the last is that of the pits, which belong to none
-        at = np.flatnonzero(free & (strips >= 0))
-        at = at[np.argsort(strips.ravel()[at], kind="stable")]
-        bounds = np.searchsorted(strips.ravel()[at], np.arange(n + 1))
-        for k in range(n):
-            pixels = picture.reshape(-1, 3)[at[bounds[k]:bounds[k + 1]]]
-            known[k] = len(pixels) >= FEW
-            if known[k]:
-                middle[k] = np.median(pixels, axis=0)
-                spread[k] = np.median(np.abs(pixels - middle[k]), axis=0) * 1.5 + 0.05
-        return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
-
-    def odder(self, then: Float, now: Float, one: Mask) -> bool:
-        """Whether, in the region `one`, `then` looks clearly less usual than `now`: on the ridge and beside the board,
-        each for its share."""
-        odd = [0.0, 0.0]
-        weight = 0
-        for zone in (self.strips == 0, self.strips > 0):
-            asked = one & zone
-            n = int(asked.sum())
-            if n >= 0.05 * UNIT**2:
-                weight += n
-                strip = self.strips[asked]
-                for k, picture in enumerate((then, now)):
-                    off = np.abs((picture[asked] - self.middle[strip]) / self.spread[strip]).max(1)
-                    odd[k] += n * float(np.median(off))
-        return weight > 0 and odd[1] / weight + 0.8 < 0.75 * odd[0] / weight
-
-
-def _spread(one: Mask, over: Mask) -> Mask:
-    """The region and all of `over` that it touches."""
-    _, parts = cv2.connectedComponents((one | over).astype(np.uint8), connectivity=8)
-    return np.asarray((one | over) & np.isin(parts, np.unique(parts[one])), np.bool_)
 
 
 def _mean(colours: Float) -> Float:
@@ -454,20 +488,3 @@ def _sides(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
         y = np.nonzero(one)[0]
         return (one, none) if y.mean() >= half else (none, one)
     return (one, none) if south >= north else (none, one)
-
-
-def _edges(grey: Float, canvas: Canvas) -> Float:
-    """float32[h, w], edges of the ridge and rims alone, pits' insides left out, fading towards the canvas's edge."""
-    g = grey - cv2.blur(grey, (15, 15), borderType=cv2.BORDER_REFLECT)
-    gx, gy = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3)
-    e = np.minimum(np.sqrt(gx * gx + gy * gy), 1.5)
-    return np.asarray(np.where(canvas.valid, e, 0), np.float32)
-
-
-def _shifted(now: Float, then: Float) -> tuple[float, float, float]:
-    """dx, dy in pixels from `then` to `now`, and how sure. What OpenCV finds between a picture and itself is taken off.
-    """
-    window = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
-    (dx, dy), sure = cv2.phaseCorrelate(then, now, window)
-    (bx, by), _ = cv2.phaseCorrelate(then, then, window)
-    return float(dx - bx), float(dy - by), float(sure)

@@ -47,6 +47,8 @@ class Reading:
     counted: bool = True
     motion: float = 0.0
     """Share of the board's area that changed since the frame before."""
+    lain: float = 0.0
+    """Seconds for which what is taken for a hand has lain over part of the board without moving."""
     cells: NDArray[np.float32] | None = None
     """float32[pits, k, k], mean grey of each part of every pit's picture, where the pits were counted."""
 

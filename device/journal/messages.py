@@ -30,6 +30,11 @@ MESSAGES: Mapping[str, str] = {
     "reason.dark.todo": "Turn on a lamp.",
     "reason.hidden": "something hides the board, or it is gone",
     "reason.hidden.todo": "Clear the view from the camera to the board.",
+    "reason.lies": "something, a hand or a shade, has lain still over part of the board for {seconds} s: what was "
+                   "played there cannot be told",
+    "reason.lies.todo": "Take hands and things off the board; what lies there then is looked at anew.",
+    "reason.restless": "the picture has not come to rest for {seconds} s: what was played cannot be told",
+    "reason.restless.todo": "Keep the light and the camera still.",
     "reason.moved": "the board moved",
     "reason.moved.todo": "Let it lie still; it is looked for again.",
     "reason.blurred": "the picture is blurred",

@@ -6,13 +6,25 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import engine_bench, faults_any, frames, judge_bench, photos, rendered, soak, spectators, watching
+from tests.bench import (
+    engine_bench,
+    faults_any,
+    frames,
+    judge_bench,
+    photos,
+    real_hands,
+    rendered,
+    soak,
+    spectators,
+    watching,
+)
 from tests.bench.table import Row
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
     "photos": photos.rows,
     "traced": photos.traced_rows,
     "rendered": rendered.rows,
+    "hands": real_hands.rows,
     "watch": watching.rows,
     "soak": soak.rows,
     "spectators": spectators.rows,

@@ -126,7 +126,7 @@ class Stage:
         forms: list[dict[str, Any]] = []
         told = self.start if start is None else start
         match = Match(self.rules, self.position.board, told)
-        Watcher(_Film(self), match, forms.append, eye=self._eye).run()
+        Watcher(Film(self), match, forms.append, eye=self._eye).run()
         return forms
 
     def verdicts(self, start: str | None = None) -> list[dict[str, Any]]:
@@ -151,7 +151,7 @@ class Stage:
         return image
 
 
-class _Film:
+class Film:
     """A scene as a camera."""
 
     name, live = "staged scene", False

@@ -50,12 +50,13 @@ class Stage:
     def close(self) -> None:
         self.journal.close()
 
-    def begin(self, game: str = "enkeshui", board: str = "2x8") -> int:
-        """The table starts, and a game with it; the last event's number."""
-        self.rules = ruleset(game)
+    def begin(self, game: str = "enkeshui", board: str = "2x8", sets: dict[str, str] | None = None) -> int:
+        """The table starts, and a game with it; the last event's number. sets: changed fields of the rules."""
+        self.rules = ruleset(game, None, sets or {})
         self.position = self.rules.setup(board=Board.parse(board))
         self.journal.append(TableStarted(camera="stage", version="0"))
-        self.journal.append(GameStarted(game=game, rules=self.rules.name, board=board, position=str(self.position)))
+        self.journal.append(GameStarted(game=game, rules=self.rules.name, board=board, position=str(self.position),
+                                        sets=sets or {}))
         return self.journal.append(StateEntered(state="watching")).number
 
     def legal(self, name: str = "") -> int:

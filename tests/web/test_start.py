@@ -21,7 +21,7 @@ WORDS = "Start from what lies there"
 
 def waiting(stage: Stage) -> None:
     """En Dodoi is to begin, and its set-up is not what is read."""
-    stage.begin("endodoi", "2x6")
+    stage.begin("endodoi", "2x6", {"max_laps": "500"})
     stage.live("setting-up", LOOK)
 
 
@@ -35,7 +35,7 @@ def test_the_order_is_given_where_the_set_up_is_waited_for(stage: Stage, visit: 
     page.keyboard.press("Enter")
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, NewGame))
     assert stage.journal.read()[-1].body == NewGame(game="endodoi", rules=stage.rules.name, board="2x6",
-                                                    position="lies", by="page")
+                                                    position="lies", sets={"max_laps": "500"}, by="page")
     expect(page.locator("#line")).to_have_text("Ordered.")
     why = "46 seeds are read on the board."
     stage.journal.append(OrderAnswered(order=stage.journal.last, done=False, sentence=why))

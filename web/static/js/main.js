@@ -150,9 +150,9 @@ function showBoard() {
 /** The game that is to begin is to begin from the board as it is read now; whether that can be, the table says. */
 async function startAsItLies() {
   const button = byId("start-lies");
-  const { game, rules, board: size } = table.game;
+  const { game, rules, sets, board: size } = table.game;
   button.disabled = true;
-  const wrong = await give({ type: "NewGame", game, rules, board: size, position: "lies" });
+  const wrong = await give({ type: "NewGame", game, rules, sets, board: size, position: "lies" });
   button.disabled = false;
   line(wrong || t("order.sent"), wrong ? "bad" : "good");
 }

@@ -1,0 +1,67 @@
+"""Whether the board has plainly changed and nothing can be said of it: silence must never look like "all legal".
+
+This asks about what the table says, whatever keeps it from saying something: a thing, a hand or a shade that lies still
+over part of the board and is waited for, or a picture that never comes to rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.desk import Desk
+from device.journal.messages import said
+from device.sight import Trouble
+from device.states import State
+from device.window import LEAD
+from vision.reading import COUNTS, Reading
+
+UNSAID_S = 8.0
+"""Seconds for which a changed board is waited for: a hand that is drawn back in thought comes again sooner, and who
+looks on begins to ask after that."""
+PAUSE_S = 1.0
+"""Seconds for which nobody plainly moves before it is said: whoever is sowing is let go on."""
+LONGEST_S = 30.0
+"""Seconds after which it is said all the same: the longest relays last less."""
+WAITING = (State.HANDS_IN, State.SETTLING, State.JUDGING, State.WATCHING)
+
+LIES = Trouble(said("reason.lies", seconds=int(UNSAID_S)), said("reason.lies.todo"), 0.0)
+RESTLESS = Trouble(said("reason.restless", seconds=int(UNSAID_S)), said("reason.restless.todo"), 0.0)
+
+
+class Unsaid:
+    """Follows the readings of a game that is on."""
+
+    def __init__(self) -> None:
+        self._otherwise: NDArray[np.float64] = np.zeros(0)
+        self._moved = self._rested = 0.0
+
+    def feed(self, reading: Reading, desk: Desk) -> Trouble | None:
+        """Why nothing has been said of a changed board for too long; None while that is not so."""
+        t, pace, counts = desk.t, desk.pace, desk.game.playing[1].counts
+        if pace.stirs(reading):
+            self._moved = t
+        quiet = not desk.hand and reading.motion <= pace.quiet
+        if quiet:
+            self._rested = t
+        if desk.state not in WAITING or (quiet and desk.state is State.WATCHING) or len(self._otherwise) != len(counts):
+            self._otherwise = np.full(len(counts), np.inf)
+        if reading.counted:
+            self._note(reading, counts, t)
+        waited = t - max(float(self._otherwise.min()), desk.said_at)
+        if waited < UNSAID_S:
+            return None
+        if t - self._moved < PAUSE_S and waited < LONGEST_S:
+            return None
+        if desk.hand:
+            return LIES if reading.lain >= UNSAID_S else None
+        return RESTLESS if t - self._rested >= UNSAID_S else None
+
+    def _note(self, reading: Reading, counts: Sequence[int], t: float) -> None:
+        """Since when each pit has been read otherwise than was said of it, in every picture in which it was open."""
+        expected = np.minimum(np.asarray(counts), COUNTS - 1)
+        lead = reading.loglik.max(axis=1) - reading.loglik[np.arange(len(counts)), expected]
+        since = np.where(lead > LEAD, np.minimum(self._otherwise, t), np.inf)
+        self._otherwise = np.where(reading.seen, since, self._otherwise)

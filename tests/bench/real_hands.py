@@ -1,0 +1,118 @@
+"""The hand watch on recordings of real hands over real boards, frame by frame, held against what is seen in each.
+
+    python -m tests.bench.real_hands [--first FRAME]
+
+The recordings and `videos.json`, which says what is seen when, are looked for in `../shared/real-hands` or in
+`$INKEEK_HANDS`. No mancala is played in them: a lattice of pits laid over the board's box makes a board of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+
+from tests.bench.table import Row, share
+from vision.hands import HandWatch
+from vision.reading import BoardView
+
+LATTICES = ((2, 6), (2, 8), (4, 8))
+"""Rows and columns of the boards that are laid over each recording's."""
+PIT_RADIUS = 0.4
+"""Of their pits, in column pitches; the box is `EDGE` column pitches wider than the pits' middles on every side."""
+EDGE = 0.5
+HANDS = 0.006
+"""Share of the board from which on the table takes what is there for a hand (`device.desk.Pace.hands_enter`)."""
+CALM = 30
+"""Clear frames at a recording's end that are also counted by themselves."""
+
+
+def there() -> Path:
+    """Where the recordings are looked for."""
+    return Path(os.environ.get("INKEEK_HANDS", "../shared/real-hands"))
+
+
+def laid_over(box: Sequence[float], rows: int, cols: int, size: tuple[int, int]) -> BoardView:
+    """A board of that lattice which fills a box x0, y0, x1, y1, pixels of a picture of that size (width, height)."""
+    x0, y0, x1, y1 = box
+    across = (x1 - x0) / (cols - 1 + 2 * EDGE)
+    down = (y1 - y0) / (rows - 1 + 2 * EDGE)
+    where = np.stack(np.meshgrid(x0 + across * (EDGE + np.arange(cols)), y0 + down * (EDGE + np.arange(rows))), -1)
+    unit = min(across, down)
+    homography = np.array([[unit, 0, where[0, 0, 0]], [0, unit, where[0, 0, 1]], [0, 0, 1.0]])
+    return BoardView(rows, cols, where, np.full((rows, cols), PIT_RADIUS * unit), homography, PIT_RADIUS, size)
+
+
+@dataclass
+class Called:
+    """Frames in which the watch sees a hand, and all frames, by what is seen in them."""
+
+    hand: Counter[str] = field(default_factory=Counter)
+    frames: Counter[str] = field(default_factory=Counter)
+    last_clear: list[bool] = field(default_factory=list)
+
+    def rows(self, what: str) -> list[Row]:
+        """The figures: of frames with a hand those seen, of all others those that are taken for one."""
+        said = {"hand": "seen", "clear": "taken for a hand", "shadow": "taken for a hand", "glitch": "taken for a hand"}
+        out = [(f"{what}: frames of '{kind}' {word}", f"{self.hand[kind]} of {self.frames[kind]}: "
+                f"{share(self.hand[kind], self.frames[kind])}") for kind, word in said.items() if self.frames[kind]]
+        calm = self.last_clear[-CALM:]
+        return [*out, (f"  the last {len(calm)} clear ones taken for a hand", str(sum(calm)))]
+
+
+def watched(film: Path, video: dict[str, Any], rows: int, cols: int, first: int = 0) -> Called:
+    """One recording, from that frame on, under a board of that lattice."""
+    called, capture, watch = Called(), cv2.VideoCapture(str(film)), None
+    kinds = {k: what.split()[0] for low, high, what in video["intervals"] for k in range(low, high + 1)}
+    for number in range(video["frames"]):
+        read, image = capture.read()
+        if not read:
+            break
+        if number < first:
+            continue
+        watch = watch or HandWatch(laid_over(video["board_box"], rows, cols, (image.shape[1], image.shape[0])))
+        seen = sum(watch.look(np.asarray(image, np.uint8), number / video["fps"]).shares) > HANDS
+        kind = kinds.get(number, "unknown")
+        called.frames[kind] += 1
+        called.hand[kind] += seen
+        if kind == "clear":
+            called.last_clear.append(seen)
+    capture.release()
+    return called
+
+
+def rows(first: int = 0) -> list[Row]:
+    """The figures of every recording that is there."""
+    listed = there() / "videos.json"
+    if not listed.exists():
+        return [("real hands", f"no recordings in {there()}: set INKEEK_HANDS to the folder that has videos.json")]
+    out: list[Row] = []
+    for video in json.loads(listed.read_text()):
+        film = there() / video["file"]
+        if not film.exists():
+            out.append((f"real hands, {video['file']}", "not there"))
+            continue
+        for lattice in LATTICES:
+            what = f"{video['file']} from frame {first}, {lattice[0]}x{lattice[1]}"
+            out += watched(film, video, *lattice, first).rows(what)
+    return out
+
+
+@click.command()
+@click.option("--first", default=0, show_default=True, help="frame to begin with")
+def main(first: int) -> None:
+    """Print the figures."""
+    for what, figure in rows(first):
+        click.echo(f"{what}: {figure}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""A shade is no hand, a hand in a shade is one, and nothing is learnt from a camera's first, broken pictures."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.boards import Array, paint, view_of
+from tests.vision.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, WHERE, Table, draw
+from vision.hands import Hands
+from vision.light import shows_through
+
+
+def shaded(part: float, depth: float = 0.3, soft: float = 25.0) -> Array:
+    """float64[h, w, 1], how much light is left by a deep shade over such a part of the picture, from its left."""
+    left = np.ones(SIZE[::-1], np.float32)
+    left[:, :round(part * SIZE[0])] = depth
+    return np.asarray(cv2.GaussianBlur(left, (0, 0), soft)[..., None], np.float64)
+
+
+def shown(table: Table, light: Array, skin: tuple[int, int, int] | None = None, frames: int = 1) -> Hands:
+    """What the watch says of the board in that light, with South's arm of that skin or none."""
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    if skin is not None:
+        draw(clean, CAMERA, REACH, skin)
+    for _ in range(frames):
+        seen = table.watch.look(table._taken(clean * light, table.frame % 3), table.frame / 15)
+        table.frame += 1
+    return seen
+
+
+@pytest.mark.parametrize("part", [0.36, 0.64])
+def test_a_deep_shade_that_stays_is_no_hand_and_a_hand_in_it_is_one(part: float) -> None:
+    table = Table()
+    table.show(5)
+    assert shown(table, shaded(part), frames=6).shares == (0, 0)
+    for skin in (FAIR, BROWN, DARK, SLEEVE):
+        seen = shown(table, shaded(part), skin, 3)
+        assert seen.south > 0.01 and seen.north == 0 and seen.covered[2], skin
+        assert shown(table, shaded(part), frames=6).shares == (0, 0)
+    assert shown(table, shaded(0.0), frames=6).shares == (0, 0), "it goes again"
+
+
+def test_the_structure_shows_through_light_and_not_through_a_hand() -> None:
+    table = Table()
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0)
+    arm = clean.astype(np.float64)
+    draw(arm, CAMERA, REACH, BROWN)
+    empty, dim, hand = (table.watch.canvas.flat(np.asarray(p, np.uint8)).mean(axis=2)
+                        for p in (clean, clean * 0.4, arm))
+    inside = cv2.erode((np.abs(hand - empty) > 0.15).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    assert shows_through(dim, empty, 0.01)[table.watch.canvas.rims >= 0].mean() > 0.9
+    assert shows_through(hand, empty, 0.01)[inside].mean() < 0.05
+
+
+def test_a_broken_first_picture_is_not_learnt() -> None:
+    """A blue band lies over its upper part, as over a webcam's first."""
+    table = Table()
+    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    broken = clean.copy()
+    broken[:SIZE[1] // 2] = 0.4 * broken[:SIZE[1] // 2] + np.array([150, 60, 40])
+    table.watch.look(table._taken(broken, 0), 0.0)
+    table.frame = 1
+    for _ in range(6):
+        assert table.show().shares == (0, 0)
+    assert table.show(2, arms=(REACH,)).covered[2]
+
+
+def test_how_long_a_hand_lies_still_is_told() -> None:
+    table = Table()
+    table.show(5)
+    table.show(2, arms=(REACH,))
+    assert 2.5 < table.show(45, arms=(REACH,)).lain < 3.2
+    assert table.show(3).lain == 0.0

@@ -1,0 +1,68 @@
+"""What the canvas looks like where no hand is, and which of two pictures of a region looks more like it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.canvas import UNIT
+
+Float = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+FEW = 20
+"""Pixels that a strip of the canvas needs for it to be known how it looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What the canvas looks like where no hand is: the middle and the spread of each strip's colours.
+
+    Beside the board every line along its edge is a strip of its own: of a narrow border and the table beyond it, either
+    would be odd beside the other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
+    """
+
+    strips: NDArray[np.int64]
+    middle: Float
+    spread: Float
+
+    @classmethod
+    def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> Usual:
+        n = int(strips.max()) + 1
+        middle, spread = np.zeros((2, n, 3), np.float32)
+        known = np.zeros(n + 1, np.bool_)  # the last is that of the pits, which belong to none
+        at = np.flatnonzero(free & (strips >= 0))
+        at = at[np.argsort(strips.ravel()[at], kind="stable")]
+        bounds = np.searchsorted(strips.ravel()[at], np.arange(n + 1))
+        for k in range(n):
+            pixels = picture.reshape(-1, 3)[at[bounds[k]:bounds[k + 1]]]
+            known[k] = len(pixels) >= FEW
+            if known[k]:
+                middle[k] = np.median(pixels, axis=0)
+                spread[k] = np.median(np.abs(pixels - middle[k]), axis=0) * 1.5 + 0.05
+        return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
+
+    def odder(self, then: Float, now: Float, one: Mask) -> bool:
+        """Whether, in the region `one`, `then` looks clearly less usual than `now`: on the ridge and beside the board,
+        each for its share."""
+        odd = [0.0, 0.0]
+        weight = 0
+        for zone in (self.strips == 0, self.strips > 0):
+            asked = one & zone
+            n = int(asked.sum())
+            if n >= 0.05 * UNIT**2:
+                weight += n
+                strip = self.strips[asked]
+                for k, picture in enumerate((then, now)):
+                    off = np.abs((picture[asked] - self.middle[strip]) / self.spread[strip]).max(1)
+                    odd[k] += n * float(np.median(off))
+        return weight > 0 and odd[1] / weight + 0.8 < 0.75 * odd[0] / weight
+
+
+def spread(one: Mask, over: Mask) -> Mask:
+    """The region and all of `over` that it touches."""
+    _, parts = cv2.connectedComponents((one | over).astype(np.uint8), connectivity=8)
+    return np.asarray((one | over) & np.isin(parts, np.unique(parts[one])), np.bool_)
