@@ -1,4 +1,5 @@
-"""Enkeshui, the Maasai game of bulls (rules.md, "Enkeshui"). Points of the rules are cited by their numbers there."""
+"""Enkeshui, the Maasai game of bulls (engine/README.md, "Enkeshui"). Points of the rules are cited by their numbers
+there."""
 
 from __future__ import annotations
 

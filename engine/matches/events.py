@@ -60,7 +60,8 @@ KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", 
 
 
 class Why(Enum):
-    """Why a move is retracted (rules.md, "Teams", and "Never-ending sowing" where the field endless is withdrawn)."""
+    """Why a move is retracted (engine/README.md, "Teams", and "Never-ending sowing" where the field endless is
+    withdrawn)."""
 
     CHEAT = "a cheat was caught"
     NOT_ENTITLED = "it was made by somebody not entitled to play"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import certainty
 
-MEASURED = re.compile(r"false accusations, those taken back too; missed .*?; (\d+) of ([\d,]+) \[")
+MEASURED = re.compile(r"\| Legal moves called illegal \| (\d+) of ([\d,]+) \[")
 
 
 def test_the_bound_is_not_above_what_the_readme_tells() -> None:

@@ -1,4 +1,5 @@
-"""En Dodoi `merker`, rule by rule, and sowing that never ends (rules.md, "En Dodoi" and "Never-ending sowing")."""
+"""En Dodoi `merker`, rule by rule, and sowing that never ends (engine/README.md, "En Dodoi" and "Never-ending
+sowing")."""
 
 from __future__ import annotations
 

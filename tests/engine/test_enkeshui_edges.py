@@ -1,5 +1,5 @@
-"""Enkeshui's edges (rules.md, "Enkeshui"): the race, rearranging, both readings of the choice of direction, strings at
-bulls, bulls in the first move, agreed set-ups on every board.
+"""Enkeshui's edges (engine/README.md, "Enkeshui"): the race, rearranging, both readings of the choice of direction,
+strings at bulls, bulls in the first move, agreed set-ups on every board.
 
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.
 """

@@ -1,4 +1,5 @@
-"""The graph of one move's laps: where the search stops, and what it says of that (rules.md, "Never-ending sowing")."""
+"""The graph of one move's laps: where the search stops, and what it says of that (engine/README.md, "Never-ending
+sowing")."""
 
 from __future__ import annotations
 

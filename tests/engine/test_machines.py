@@ -1,7 +1,7 @@
 """Random play as a state machine, and the same rules a second time: what has to hold whatever is played.
 
 The second time is a walk on plain lists that knows nothing of the engine's sowing, laps or choices: `walk`, written
-from rules.md alone.
+from engine/README.md alone.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def walk(rules: Rules, position: Position, pit: int) -> set[End]:
 
 
 def _ended(rules: Rules, position: Position, counts: list[int], visited: list[int], laps: int) -> End | None:
-    """What the last seed brings, point by point as rules.md lists it; None for a relay."""
+    """What the last seed brings, point by point as engine/README.md lists it; None for a relay."""
     side, bulls, last, size = position.to_move, list(position.bulls), visited[-1], len(counts)
     if rules.game == "enkeshui":
         if bulls[last] is not None:

@@ -1,4 +1,5 @@
-"""Points of rules.md that no other file names: what captures and bulls come to, draws, endless starts, free choices."""
+"""Points of engine/README.md that no other file names: what captures and bulls come to, draws, endless starts, free
+choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What every game's rules can be asked, and what they refuse, word for word (rules.md, "The games, exactly")."""
+"""What every game's rules can be asked, and what they refuse, word for word (engine/README.md, "The games,
+exactly")."""
 
 from __future__ import annotations
 

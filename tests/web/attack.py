@@ -1,4 +1,4 @@
-"""Every line of the README's threat list, tried against a running page from a process of its own.
+"""Every line of the threat list (web/README.md), tried against a running page from a process of its own.
 
     python -m tests.web.attack
 

@@ -23,7 +23,7 @@ __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices",
 
 Array = NDArray[np.float64]
 COLS = {2: range(5, 13), 4: range(8, 9)}
-"""The boards there are: columns by rows (rules.md)."""
+"""The boards there are: columns by rows (engine/README.md)."""
 SKEW, LEAN = 0.30, 0.62
 """Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
 camera's focal length is a guess."""

@@ -1,0 +1,52 @@
+"""The house keeps its shape: folders that hold one concept, modules that can be read, and documents that exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("engine", "vision", "device", "web")
+MOST_MODULES = 16
+"""Modules of one folder, `__init__.py` apart."""
+MOST_LINES = 500
+"""Lines of one module, style sheet, script or template."""
+ENDINGS = (".py", ".js", ".css", ".html")
+CITED = re.compile(r"`((?:engine|vision|device|web|tests)/[\w/.-]+\.(?:py|md|svg|jpg|onnx|txt))`"
+                   r"|\]\(([\w/.-]+\.(?:md|svg|jpg))\)")
+HISTORICAL = ("tests/bench/HISTORY.md", "tests/bench/RESULTS.md")
+"""What was measured then is told with the names of then."""
+
+
+def tracked() -> list[Path]:
+    """Every file that is part of the project."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if (ROOT / name).exists()]
+
+
+def name(path: Path) -> str:
+    """A file's path as documents cite it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_no_folder_holds_more_modules_than_one_concept_needs() -> None:
+    held = Counter(name(p.parent) for p in tracked()
+                   if p.suffix == ".py" and p.name != "__init__.py" and name(p).split("/")[0] in ROOMS)
+    assert len(held) > 15
+    assert not {folder: n for folder, n in held.items() if n > MOST_MODULES}
+
+
+def test_no_module_is_longer_than_can_be_read_at_once() -> None:
+    long = {name(p): n for p in tracked() if p.suffix in ENDINGS
+            for n in [len(p.read_text("utf-8").splitlines())] if n > MOST_LINES}
+    assert not long
+
+
+def test_no_file_is_cited_that_does_not_exist() -> None:
+    cited = {(name(p), path) for p in tracked() if p.suffix in (".py", ".md") and name(p) not in HISTORICAL
+             for whole, link in CITED.findall(p.read_text("utf-8"))
+             for path in [name((p.parent / link).resolve()) if link else whole]}
+    assert len(cited) > 20
+    assert not sorted((where, path) for where, path in cited if not (ROOT / path).exists())
