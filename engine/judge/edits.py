@@ -23,6 +23,10 @@ palmed anywhere, too, and this is what taking all of them is called."""
 SLEIGHTS = ((1, 1.0), (2, 0.5), (3, 0.2))
 """Seeds that go into the sleeve or come out of it, each number with its weight: what a hand hides is little."""
 
+IN_HAND = 4.0
+"""How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit, or lays
+them in, when all is done: the hand is full and moving, and nobody sees into it. A guess."""
+
 LEFT = 0.5
 """By how much less likely each further seed is that stays in a pit of which all had to be taken. More than one or two
 are hardly overlooked."""
@@ -108,8 +112,8 @@ def of_hand(lap: Lap) -> Iterator[Edit]:
             yield from _two_pits(lap, seeds)
     for n, weight in SLEIGHTS:
         if n < seeds:
-            yield Edit(Fault("palmed", lap.pit, lap.number, n), weight, path[: seeds - n])
-        yield Edit(Fault("smuggled", lap.pit, lap.number, n), weight, path[: seeds + n])
+            yield Edit(Fault("palmed", lap.pit, lap.number, n), IN_HAND * weight, path[: seeds - n])
+        yield Edit(Fault("smuggled", lap.pit, lap.number, n), IN_HAND * weight, path[: seeds + n])
     if len(lap.ways) == 1:
         yield from _turned(lap, seeds)
 
