@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract libcamera arm64 attack bench mutants lint pins audit clean
+.PHONY: help venv run test contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile

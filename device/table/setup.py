@@ -73,7 +73,8 @@ def _set_ups(game: Game) -> list[Position]:
     written = [rules.setup(name, position.board) for name in rules.setups(position.board)]
     if game.start is None:
         return written
-    played = game.over or game.last is None or game.last.before.counts != game.start.counts
+    stands = position.counts == game.start.counts  # nothing was played since
+    played = game.over or (not stands and (game.last is None or game.last.before.counts != game.start.counts))
     agreed = all(one.counts != game.start.counts for one in written)
     # From an agreed start the first move may be laid back without being said to be: that is the same game still.
     return written if agreed and not played else [game.start, *written]

@@ -24,8 +24,8 @@ SLEIGHTS = ((1, 1.0), (2, 0.5), (3, 0.2))
 """Seeds that go into the sleeve or come out of it, each number with its weight: what a hand hides is little."""
 
 IN_HAND = 4.0
-"""How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit, or lays
-them in, when all is done: the hand is full and moving, and nobody sees into it. A guess."""
+"""How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit, or
+lays them in, when all is done: the hand is full and moving, and nobody sees into it. A guess."""
 
 LEFT = 0.5
 """By how much less likely each further seed is that stays in a pit of which all had to be taken. More than one or two

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from device.cameras.base import CameraError
 from device.cli.watching import Match, Watcher
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
@@ -64,12 +66,18 @@ def beside(_: Any, view: BoardView) -> Iterator[BoardView]:
     yield moved(view, -1)
 
 
+def watch(watcher: Watcher) -> None:
+    """To its end, whether or not the start is found to lie there."""
+    with suppress(CameraError):
+        watcher.run()
+
+
 def watched(script: Script, start: str, monkeypatch: Any) -> list[dict[str, Any]]:
     forms: list[dict[str, Any]] = []
     monkeypatch.setattr("device.table.placing._elsewhere", beside)
     AsideEye.placed.clear()
     match = Match(script.rules, script.position.board, start)
-    Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye, judge=AtOnce(simple_judge)).run()
+    watch(Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye, judge=AtOnce(simple_judge)))
     return forms
 
 
@@ -103,7 +111,7 @@ def test_it_is_looked_for_in_the_pictures_that_the_eye_is_shown(monkeypatch: Any
     monkeypatch.setattr("device.table.placing._elsewhere", looked)
     script = Script(ruleset("enkeshui", "driedger")).rest(2)
     match = Match(script.rules, script.position.board, str(script.position))
-    Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown, judge=AtOnce(simple_judge)).run()
+    watch(Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown, judge=AtOnce(simple_judge)))
     assert seen == [99] and AsideEye.placed[-1] == 0
 
 
@@ -135,7 +143,7 @@ def test_where_hardly_a_seed_is_found_it_is_looked_for_elsewhere_if_it_is_known_
     setup = script.position
     script.position = setup.with_counts(tuple(n if p == 2 else 0 for p, n in enumerate(setup.counts)))
     match = Match(script.rules, setup.board, str(setup) if sure else "")
-    Watcher(PaintedCamera(script.rest(3)), match, lambda _: None, eye=AsideEye, judge=AtOnce(simple_judge)).run()
+    watch(Watcher(PaintedCamera(script.rest(3)), match, lambda _: None, eye=AsideEye, judge=AtOnce(simple_judge)))
     assert bool(AsideEye.placed) is sure
 
 
@@ -214,6 +222,6 @@ def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
     for image in script.images:
         assert image is not None
         image[image == 128] = 50
-    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), lambda _: None, eye=AsideEye,
-            judge=AtOnce(simple_judge)).run()
+    watch(Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), lambda _: None,
+                  eye=AsideEye, judge=AtOnce(simple_judge)))
     assert shown == [230]
