@@ -1,14 +1,15 @@
 """What the rules say to people, by key: how a game or a match ended, and why a board or a match cannot be.
 
-Values stand in braces; a key ending in `.one` is used where its `{n}` is 1. The page translates all of them.
+Values stand in braces; a key ending in `.one` is used where its `{n}` is 1. The page translates all of them. A
+`Message` knows its key and its values, so that it can be said in another language; its English text is at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from engine.board import Side
-from engine.said import Said
 
 MESSAGES: Mapping[str, str] = {
     "side.S": "South",
@@ -90,17 +91,53 @@ MESSAGES: Mapping[str, str] = {
 }
 
 
-def said(key: str, **values: int | str | Said | list[Said]) -> Said:
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One sentence, or a part of one. key: its key in a table of messages. values: what stands in the braces of its
+    text: numbers, pits, names, and further messages. text: in English."""
+
+    key: str
+    values: Values = field(default_factory=dict, hash=False)
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def of(cls, messages: Mapping[str, str], key: str, values: Values) -> Message:
+        """The message of this key in this table. A key ending in `.one` is used where its value `n` is 1. Raises
+        KeyError for a key, or a value in its text, that there is not."""
+        text = messages.get(f"{key}.one", messages[key]) if values.get("n") == 1 else messages[key]
+        plain = {name: joined(value) if isinstance(value, list) else value for name, value in values.items()}
+        return cls(key, values, text.format(**plain))
+
+
+Values = Mapping[str, int | str | Message | list[Message]]
+"""What stands in the braces of a message's text, by name."""
+
+
+def joined(parts: Iterable[Message]) -> str:
+    """`a, b, c`."""
+    return ", ".join(map(str, parts))
+
+
+def message_in(error: BaseException) -> Message | None:
+    """The message that an error was raised with; None where it has mere English."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Message) else None
+
+
+def message(key: str, **values: int | str | Message | list[Message]) -> Message:
     """The message of `key`, filled in."""
-    return Said.of(MESSAGES, key, values)
+    return Message.of(MESSAGES, key, values)
 
 
-def side(of: Side) -> Said:
+def side(of: Side) -> Message:
     """A side's name."""
-    return said(f"side.{of.letter}")
+    return message(f"side.{of.letter}")
 
 
-def any_of(words: Iterable[str]) -> Said | str:
+def any_of(words: Iterable[str]) -> Message | str:
     """`a, b or c`."""
     listed = list(words)
-    return listed[0] if len(listed) == 1 else said("list.or", some=", ".join(listed[:-1]), last=listed[-1])
+    return listed[0] if len(listed) == 1 else message("list.or", some=", ".join(listed[:-1]), last=listed[-1])

@@ -9,7 +9,7 @@ from engine.games.endodoi import EnDodoi
 from engine.games.enkeshui import Enkeshui
 from engine.games.fields import Field, RulesError
 from engine.games.omweso import Omweso
-from engine.messages import any_of, said
+from engine.messages import any_of, message
 
 __all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "ruleset", "rulesets"]
 
@@ -24,7 +24,7 @@ def games() -> tuple[str, ...]:
 def game(name: str) -> type[Rules]:
     """A game by name. Raises RulesError."""
     if name not in _GAMES:
-        raise RulesError(said("rules.no-game", name=repr(name[:40]), known=any_of(_GAMES)))
+        raise RulesError(message("rules.no-game", name=repr(name[:40]), known=any_of(_GAMES)))
     return _GAMES[name]
 
 

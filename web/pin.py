@@ -19,8 +19,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from device.journal.messages import said
-from engine.said import Said
+from device.journal.messages import message
+from engine.messages import Message
 
 SHORTEST, LONGEST = 6, 12
 """Digits of a PIN."""
@@ -40,7 +40,7 @@ MOST_ADDRESSES = 1000
 class PinError(Exception):
     """The PIN cannot be that, or cannot be kept. `key` names the message, `values` fill it in."""
 
-    def __init__(self, key: str, **values: int | str | Said) -> None:
+    def __init__(self, key: str, **values: int | str | Message) -> None:
         super().__init__(key)
         self.key, self.values = key, values
 
@@ -156,9 +156,9 @@ class Gate:
         return until - now
 
 
-def _why(error: OSError) -> Said | str:
+def _why(error: OSError) -> Message | str:
     """Why a file cannot be written: in the machine's own words only where there are no others."""
     keys = {errno.ENOSPC: "disk.full", errno.EROFS: "disk.read-only", errno.EACCES: "disk.denied",
             errno.EPERM: "disk.denied"}
     key = keys.get(error.errno or 0)
-    return error.strerror or str(error) if key is None else said(key)
+    return error.strerror or str(error) if key is None else message(key)

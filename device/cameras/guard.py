@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraGone
 from device.eyes.frozen import FROZEN
-from device.journal.messages import camera_named, said
+from device.journal.messages import camera_named, message
 from vision.reading import Frame
 
 NANO = 1_000_000_000
@@ -133,7 +133,7 @@ class Guard:
             if self._torn_row >= TORN_FRAMES:
                 self._torn_row = 0
                 self.lost()
-                raise CameraGone(said("reason.torn", camera=camera_named(self.name)))
+                raise CameraGone(message("reason.torn", camera=camera_named(self.name)))
             return None
         self._torn_row = 0
         time_ns = self._time(frame.time_ns)

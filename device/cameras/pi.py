@@ -30,7 +30,7 @@ from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.newest import NewestFrame
-from device.journal.messages import said
+from device.journal.messages import message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
@@ -84,24 +84,24 @@ class PiCamera:
         try:
             found = picamera2.Picamera2.global_camera_info()
         except RuntimeError as error:
-            raise CameraGone(said("reason.pi-list", error=str(error))) from error
+            raise CameraGone(message("reason.pi-list", error=str(error))) from error
         if len(found) <= self._number:
-            raise CameraError(said("reason.pi-none"))
+            raise CameraError(message("reason.pi-none"))
         camera = picamera2.Picamera2.__new__(picamera2.Picamera2)
         try:
             camera.__init__(self._number)
         except PermissionError as error:
             _discard(camera)
-            raise CameraError(said("reason.pi-denied", node=str(error.filename or "the camera"),
-                                   group=said("reason.pi-group"))) from error
+            raise CameraError(message("reason.pi-denied", node=str(error.filename or "the camera"),
+                                   group=message("reason.pi-group"))) from error
         except (RuntimeError, IndexError, OSError) as error:
             _discard(camera)
-            raise CameraGone(said("reason.pi-busy")) from error
+            raise CameraGone(message("reason.pi-busy")) from error
         try:
             self._start(camera)
         except (RuntimeError, ValueError, OSError) as error:
             camera.close()
-            raise CameraGone(said("reason.pi-start", error=str(error))) from error
+            raise CameraGone(message("reason.pi-start", error=str(error))) from error
         except BaseException:
             camera.close()
             raise
@@ -112,7 +112,7 @@ class PiCamera:
 
     def read(self, timeout_s: float) -> Frame | None:
         if self._newest is None:
-            raise CameraGone(said("reason.pi-closed"))
+            raise CameraGone(message("reason.pi-closed"))
         return self._newest.take(timeout_s)
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class PiCamera:
         lores = camera.stream_configuration("lores")
         self._lores = (lores["size"], lores["stride"], lores["format"])
         if self._main not in ("RGB888", "NV12") or lores["format"] not in ("YUV420", "NV12"):
-            raise CameraError(said("reason.pi-form", main=self._main, small=str(lores["format"])))
+            raise CameraError(message("reason.pi-form", main=self._main, small=str(lores["format"])))
         camera.start()
         self._known = frozenset(camera.camera_controls)
         self._set(camera, FOCUS)
@@ -165,11 +165,11 @@ class PiCamera:
         except TimeoutError as error:
             # The job stays: its request may yet come, and must then be released (see close).
             self._guard.lost()
-            raise CameraGone(said("reason.pi-gone")) from error
+            raise CameraGone(message("reason.pi-gone")) from error
         except Exception as error:  # whatever picamera2's event loop ran into is handed through the job
             self._job = None
             self._guard.lost()
-            raise CameraGone(said("reason.pi-failed", error=str(error))) from error
+            raise CameraGone(message("reason.pi-failed", error=str(error))) from error
         self._job = None
         try:
             metadata = request.get_metadata()
@@ -177,7 +177,7 @@ class PiCamera:
             seen = tone(request.make_array("lores"), *self._lores, sharp=self._guard.counts.frames % LOOK_FRAMES == 0)
         except Exception as error:  # a buffer that went away under a camera that was pulled out, most likely
             self._guard.lost()
-            raise CameraGone(said("reason.pi-unread", error=str(error))) from error
+            raise CameraGone(message("reason.pi-unread", error=str(error))) from error
         finally:
             request.release()
         controls = self._light.feed(metadata, seen)
@@ -255,4 +255,4 @@ def _module() -> Any:
     try:
         return importlib.import_module("picamera2")
     except ImportError as error:
-        raise CameraError(said("reason.pi-missing")) from error
+        raise CameraError(message("reason.pi-missing")) from error

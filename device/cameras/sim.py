@@ -15,7 +15,7 @@ import numpy as np
 from device.cameras.base import CameraError, EndOfRecording
 from device.cameras.newest import NewestFrame
 from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
-from device.journal.messages import said
+from device.journal.messages import message
 from device.sim import memory, show
 from device.sim.gestures import PACES
 from device.sim.players import Players
@@ -94,7 +94,7 @@ class SimCamera:
     def read(self, timeout_s: float) -> Frame | None:
         """See `Camera.read`. Raises `EndOfRecording` after `seconds`, where not live."""
         if self._world is None:
-            raise CameraError(said("reason.sim-unopened"))
+            raise CameraError(message("reason.sim-unopened"))
         if self._newest is not None:
             frame = self._newest.take(timeout_s)
             return frame if frame is None or frame.number >= self._from else None
@@ -138,7 +138,7 @@ class SimCamera:
     def world(self) -> World:
         """What really happens, for tests and measurements. Raises `CameraError` when not open."""
         if self._world is None:
-            raise CameraError(said("reason.sim-unopened"))
+            raise CameraError(message("reason.sim-unopened"))
         return self._world
 
     # ---- making it -------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class SimCamera:
             from vision.render.skin import HandStyle
             from vision.render.styles import SceneStyle
         except ImportError as e:
-            raise CameraError(said("reason.sim-missing", module=str(e.name))) from None
+            raise CameraError(message("reason.sim-missing", module=str(e.name))) from None
         board = world.position.board
         rng = np.random.default_rng((self._seed, 7))
         hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
@@ -202,7 +202,7 @@ class SimCamera:
         with self._lock:
             world, picture = self._world, self._picture
             if world is None or picture is None:
-                raise CameraError(said("reason.sim-closed"))
+                raise CameraError(message("reason.sim-closed"))
             if self._number or self.live:
                 changed = world.advance(world.clock + step)
                 self._keep(world, changed)

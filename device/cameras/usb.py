@@ -14,7 +14,7 @@ import numpy as np
 from device.cameras.base import CameraError, CameraGone, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
-from device.journal.messages import said
+from device.journal.messages import message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class UsbCamera:
         video = self._open_video(number)
         if not video.isOpened():
             video.release()
-            raise CameraGone(said("reason.usb-busy", node=f"/dev/video{number}"))
+            raise CameraGone(message("reason.usb-busy", node=f"/dev/video{number}"))
         # MJPG first: uncompressed frames of this size do not fit through USB 2 at 30 a second.
         video.set(cv2.CAP_PROP_FOURCC, float(_fourcc("MJPG")))
         video.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
@@ -103,7 +103,7 @@ class UsbCamera:
 
     def read(self, timeout_s: float) -> Frame | None:
         if self._newest is None:
-            raise CameraGone(said("reason.usb-closed"))
+            raise CameraGone(message("reason.usb-closed"))
         return self._newest.take(timeout_s)
 
     def close(self) -> None:
@@ -120,19 +120,19 @@ class UsbCamera:
         if self._make is not None:  # it was open before: the same one, whatever its number is now
             again = [n for n, make in devices.items() if make == self._make]
             if not again:
-                raise CameraGone(said("reason.unplugged"))
+                raise CameraGone(message("reason.unplugged"))
             number = self._number if self._number in again else again[0]
         elif self._number is not None:
             number = self._number
             if number not in devices and not Path(f"/dev/video{number}").exists():
-                raise CameraError(said("reason.usb-none", node=f"/dev/video{number}"))
+                raise CameraError(message("reason.usb-none", node=f"/dev/video{number}"))
         elif devices:
             number = min(devices)
         else:
-            raise CameraError(said("reason.usb-no"))
+            raise CameraError(message("reason.usb-no"))
         node = Path(f"/dev/video{number}")
         if self._open_video is _open_v4l2 and node.exists() and not os.access(node, os.R_OK | os.W_OK):
-            raise CameraError(said("reason.usb-denied", node=str(node)))
+            raise CameraError(message("reason.usb-denied", node=str(node)))
         return number, devices.get(number, "")
 
     def _grab(self) -> Frame | None:
@@ -153,7 +153,7 @@ class UsbCamera:
         self._missed += 1
         if self._missed >= MISSES and time.monotonic() - self._opened > WARM_UP_S:
             self._guard.lost()
-            raise CameraGone(said("reason.usb-gone"))
+            raise CameraGone(message("reason.usb-gone"))
         time.sleep(0.05)
         return None
 

@@ -15,7 +15,7 @@ from device.eyes.clearness import brightness, sharpness
 from device.journal.events import Told, told
 from device.table.table import Table
 from engine.board import Board
-from engine.said import Said
+from engine.messages import Message
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
@@ -62,7 +62,7 @@ class Live:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.notice: Said | str = ""
+        self.notice: Message | str = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""
         self.south = ""
         self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
@@ -102,7 +102,7 @@ class Live:
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=self._rate(), light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
 
-    def say(self, table: Table, t: float, why: Said | str = "") -> None:
+    def say(self, table: Table, t: float, why: Message | str = "") -> None:
         """Show the state alone: there is no picture."""
         why = self.notice or why or table.words
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),

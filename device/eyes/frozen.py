@@ -8,9 +8,9 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from device.journal.messages import said
+from device.journal.messages import message
 
-FROZEN = said("reason.frozen")
+FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
 
 FROZEN_S, FROZEN_FRAMES = 0.4, 4

@@ -11,7 +11,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from engine.said import Said as Sentence
+from engine.messages import Message as Sentence
 
 Side = Literal["S", "N"]
 VerdictKind = Literal["legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race"]

@@ -23,10 +23,10 @@ import msgspec
 
 from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
 from device.journal.events import Body, Event, KeptInMemory
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.seal import head_path, write_lasting
 from device.journal.store import Journal, JournalError, JournalTrouble
-from engine.said import Said
+from engine.messages import Message
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Keeper:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        self.why: Said | str = ""
+        self.why: Message | str = ""
         """One sentence for people while events are held; "" while all is written."""
         self._clock = clock
         self._journal: Journal | None = None
@@ -270,16 +270,16 @@ def _moved(body: Body, first: int, shift: int) -> Body:
     return msgspec.structs.replace(body, **named)
 
 
-def _sentence(error: str, damaged: bool, path: Path) -> Said:
+def _sentence(error: str, damaged: bool, path: Path) -> Message:
     """One clear sentence of why nothing is written."""
-    why: Said | str = error
+    why: Message | str = error
     if damaged:
-        why = said("disk.damaged", error=error)
+        why = message("disk.damaged", error=error)
     elif "full" in error or "No space" in error:
-        why = said("disk.full")
+        why = message("disk.full")
     elif "readonly" in error or "Read-only" in error or _only_read(path):
-        why = said("disk.read-only")
-    return said("disk.memory", why=why)
+        why = message("disk.read-only")
+    return message("disk.memory", why=why)
 
 
 def _only_read(path: Path) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from engine import messages as rules
-from engine.said import Said
+from engine.messages import Message
 
 MESSAGES: Mapping[str, str] = {
     **rules.MESSAGES,
@@ -174,15 +174,15 @@ _NAMES = (
 )
 
 
-def said(key: str, **values: int | str | Said | list[Said]) -> Said:
+def message(key: str, **values: int | str | Message | list[Message]) -> Message:
     """The message of `key`, filled in."""
-    return Said.of(MESSAGES, key, values)
+    return Message.of(MESSAGES, key, values)
 
 
-def camera_named(name: str) -> Said | str:
+def camera_named(name: str) -> Message | str:
     """A camera's name; as it is where it is its maker's."""
     for key, pattern in _NAMES:
         found = pattern.fullmatch(name)
         if found:
-            return said(key, **found.groupdict())
+            return message(key, **found.groupdict())
     return name

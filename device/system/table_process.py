@@ -50,7 +50,7 @@ from device.journal.events import (
 )
 from device.journal.game import Game
 from device.journal.keeper import Keeper
-from device.journal.messages import camera_named, said
+from device.journal.messages import camera_named, message
 from device.journal.states import State
 from device.system.folder import DataFolder, South
 from device.system.version import version
@@ -60,7 +60,7 @@ from device.table.placing import Placing
 from device.table.settling.judge_worker import Beside, Judge
 from device.table.table import Table
 from engine.board import Board
-from engine.said import Said, said_in
+from engine.messages import Message, message_in
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
@@ -176,7 +176,7 @@ class Loop:
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
-                self._without(said("reason.other-camera"))
+                self._without(message("reason.other-camera"))
                 following = chosen.camera
             finally:
                 camera.close()
@@ -211,12 +211,12 @@ class Loop:
                     self._arrange(number, arranging)
                 self._follow(camera)
             except CameraGone as error:
-                self._without(said_in(error) or str(error))
+                self._without(message_in(error) or str(error))
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
             except EndOfRecording:
                 self._table.finish()
-                self._without(said("reason.ended"))
+                self._without(message("reason.ended"))
                 while not self.stop():
                     self._wait(0.5, camera)
             finally:
@@ -235,7 +235,7 @@ class Loop:
 
         threading.Thread(target=opens, name="opening", daemon=True).start()
         while not opening.done() and not self.stop():
-            self._live.say(self._table, time.monotonic(), said("why.opening", camera=camera_named(camera.name)))
+            self._live.say(self._table, time.monotonic(), message("why.opening", camera=camera_named(camera.name)))
             wait([opening], timeout=0.3)
         if opening.done():
             opening.result()
@@ -256,7 +256,7 @@ class Loop:
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._orders(camera)
             if self._fit():
-                self._without(said("reason.other-size", camera=camera_named(camera.name)))
+                self._without(message("reason.other-size", camera=camera_named(camera.name)))
                 self._open(camera)
                 last, patience, silence = time.monotonic(), FIRST_S, Silence()
                 waiting = last
@@ -264,13 +264,13 @@ class Loop:
             if self._table.game.playing[1].board != board:
                 continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if frame is None:
-                now, why = time.monotonic(), said("reason.silent", camera=camera_named(camera.name))
+                now, why = time.monotonic(), message("reason.silent", camera=camera_named(camera.name))
                 if camera.live and now - last > patience:
                     raise CameraGone(why)
                 if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
                     self._without(why, passing=True)
                 else:
-                    self._live.say(self._table, now, said("why.waiting", camera=camera_named(camera.name)))
+                    self._live.say(self._table, now, message("why.waiting", camera=camera_named(camera.name)))
                 continue
             last, patience = time.monotonic(), SILENCE_S
             silence.heard(last)
@@ -326,7 +326,7 @@ class Loop:
             self._arranged.pits = ()
         self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
 
-    def _without(self, why: Said | str, *, passing: bool = False) -> None:
+    def _without(self, why: Message | str, *, passing: bool = False) -> None:
         """There is no picture, and the page says so. passing: the same camera may soon give the next."""
         self._table.camera_gone(why, passing=passing)
         self._live.say(self._table, time.monotonic())
@@ -379,33 +379,33 @@ class Loop:
             answer, chosen = self._arranging(order)
         except (ValueError, CameraError) as error:
             self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
-                                       told=told(said_in(error))))
+                                       told=told(message_in(error))))
             return
         self._arranged.take(order)
         self._append(OrderAnswered(order=number, done=True, sentence=str(answer), told=told(answer)))
         if chosen is not None:
             raise _OtherCamera(chosen)
 
-    def _arranging(self, order: Arranging) -> tuple[Said, Camera | None]:
+    def _arranging(self, order: Arranging) -> tuple[Message, Camera | None]:
         """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
         _, position = self._table.game.playing
         match order:
             case UseCamera(camera=word):
                 if self.other is None or word not in [known for known, _ in cameras()]:
-                    raise CameraError(said("answer.no-camera", word=word[:40]))
+                    raise CameraError(message("answer.no-camera", word=word[:40]))
                 camera = self.other(word, self._table.game, self._south)
-                return said("answer.camera", camera=camera_named(camera.name)), camera
+                return message("answer.camera", camera=camera_named(camera.name)), camera
             case SeatSouth(edge=edge):
                 self._look = None
-                return said("answer.south", edge=said(f"edge.{edge}")), None
+                return message("answer.south", edge=message(f"edge.{edge}")), None
             case PlaceBoard(pits=pits):
                 size = self._look.view.size if self._look is not None and self._look.view is not None else self._size
                 if pits and (size is None or not isinstance(self._look, Placeable)):
-                    raise ValueError(said("answer.no-picture"))
+                    raise ValueError(message("answer.no-picture"))
                 if pits and size is not None:
                     placed(tuple(pits), position.board, size)
                 self._look = None
-                return said("answer.placed" if pits else "answer.sought"), None
+                return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
                 seen, answer = empty_seen(self._table.window, position.board)
                 self._append(seen)

@@ -23,11 +23,11 @@ from device.journal.events import (
     TableStarted,
     UseCamera,
 )
-from device.journal.messages import said
+from device.journal.messages import message
 from device.system.folder import South
 from device.table.settling.evidence_window import Window
 from engine.board import Board
-from engine.said import Said
+from engine.messages import Message
 from vision.board.geometry import fit_homography
 from vision.board.lattice import ring_order, view_on
 from vision.reading import BoardView
@@ -88,10 +88,10 @@ class Arrangement:
 def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
     """The view of a board whose pits lie there, in a picture of `size`. Raises ValueError, one sentence."""
     if len(pits) != board.pits:
-        raise ValueError(said("answer.places", count=len(pits), pits=board.pits, board=str(board)))
+        raise ValueError(message("answer.places", count=len(pits), pits=board.pits, board=str(board)))
     for number, (x, y, r) in enumerate(pits):
         if not (0 <= x <= 1 and 0 <= y <= 1 and SMALLEST <= r <= LARGEST):
-            raise ValueError(said("answer.place", pit=board.name(number), x=f"{x:.3g}", y=f"{y:.3g}", r=f"{r:.3g}"))
+            raise ValueError(message("answer.place", pit=board.name(number), x=f"{x:.3g}", y=f"{y:.3g}", r=f"{r:.3g}"))
     width, height = size
     centres = np.zeros((board.rows, board.cols, 2))
     radii = np.zeros((board.rows, board.cols))
@@ -104,26 +104,26 @@ def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
     sides = np.roll(corners, -1, 0) - corners
     after = np.roll(sides, -1, 0)
     if (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).min() <= 0:
-        raise ValueError(said("answer.round"))
+        raise ValueError(message("answer.round"))
     return view_on(h, places, size, centres, radii)
 
 
-def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Said]:
+def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Message]:
     """What is seen of a board that people say is empty: the event, and a sentence. Raises ValueError where it cannot be
     read just now, or plainly is not empty."""
     if not window.frames or len(window.seen) != board.pits:
-        raise ValueError(said("answer.unread"))
+        raise ValueError(message("answer.unread"))
     counts = [int(n) if seen else -1 for n, seen in zip(window.counts, window.seen, strict=True)]
     wrong = [pit for pit, n in enumerate(counts) if n != 0]
-    names = [said("answer.pit", pit=board.name(p), count=counts[p]) if counts[p] > 0
-             else said("answer.pit-unseen", pit=board.name(p)) for p in wrong[:6]]
+    names = [message("answer.pit", pit=board.name(p), count=counts[p]) if counts[p] > 0
+             else message("answer.pit-unseen", pit=board.name(p)) for p in wrong[:6]]
     if sum(n > 0 for n in counts) > board.pits // 4:
-        raise ValueError(said("answer.not-empty", wrong=len(wrong), pits=board.pits, names=names))
+        raise ValueError(message("answer.not-empty", wrong=len(wrong), pits=board.pits, names=names))
     right, seen = board.pits - len(wrong), EmptySeen(counts=counts)
     if not wrong:
-        return seen, said("answer.empty", right=right, pits=board.pits)
-    look = said("list.more", some=names) if len(wrong) > 6 else names
-    return seen, said("answer.empty-look", right=right, pits=board.pits, names=look)
+        return seen, message("answer.empty", right=right, pits=board.pits)
+    look = message("list.more", some=names) if len(wrong) > 6 else names
+    return seen, message("answer.empty-look", right=right, pits=board.pits, names=look)
 
 
 def cameras() -> list[tuple[str, str]]:

@@ -15,8 +15,8 @@ from device.journal.states import State
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
+from engine.messages import Message
 from engine.position import Position
-from engine.said import Said
 from vision.reading import Reading
 from vision.seeds.adaptation import Adaptation
 
@@ -94,7 +94,7 @@ class TableContext:
     def __init__(self, game: Game, append: Append, pace: Pace) -> None:
         self.game, self.pace = game, pace
         self.state = State.STARTING
-        self.why: Said | str = ""
+        self.why: Message | str = ""
         self.t = 0.0
         self.hand = False
         self.last_call = False
@@ -108,7 +108,7 @@ class TableContext:
         self.said_at = 0.0
         self._append = append
         self._there, self._motion = 0, 0.0
-        self._said: tuple[State | None, Said | str] = (None, "")
+        self._said: tuple[State | None, Message | str] = (None, "")
         self.window = self.new_window()
 
     def say(self, body: Body) -> Event:
@@ -126,14 +126,14 @@ class TableContext:
             self._said = (None, "")
         return event
 
-    def enter(self, state: State, why: Said | Literal[""] = "") -> None:
+    def enter(self, state: State, why: Message | Literal[""] = "") -> None:
         """Go to a state; passing ones are not written down, nor is a return to the one written last."""
         self.state, self.why = state, why
         if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
             self._said = (state, why)
             self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
 
-    def said_elsewhere(self, state: State, why: Said | str) -> None:
+    def said_elsewhere(self, state: State, why: Message | str) -> None:
         """The state has an event of its own type (blindness)."""
         self.state, self.why = state, why
         self._said = (state, why)

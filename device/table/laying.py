@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from device.journal.events import VerdictGiven
 from device.journal.game import Ruled, side_of
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import position_set
@@ -17,8 +17,8 @@ from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import taken
 from device.table.setup import begin, laid_anew, mirrored
 from device.table.verdict_events import unsure
+from engine.messages import Message
 from engine.position import Position
-from engine.said import Said
 from vision.reading import Reading
 
 AGREE = 0.8
@@ -45,7 +45,7 @@ SWEPT = 0.25
 being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
 LIKELY = 0.5
 """Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
-AS_IT_LIES = said("set.as-it-lies")
+AS_IT_LIES = message("set.as-it-lies")
 SAY_AGAIN_S = 2.0
 """Between two sentences about a set-up that is not read right."""
 UNHEARD_S = 3.0
@@ -154,14 +154,14 @@ class Laying:
             self._told = self._desk.t
             self._desk.enter(State.SETTING_UP, self._misread(wrong))
 
-    def _misread(self, wrong: list[int]) -> Said:
+    def _misread(self, wrong: list[int]) -> Message:
         """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
         desk, total = self._desk, len(self._desk.window.seen)
         if desk.far and len(wrong) > total // FEW:
-            return said("why.read.far", right=total - len(wrong), pits=total)
+            return message("why.read.far", right=total - len(wrong), pits=total)
         names = desk.names(wrong[:6])
-        look = said("list.more", some=names) if len(wrong) > 6 else names
-        return said("why.read.look", right=total - len(wrong), pits=total, names=look)
+        look = message("list.more", some=names) if len(wrong) > 6 else names
+        return message("why.read.look", right=total - len(wrong), pits=total, names=look)
 
     def _moved_already(self) -> bool:
         """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
@@ -198,7 +198,7 @@ class Laying:
         lying = replace(position, counts=tuple(desk.window.counts.tolist()))
         if rules.check(lying):
             return False
-        desk.say(position_set(lying, said("set.begins")))
+        desk.say(position_set(lying, message("set.begins")))
         begin(desk)
         return True
 
@@ -224,13 +224,13 @@ class Laying:
         elif desk.window.seconds > 2 * desk.pace.unsure_s:
             desk.restart_window()
 
-    def _back_in_step(self) -> tuple[Position, Said] | None:
+    def _back_in_step(self) -> tuple[Position, Message] | None:
         """The position to go on from, and why it; None while the board does not say."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
         last = desk.game.last
         if last is not None and not window.unlike(last.before.counts):
-            return last.before, said("set.before-doubt")
+            return last.before, message("set.before-doubt")
         for best in last.body.best if last is not None else ():
             if best.position and not window.unlike(Position.parse(best.position).counts):
                 return Position.parse(best.position), AS_IT_LIES
@@ -288,9 +288,9 @@ class Laying:
         elif wrong and window.seconds >= desk.pace.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
-            pits = [said("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])
+            pits = [message("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])
                     for p in wrong[:4]]
-            desk.enter(State.WITHDRAWING, said("why.still", pits=pits))
+            desk.enter(State.WITHDRAWING, message("why.still", pits=pits))
 
     def _withdrawn(self) -> None:
         desk, ruled = self._desk, self._ruled()

@@ -24,14 +24,13 @@ from device.journal.events import (
     told,
 )
 from device.journal.game import Game, Ruled, side_of
-from device.journal.messages import said
+from device.journal.messages import message
 from device.table.recount import judged_again, judged_on
 from device.table.settling.evidence_window import Window
 from engine.board import Board
-from engine.messages import side
+from engine.messages import Message, message_in, side
 from engine.position import Position
 from engine.rules import Over, Rules, ruleset
-from engine.said import Said, said_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +39,14 @@ class Answer:
     people have counted, (what the camera reads, what they say)."""
 
     done: bool
-    said: Said | str
+    message: Message | str
     bodies: tuple[Body, ...] = ()
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
 
     @property
     def sentence(self) -> str:
         """What it says, in English."""
-        return capital(str(self.said))
+        return capital(str(self.message))
 
 
 def answer(order: Order, game: Game, window: Window | None) -> Answer:
@@ -58,7 +57,7 @@ def answer(order: Order, game: Game, window: Window | None) -> Answer:
     try:
         return decide[type(order)](order, game, window)
     except ValueError as error:  # the engine's: one sentence, naming value and place
-        return Answer(False, said_in(error) or str(error))
+        return Answer(False, message_in(error) or str(error))
 
 
 def game_started(rules: Rules, position: Position, by: str) -> GameStarted:
@@ -76,11 +75,11 @@ def starting_position(rules: Rules, board: Board | None, line: str = "") -> Posi
     if problems:
         raise ValueError(problems[0])
     if board is not None and position.board != board:
-        raise ValueError(said("answer.other-board", lies=str(position.board), board=str(board)))
+        raise ValueError(message("answer.other-board", lies=str(position.board), board=str(board)))
     return position
 
 
-def position_set(position: Position, why: Said) -> PositionSet:
+def position_set(position: Position, why: Message) -> PositionSet:
     """The event that says why the game goes on from another board."""
     return PositionSet(position=str(position), why=str(why), told=told(why))
 
@@ -89,17 +88,18 @@ def game_over(over: Over) -> GameOver:
     """The event that ends a game."""
     winner = "" if over.winner is None else over.winner.letter
     return GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason,
-                    told=told(over.said))
+                    told=told(over.message))
 
 
 def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
     """The board as it was last read, as a game's beginning. Raises ValueError when it cannot be that."""
     if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
-        raise ValueError(said("answer.unclear"))
+        raise ValueError(message("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
     due = rules.seeds(board)
     if position.board in rules.boards and position.total != due:
-        raise ValueError(said("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board), due=due))
+        raise ValueError(message("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board),
+                                 due=due))
     problems = rules.wrong(position)
     if problems:
         raise ValueError(problems[0])
@@ -114,17 +114,17 @@ def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
     else:
         position = starting_position(rules, board, order.position)
     body = game_started(rules, position, order.by or "people")
-    return Answer(True, said("answer.new", game=rules.title, board=str(position.board)), (body,))
+    return Answer(True, message("answer.new", game=rules.title, board=str(position.board)), (body,))
 
 
 def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
     if game.move(order.verdict) is None:
         return _none_such(order.verdict)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
-        return Answer(True, said("answer.stands-after"))
+        return Answer(True, message("answer.stands-after"))
     if game.last is None or game.last.number != order.verdict:
-        return Answer(True, said("answer.stands-past"))
-    return Answer(True, said("answer.stands"))
+        return Answer(True, message("answer.stands-past"))
+    return Answer(True, message("answer.stands"))
 
 
 def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
@@ -132,13 +132,13 @@ def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
     if ruled is None:
         return _none_such(order.verdict)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
-        return Answer(False, said("answer.withdrawing"))
+        return Answer(False, message("answer.withdrawing"))
     mover = side_of(ruled.body.player)
-    whose = said("answer.whose", side=side(mover)) if mover is not None else said("answer.the-move")
+    whose = message("answer.whose", side=side(mover)) if mover is not None else message("answer.the-move")
     later = _moves_after(ruled, game)
     if later:
-        return Answer(True, said("answer.lay-back-all", whose=whose, n=later))
-    return Answer(True, said("answer.lay-back", whose=whose))
+        return Answer(True, message("answer.lay-back-all", whose=whose, n=later))
+    return Answer(True, message("answer.lay-back", whose=whose))
 
 
 def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
@@ -146,20 +146,21 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     pit = position.board.pit(order.pit)
     most = rules.seeds(position.board)
     if not 0 <= order.count <= most:
-        raise ValueError(said("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
+        raise ValueError(message("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
     if window is not None and window.frames and window.raw_count(pit) != order.count:
         known = ((pit, (window.raw_count(pit), order.count)),)
     if not game.synced:
-        return Answer(True, said("answer.taken-to-hold", pit=order.pit, count=order.count), known=known)
+        return Answer(True, message("answer.taken-to-hold", pit=order.pit, count=order.count), known=known)
     counts = list(position.counts)
     counts[pit] = order.count
     corrected = position.with_counts(tuple(counts))
-    body = position_set(corrected, said("set.people", pit=order.pit, count=order.count))
+    body = position_set(corrected, message("set.people", pit=order.pit, count=order.count))
     problems = rules.wrong(corrected)
     if problems:
-        return Answer(True, said("answer.holds-not", pit=order.pit, count=order.count, why=problems[0]), (body,), known)
-    return Answer(True, said("answer.holds", pit=order.pit, count=order.count), (body,), known)
+        why = message("answer.holds-not", pit=order.pit, count=order.count, why=problems[0])
+        return Answer(True, why, (body,), known)
+    return Answer(True, message("answer.holds", pit=order.pit, count=order.count), (body,), known)
 
 
 def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
@@ -171,11 +172,11 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     later = game.moves[game.moves.index(ruled) + 1:]
     board = ruled.before.board
     if len(order.counts) != board.pits:
-        raise ValueError(said("answer.counts", count=len(order.counts), pits=board.pits, board=str(board)))
+        raise ValueError(message("answer.counts", count=len(order.counts), pits=board.pits, board=str(board)))
     most = rules.seeds(board)
     for pit, n in enumerate(order.counts):
         if not 0 <= n <= most:
-            raise ValueError(said("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
+            raise ValueError(message("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
     known: tuple[tuple[int, tuple[int, int]], ...] = ()
     if not later and window is not None and window.frames and len(window.seen) == board.pits:
         known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
@@ -187,7 +188,7 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     bodies += tuple(_ending(rules, Position.parse((after or again)[-1].position), game))
     what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
-    return Answer(True, said(f"{what}-all", n=moves) if moves else said(what), bodies, known)
+    return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies, known)
 
 
 def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:
@@ -205,29 +206,29 @@ def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:
 def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
     _, position = game.playing
     if game.over:
-        return Answer(False, said("answer.over"))
+        return Answer(False, message("answer.over"))
     loser = side_of(order.side)
     assert loser is not None, "the order's type holds S or N"
     south, north = position.captured
-    why = said("reason.forfeited", side=side(loser))
+    why = message("reason.forfeited", side=side(loser))
     body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=told(why))
-    return Answer(True, said("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
+    return Answer(True, message("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     given = game.ruling
     if given is None or given.number != order.order:
-        return Answer(False, said("answer.last-only"))
+        return Answer(False, message("answer.last-only"))
     verdict = given.last.number if given.last is not None else 0
     body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict)
     if (end := given.end) is not None:
         body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,
                                        told=end.told)
-    return Answer(True, said("answer.undone"), (body,))
+    return Answer(True, message("answer.undone"), (body,))
 
 
 def _none_such(verdict: int) -> Answer:
-    return Answer(False, said("answer.no-move", event=verdict))
+    return Answer(False, message("answer.no-move", event=verdict))
 
 
 def _moves_after(ruled: Ruled, game: Game) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_over, position_set
@@ -27,8 +27,8 @@ from device.table.settling.waiting_times import patience
 from device.table.setup import in_hand, laid_anew
 from device.table.turn_clock import TurnClock, known_turn
 from device.table.verdict_events import out_of_turn, timed, unsure, verdict_events
+from engine.messages import Message
 from engine.position import Position
-from engine.said import Said
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
@@ -36,7 +36,7 @@ AT_ONCE = ("legal", "withdrawn", "unchanged")
 
 TEACHES = 0.995
 """Confidence from which on a legal move's board teaches the eye."""
-STOLEN = said("set.stolen")
+STOLEN = message("set.stolen")
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
@@ -57,7 +57,7 @@ class Play:
         self._clock, self._handover, self._leaning = TurnClock(), Handover(), RestingHands()
 
     @property
-    def counted_aloud(self) -> Said | str:
+    def counted_aloud(self) -> Message | str:
         """What the clock of the turn that is on says now; "" when nothing."""
         desk = self._desk
         if desk.state is not State.WATCHING or desk.game.rules is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from device.journal.events import PositionSet, VerdictGiven, told
 from device.journal.game import Laid, Ruled
-from device.journal.messages import said as words
+from device.journal.messages import message as words
 from device.table.verdict_events import verdict_events
 from engine.judge import judge
 from engine.judge.verdict import COUNTS, Evidence

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.journal.game import Game
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
+from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules
-from engine.said import Said
 
 IN_HAND = 2
 """Seeds that are missing, at least, for them to be in somebody's hand."""
@@ -127,10 +127,10 @@ def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
 
-def read_right(desk: TableContext, wrong: Sequence[int]) -> Said:
+def read_right(desk: TableContext, wrong: Sequence[int]) -> Message:
     """What people are told of how well the board is read."""
     total = len(desk.window.seen)
-    return said("why.read", right=total - len(wrong), pits=total)
+    return message("why.read", right=total - len(wrong), pits=total)
 
 
 def in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:

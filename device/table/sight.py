@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.journal.messages import said
-from engine.said import Said
+from device.journal.messages import message
+from engine.messages import Message
 from vision.reading import Reading
 
 
@@ -13,13 +13,13 @@ from vision.reading import Reading
 class Trouble:
     """A reason not to see. after_s: how long it has to last until it is said."""
 
-    why: Said | str
-    todo: Said
+    why: Message | str
+    todo: Message
     after_s: float
 
 
 def _trouble(key: str, after_s: float) -> Trouble:
-    return Trouble(said(f"reason.{key}"), said(f"reason.{key}.todo"), after_s)
+    return Trouble(message(f"reason.{key}"), message(f"reason.{key}.todo"), after_s)
 
 
 LOST = _trouble("lost", 0.33)
@@ -79,7 +79,7 @@ class Sight:
         self.blind = self._now = trouble
         self._since, self.usable = t, False
 
-    def lose_camera(self, why: Said | str) -> None:
+    def lose_camera(self, why: Message | str) -> None:
         """The camera is gone, which needs no waiting."""
         self.blind = Trouble(why or NO_CAMERA.why, NO_CAMERA.todo, 0.0)
         self._now, self._since, self.usable = self.blind, 0.0, False

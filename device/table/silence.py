@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.settling.evidence_window import LEAD
@@ -27,8 +27,8 @@ LONGEST_S = 30.0
 """Seconds after which it is said all the same: the longest relays last less."""
 WAITING = (State.HANDS_IN, State.SETTLING, State.JUDGING, State.WATCHING)
 
-LIES = Trouble(said("reason.lies", seconds=int(UNSAID_S)), said("reason.lies.todo"), 0.0)
-RESTLESS = Trouble(said("reason.restless", seconds=int(UNSAID_S)), said("reason.restless.todo"), 0.0)
+LIES = Trouble(message("reason.lies", seconds=int(UNSAID_S)), message("reason.lies.todo"), 0.0)
+RESTLESS = Trouble(message("reason.restless", seconds=int(UNSAID_S)), message("reason.restless.todo"), 0.0)
 
 
 class Unsaid:

@@ -13,7 +13,7 @@ import numpy as np
 
 from device.journal.events import Blind, LetStand, NewGame, OrderAnswered, Sighted, told
 from device.journal.game import Game
-from device.journal.messages import said
+from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import Append, Pace, TableContext
 from device.table.laying import Laying
@@ -23,7 +23,7 @@ from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge
 from device.table.sight import Sight
 from device.table.silence import Unsaid
-from engine.said import Said
+from engine.messages import Message
 from vision.reading import BoardView, Reading
 
 __all__ = ["Append", "Pace", "Table"]
@@ -67,7 +67,7 @@ class Table:
         return self._desk.state
 
     @property
-    def words(self) -> Said | str:
+    def words(self) -> Message | str:
         """A few words to the state, for people."""
         return self._play.counted_aloud or self._desk.why
 
@@ -129,7 +129,7 @@ class Table:
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
         if desk.state is State.STARTING:
-            desk.enter(State.SEARCHING, said("why.searching"))
+            desk.enter(State.SEARCHING, message("why.searching"))
         self._sight.feed(reading)
         if self._sight.blind is not None:
             desk.t = reading.time_ns / 1e9
@@ -164,7 +164,7 @@ class Table:
         told, self._desk.told = self._desk.told, None
         return told
 
-    def camera_gone(self, why: Said | str, *, passing: bool = False) -> None:
+    def camera_gone(self, why: Message | str, *, passing: bool = False) -> None:
         """The camera gives no frames any more. passing: the same one may soon go on with them."""
         self._sight.lose_camera(why)
         self._go_blind()
@@ -178,7 +178,7 @@ class Table:
         reply = answer(given, self.game, desk.window)
         for body in reply.bodies:
             desk.say(body)
-        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.said)))
+        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
         if not reply.done:
             return False
         if not self.game.begun:
@@ -244,7 +244,7 @@ class Table:
             if desk.state is not State.BLIND:
                 desk.enter(State.SEARCHING)
         elif game.withdrawing is not None:
-            desk.enter(State.WITHDRAWING, said("why.lay-back"))
+            desk.enter(State.WITHDRAWING, message("why.lay-back"))
         elif game.over:
             desk.enter(State.OVER)
         else:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.journal.messages import said
+from device.journal.messages import message
 from device.table.context import TableContext
 from device.table.orders import position_set
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
 from engine.matches.clock import COUNT, ClockRules, Late, Turn
+from engine.messages import Message
 from engine.messages import side as side_said
 from engine.rules import Rules
-from engine.said import Said
 
 NANO = 1_000_000_000
 
-FOLLOWS = said("set.follows")
-WHO_MOVES = said("set.who-moves")
+FOLLOWS = message("set.follows")
+WHO_MOVES = message("set.who-moves")
 
 MOVES = ("legal", "illegal", "not-sure", "race")
 """Verdicts on moves, which may have been too late beside all else."""
@@ -53,13 +53,13 @@ class TurnClock:
         else:
             self.stop()
 
-    def count(self, rules: Rules, t: float) -> Said | str:
+    def count(self, rules: Rules, t: float) -> Message | str:
         """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
         clock, turn = ClockRules.of(rules), self._turn
         if turn is None or turn.due is None or not clock.clocks:
             return ""
         if self.open_to(rules, turn.side.other, t):
-            return said("why.steal", side=side_said(turn.side), seconds=clock.begin_seconds,
+            return message("why.steal", side=side_said(turn.side), seconds=clock.begin_seconds,
                         other=side_said(turn.side.other))
         passed = (t - turn.due / NANO) * (len(COUNT) + 1) / clock.begin_seconds
         return ", ".join(COUNT[: max(0, int(passed))])

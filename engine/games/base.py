@@ -11,9 +11,8 @@ from typing import ClassVar
 from engine.board import Board, Direction, Side
 from engine.games import laps
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values, word
-from engine.messages import any_of, said
+from engine.messages import Message, any_of, message
 from engine.position import Position
-from engine.said import Said
 from engine.sowing import Decision, Sowing
 from engine.trace import Trace
 
@@ -66,19 +65,19 @@ class Moves:
 @dataclass(frozen=True, slots=True)
 class Over:
     """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a sentence's worth.
-    points: what the win counts in a tournament. said: the reason as it can be said in other languages."""
+    points: what the win counts in a tournament. message: the reason as it can be said in other languages."""
 
     result: tuple[int, int]
     winner: Side | None
     reason: str
     points: int = 1
-    said: Said | None = field(default=None, compare=False)
+    message: Message | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, result: tuple[int, int], reason: Said) -> Over:
+    def of(cls, result: tuple[int, int], reason: Message) -> Over:
         """More seeds wins."""
         winner = None if result[0] == result[1] else Side.SOUTH if result[0] > result[1] else Side.NORTH
-        return cls(result, winner, str(reason), said=reason)
+        return cls(result, winner, str(reason), message=reason)
 
 
 class Rules(ABC):
@@ -102,7 +101,7 @@ class Rules(ABC):
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
         self.name = next(iter(self.rulesets)) if name is None else name
         if self.name not in self.rulesets:
-            raise RulesError(said("rules.no-rules", name=repr(self.name[:40]), game=self.title,
+            raise RulesError(message("rules.no-rules", name=repr(self.name[:40]), game=self.title,
                                   known=any_of(self.rulesets)))
         self.values = values(self.fields, self.rulesets[self.name], sets or {})
         self.skip_origin = bool(self.values["skip_origin"])
@@ -176,14 +175,14 @@ class Rules(ABC):
         del direction
         return sowing.held
 
-    def problems(self, position: Position) -> list[Said]:
+    def problems(self, position: Position) -> list[Message]:
         """What else this game does not allow in a position, a sentence each."""
         found = []
         bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
         if bull is not None and not self.has_bulls:
-            found.append(said("check.no-bulls", pit=position.board.name(bull), game=self.title))
+            found.append(message("check.no-bulls", pit=position.board.name(bull), game=self.title))
         if position.won is not None and not self.won_midway:
-            found.append(said("check.won", side=position.won.letter, game=self.title))
+            found.append(message("check.won", side=position.won.letter, game=self.title))
         return found
 
     def arranges(self, position: Position) -> bool:
@@ -203,16 +202,16 @@ class Rules(ABC):
         """All that is wrong with a position under these rules, a sentence each; empty where nothing is."""
         return [str(one) for one in self.wrong(position)]
 
-    def wrong(self, position: Position) -> list[Said]:
+    def wrong(self, position: Position) -> list[Message]:
         """The same as it can be said in other languages."""
         if position.board not in self.boards:
-            return [said("check.board", game=self.title, boards=any_of(map(str, self.boards)),
+            return [message("check.board", game=self.title, boards=any_of(map(str, self.boards)),
                          board=str(position.board))]
         found = self.problems(position)
         due = self.seeds(position.board)
         if position.total != due:
             on_board = sum(position.counts)
-            found.insert(0, said("check.seeds", total=position.total, lying=on_board,
+            found.insert(0, message("check.seeds", total=position.total, lying=on_board,
                                  captured=position.total - on_board, game=self.title, board=str(position.board),
                                  due=due))
         return found

@@ -11,9 +11,8 @@ from engine.board import Board, Direction, Side
 from engine.games.base import Move, Over, Rules
 from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.rearranging import rearrange
-from engine.messages import any_of, said, side
+from engine.messages import Message, any_of, message, side
 from engine.position import Position
-from engine.said import Said
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
 SEEDS = 48
@@ -26,7 +25,7 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
 }
 """Each row from its owner's left; both players have the same."""
 
-_DRIEDGER = str(said("source.driedger"))
+_DRIEDGER = str(message("source.driedger"))
 _WIKIPEDIA = "Wikipedia, Enkeshui"
 _BOTH = f"{_DRIEDGER}; {_WIKIPEDIA}"
 
@@ -79,24 +78,24 @@ class Enkeshui(Rules):
         if name is None:
             name = next((n for n, row in SETUPS.items() if board is None or Board(2, len(row)) == board), None)
             if name is None:
-                raise RulesError(said("rules.none-written", game=self.title, board=str(board)))
+                raise RulesError(message("rules.none-written", game=self.title, board=str(board)))
         if name not in SETUPS:
-            raise RulesError(said("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
+            raise RulesError(message("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
         row = SETUPS[name]
         if board is not None and board != Board(2, len(row)):
-            raise RulesError(said("rules.unfit", name=name, board=str(board)))
+            raise RulesError(message("rules.unfit", name=name, board=str(board)))
         return Position(Board(2, len(row)), row + row)
 
     def setups(self, board: Board) -> tuple[str, ...]:
         """Two on 2×8, one on 2×12; none is written down for 2×10."""
         return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
 
-    def problems(self, position: Position) -> list[Said]:
+    def problems(self, position: Position) -> list[Message]:
         """No bull of fewer seeds than one is made of."""
         board, seeds = position.board, position.counts
         small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
         return super().problems(position) + [
-            said("check.small-bull", pit=board.name(p), count=seeds[p], least=LEAST_BULL)
+            message("check.small-bull", pit=board.name(p), count=seeds[p], least=LEAST_BULL)
             for p in small
         ]
 
@@ -161,7 +160,7 @@ class Enkeshui(Rules):
         result = list(position.captured)
         for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
             result[position.board.owner(pit) if bull is None else bull] += seeds
-        return Over.of((result[0], result[1]), said("reason.no-move", side=side(position.to_move)))
+        return Over.of((result[0], result[1]), message("reason.no-move", side=side(position.to_move)))
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.messages import any_of, said
+from engine.messages import any_of, message
 
 Value = bool | int | str
 
@@ -35,16 +35,16 @@ class Field:
         if isinstance(self.values, range):
             if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.values:
                 return int(text)
-            raise RulesError(said("rules.field-number", name=self.name, value=repr(text[:40]), least=self.values[0],
+            raise RulesError(message("rules.field-number", name=self.name, value=repr(text[:40]), least=self.values[0],
                                   most=self.values[-1]))
         if isinstance(self.values[0], bool):
             words = {"true": True, "yes": True, "false": False, "no": False}
             if text.lower() in words:
                 return words[text.lower()]
-            raise RulesError(said("rules.field-yes", name=self.name, value=repr(text[:40])))
+            raise RulesError(message("rules.field-yes", name=self.name, value=repr(text[:40])))
         if text in self.values:
             return text
-        raise RulesError(said("rules.field-word", name=self.name, value=repr(text[:40]),
+        raise RulesError(message("rules.field-word", name=self.name, value=repr(text[:40]),
                                   known=any_of(map(str, self.values))))
 
 
@@ -72,6 +72,6 @@ def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mappin
     chosen = {f.name: ruleset.get(f.name, f.default) for f in fields}
     for name, text in sets.items():
         if name not in known:
-            raise RulesError(said("rules.no-field", name=repr(name[:40]), known=any_of(sorted(known))))
+            raise RulesError(message("rules.no-field", name=repr(name[:40]), known=any_of(sorted(known))))
         chosen[name] = known[name].parse(text)
     return chosen

@@ -13,10 +13,9 @@ from engine.board import Board, Direction, Side
 from engine.games.base import Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.stopping import stops
-from engine.messages import any_of, said
+from engine.messages import Message, any_of, message
 from engine.messages import side as named
 from engine.position import Position
-from engine.said import Said
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
 from engine.trace import Capture
 
@@ -66,7 +65,7 @@ class Omweso(Rules):
     }
     sources: ClassVar[Mapping[str, str]] = {
         "wikipedia": _WIKIPEDIA,
-        "igisoro": str(said("source.igisoro")),
+        "igisoro": str(message("source.igisoro")),
     }
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
@@ -92,9 +91,9 @@ class Omweso(Rules):
         """`4x8-outer`, four in each outer pit (the default), or `4x8-twos`, two in every pit. Raises RulesError."""
         name = next(iter(SETUPS)) if name is None else name
         if name not in SETUPS:
-            raise RulesError(said("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
+            raise RulesError(message("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
         if board not in (None, BOARD):
-            raise RulesError(said("check.board", game=self.title, boards=str(BOARD), board=str(board)))
+            raise RulesError(message("check.board", game=self.title, boards=str(BOARD), board=str(board)))
         return Position(BOARD, SETUPS[name] * 2)
 
     def setups(self, board: Board) -> tuple[str, ...]:
@@ -120,13 +119,13 @@ class Omweso(Rules):
             for p in touched
         ]
 
-    def problems(self, position: Position) -> list[Said]:
+    def problems(self, position: Position) -> list[Message]:
         """No bulls, and nothing captured: what is won is sown on, unless the game is won by it."""
         found = super().problems(position)
         held = position.captured if position.won is None else (position.captured[position.won.other],)
         if any(held):
             south, north = position.captured
-            found.append(said("check.captured", south=south, north=north, game=self.title))
+            found.append(message("check.captured", south=south, north=north, game=self.title))
         return found
 
     # ---- a move
@@ -208,13 +207,13 @@ class Omweso(Rules):
         points = 1 if lies[side] else self.akawumbi_points
         if self.akakyala and min(caps) == 0 and max(caps) > 1:
             winner = Side.SOUTH if caps[0] else Side.NORTH
-            reason = said("reason.two-moves", side=named(winner), other=named(winner.other))
+            reason = message("reason.two-moves", side=named(winner), other=named(winner.other))
         elif not lies[side]:
-            winner, reason = side.other, said("reason.all", side=named(side.other), other=named(side))
+            winner, reason = side.other, message("reason.all", side=named(side.other), other=named(side))
         elif position.won is not None:
-            winner, reason = position.won, said("reason.both-ends", side=named(position.won))
+            winner, reason = position.won, message("reason.both-ends", side=named(position.won))
         elif not self.starts(position):
-            winner, reason = side.other, said("reason.no-pit", side=named(side))
+            winner, reason = side.other, message("reason.no-pit", side=named(side))
         else:
             return None
         return Over((lies[0], lies[1]), winner, str(reason), points, reason)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from engine.board import Board
-from engine.messages import said
+from engine.messages import Message, message
 from engine.position import Position
-from engine.said import Said
 
 MAX_NAME = 40
 MAX_TEXT = 200
@@ -21,17 +20,17 @@ def quote(text: str) -> str:
     return repr(text if len(text) <= MAX_NAME else text[:MAX_NAME] + "…")
 
 
-def whole(value: int, what: Said | str, least: int = 0) -> int:
+def whole(value: int, what: Message | str, least: int = 0) -> int:
     """A whole number, `least` or more. Raises MatchError; a truth value is no number."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise MatchError(said("contest.whole", what=what, number=str(value)[:MAX_NAME], least=least))
+        raise MatchError(message("contest.whole", what=what, number=str(value)[:MAX_NAME], least=least))
     return value
 
 
-def name(text: str, what: Said | str) -> str:
+def name(text: str, what: Message | str) -> str:
     """A person's name: 1 to 40 printable characters with no space before or after. Raises MatchError."""
     if not text or len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
-        raise MatchError(said("contest.name", what=what, name=quote(text), most=MAX_NAME))
+        raise MatchError(message("contest.name", what=what, name=quote(text), most=MAX_NAME))
     return text
 
 
@@ -47,10 +46,10 @@ def ruler(text: str) -> str:
     return name(text, "the name of who ruled") if text else text
 
 
-def lies(position: Position, board: Board, where: Said | str) -> Position:
+def lies(position: Position, board: Board, where: Message | str) -> Position:
     """A position as it may lie on this board, lawful or not. Raises MatchError."""
     if position.board != board:
-        raise MatchError(said("contest.other-board", what=where, lies=str(position.board), board=str(board)))
+        raise MatchError(message("contest.other-board", what=where, lies=str(position.board), board=str(board)))
     below = next((p for p, n in enumerate(position.counts) if n < 0), None)
     if below is not None or min(position.captured) < 0:
         pit = "the captured seeds" if below is None else f"pit {board.name(below)}"

@@ -15,10 +15,9 @@ from typing import ClassVar
 
 from engine.board import Board, Side
 from engine.matches.checks import MatchError, whole
-from engine.messages import said
+from engine.messages import Message, message
 from engine.messages import side as named
 from engine.position import Position
-from engine.said import Said
 
 Pair = tuple[int, int]
 
@@ -34,14 +33,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. winner: None for a drawn one. said: the reason as it can be said in other languages."""
+    """How a match ended. winner: None for a drawn one. message: the reason as it can be said in other languages."""
 
     winner: Side | None
     reason: str
-    said: Said | None = field(default=None, compare=False)
+    message: Message | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, winner: Side | None, reason: Said) -> Outcome:
+    def of(cls, winner: Side | None, reason: Message) -> Outcome:
         """One whose reason can be said in other languages."""
         return cls(winner, str(reason), reason)
 
@@ -108,13 +107,13 @@ class Sticks(Form):
     def check(self, setup: Position) -> None:
         """Raises MatchError for fewer than one game."""
         del setup
-        whole(self.games, said("contest.games"), 1)
+        whole(self.games, message("contest.games"), 1)
 
     def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
         """Sticks; over when the agreed games are played."""
         del setup
         score = wins(games)
-        played = said("contest.played", n=self.games)
+        played = message("contest.played", n=self.games)
         over = Outcome.of(_more(score), played) if len(games) >= self.games else None
         return self._tally(score, games, over)
 
@@ -135,7 +134,7 @@ class Surplus(Form):
         """Raises MatchError where one side begins with more than the other: neither would have a surplus to win."""
         south, north = (laid(setup, side) for side in Side)
         if south != north:
-            raise MatchError(said("contest.uneven", south=south, north=north))
+            raise MatchError(message("contest.uneven", south=south, north=north))
 
     def due(self, setup: Position, games: Sequence[Scored]) -> Position:
         """Half the seeds, or all that a short side has, from its right; the rest out of play."""
@@ -153,7 +152,7 @@ class Surplus(Form):
         for side in Side:
             pit, due = filled(setup, side)[0]
             if has[side] < due:
-                why = said("contest.cannot-fill", side=named(side), n=has[side], pit=setup.board.name(pit), due=due)
+                why = message("contest.cannot-fill", side=named(side), n=has[side], pit=setup.board.name(pit), due=due)
                 return self._tally(has, games, Outcome.of(side.other, why))
         return self._tally(has, games, None)
 
@@ -173,7 +172,7 @@ class OlAlai(Form):
     def check(self, setup: Position) -> None:
         """Raises MatchError for fewer than one win."""
         del setup
-        whole(self.wins, said("contest.wins"), 1)
+        whole(self.wins, message("contest.wins"), 1)
 
     def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
         """Wins; over when a side has the agreed number."""
@@ -182,7 +181,7 @@ class OlAlai(Form):
         winner = _reached(score, self.wins)
         if winner is None:
             return self._tally(score, games, None)
-        return self._tally(score, games, Outcome.of(winner, said("contest.has-wins", side=named(winner),
+        return self._tally(score, games, Outcome.of(winner, message("contest.has-wins", side=named(winner),
                                                                  wins=self.wins)))
 
 
@@ -199,10 +198,10 @@ class Points(Form):
         del setup
         if self.games is None:
             if self.points is None:
-                raise MatchError(said("contest.neither"))
-            whole(self.points, said("contest.points"), 1)
+                raise MatchError(message("contest.neither"))
+            whole(self.points, message("contest.points"), 1)
         elif self.points is None:
-            whole(self.games, said("contest.games"), 1)
+            whole(self.games, message("contest.games"), 1)
         else:
             raise MatchError(f"both {self.games} games and {self.points} points are agreed: give one of them")
 
@@ -212,9 +211,9 @@ class Points(Form):
         south, north = (sum(g.points for g in games if g.winner is side) for side in Side)
         score, over = (south, north), None
         if self.points is not None and (winner := _reached(score, self.points)) is not None:
-            over = Outcome.of(winner, said("contest.has-points", side=named(winner), points=self.points))
+            over = Outcome.of(winner, message("contest.has-points", side=named(winner), points=self.points))
         if self.games is not None and len(games) >= self.games:
-            over = Outcome.of(_more(score), said("contest.played", n=self.games))
+            over = Outcome.of(_more(score), message("contest.played", n=self.games))
         return self._tally(score, games, over)
 
 

@@ -14,11 +14,10 @@ from engine.matches.clock import ClockRules, Turn
 from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import Scored, laid
 from engine.matches.record import Game, GameStatus, Ruling, running, settled
-from engine.messages import said
+from engine.messages import Message, message, message_in
 from engine.messages import side as named
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
-from engine.said import Said, said_in
 
 if TYPE_CHECKING:
     from engine.matches.state import MatchState
@@ -30,7 +29,7 @@ def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
     try:
         return ruleset(game, name or None, dict(sets))
     except RulesError as e:
-        raise MatchError(said_in(e) or str(e)) from None
+        raise MatchError(message_in(e) or str(e)) from None
 
 
 def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
@@ -41,7 +40,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
     if form.game != rules.game:
         raise MatchError(f"{type(form).__name__} is a form of {form.game}, and the match is one of {rules.game}")
     setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
-    _check_fresh(rules, setup, (0, 0), said("contest.setup"))
+    _check_fresh(rules, setup, (0, 0), message("contest.setup"))
     form.check(setup)
     clock = ClockRules.of(rules) if e.clock is None else e.clock
     whole(clock.begin_seconds, "begin_seconds", 1)
@@ -70,10 +69,10 @@ def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     game = running(s.games, e.game)
     found = s.rules.wrong(game.position)
     if found:
-        raise MatchError(said("contest.no-result", game=game.number, why=found[0]))
+        raise MatchError(message("contest.no-result", game=game.number, why=found[0]))
     over = s.rules.over(game.position)
     if over is None:
-        raise MatchError(said("contest.not-over", game=game.number, side=named(game.position.to_move)))
+        raise MatchError(message("contest.not-over", game=game.number, side=named(game.position.to_move)))
     score = Scored(over.winner, over.result, over.points)
     return _closed(s, n, GameStatus.PLAYED, score, over.reason)
 
@@ -84,7 +83,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     by, why = ruler(e.by), text(e.why, "the reason of the score")
     if isinstance(rules, Omweso):
         if e.winner is None:
-            raise MatchError(said("contest.no-draw", game=game.number, title=rules.title))
+            raise MatchError(message("contest.no-draw", game=game.number, title=rules.title))
         weights = (1, rules.akawumbi_points)
         if e.points not in weights:
             raise MatchError(f"a win of {e.points} points for game {game.number}: it weighs 1, or {weights[1]} "
@@ -94,7 +93,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     if e.result is not None:
         _check_result(rules, game, e)
     elif s.begun is not None and s.begun.form.counts_seeds:
-        raise MatchError(said("contest.no-seeds", game=game.number))
+        raise MatchError(message("contest.no-seeds", game=game.number))
     ruling = Ruling(n, "scored", by, game.number, game.attempt, why=why, side=e.winner)
     s = _closed(s, n, GameStatus.SCORED, Scored(e.winner, e.result, e.points), why or "scored by people")
     return replace(s, rulings=(*s.rulings, ruling))
@@ -108,7 +107,7 @@ def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
         if game is None:
             raise MatchError(f"{e.side.title} cannot forfeit a game: none is being played")
         if s.begun is not None and s.begun.form.counts_seeds:
-            raise MatchError(said("contest.alone", side=named(e.side), game=game.number))
+            raise MatchError(message("contest.alone", side=named(e.side), game=game.number))
     ruling = Ruling(n, "forfeited", by, side=e.side, why=why)
     if game is not None:
         ruling = replace(ruling, game=game.number, attempt=game.attempt)
@@ -145,52 +144,52 @@ def _closed(s: MatchState, n: int, status: GameStatus, score: Scored | None, rea
     return replace(s, games=(*s.games[:-1], game))
 
 
-def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Said) -> None:
+def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Message) -> None:
     """Raises MatchError unless a game can begin from this position."""
     found = rules.wrong(position)
     if found:
-        raise MatchError(said("contest.unfit", what=what, why=found[0]))
+        raise MatchError(message("contest.unfit", what=what, why=found[0]))
     if position.captured != captured:
         south, north = position.captured
-        raise MatchError(said("contest.out-of-play", what=what, south=south, north=north,
+        raise MatchError(message("contest.out-of-play", what=what, south=south, north=north,
                               due=f"{captured[0]}-{captured[1]}"))
     if position.ply or any(position.caps) or position.won is not None:
-        raise MatchError(said("contest.under-way", what=what, ply=position.ply))
+        raise MatchError(message("contest.under-way", what=what, ply=position.ply))
     bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
     if bull is not None:
-        raise MatchError(said("contest.bull", what=what, pit=position.board.name(bull)))
+        raise MatchError(message("contest.bull", what=what, pit=position.board.name(bull)))
 
 
 def _laid(s: MatchState, position: Position, number: int) -> Position:
     """A set-up as it was laid: the seeds due to each side, in his own pits; rearranged where the rules let him."""
-    due, rules, what = s.due, s.rules, said("contest.laid", game=number)
+    due, rules, what = s.due, s.rules, message("contest.laid", game=number)
     _check_fresh(rules, lies(position, due.board, what), due.captured, what)
     for side in Side:
         lay, owed = laid(position, side), laid(due, side)
         if lay != owed:
-            raise MatchError(said("contest.lay", what=what, count=lay, side=named(side), due=owed))
+            raise MatchError(message("contest.lay", what=what, count=lay, side=named(side), due=owed))
     free = isinstance(rules, Omweso) or rules.values.get("rearrange") == "setup"
     if not isinstance(rules, Omweso) and free:
         check_relaid(rules, due, position, what)
     if not free and position.counts != due.counts:
         pit = next(p for p, (a, b) in enumerate(zip(position.counts, due.counts, strict=True)) if a != b)
-        raise MatchError(said("contest.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
+        raise MatchError(message("contest.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
                               due=due.counts[pit]))
     return position
 
 
-def check_relaid(rules: Rules, set_up: Position, position: Position, what: Said) -> None:
+def check_relaid(rules: Rules, set_up: Position, position: Position, what: Message) -> None:
     """Raises MatchError unless each side has re-laid two of its pits at the most."""
     for side in Side:
         if not relaid(rules, set_up, position.counts, side):
-            raise MatchError(said("contest.relaid", what=what, side=named(side)))
+            raise MatchError(message("contest.relaid", what=what, side=named(side)))
 
 
 def _check_result(rules: Rules, game: Game, e: GameScored) -> None:
     south, north = e.result or (0, 0)
     due = rules.seeds(game.start.board)
     if whole(south, "South's seeds") + whole(north, "North's seeds") != due:
-        raise MatchError(said("contest.sum", result=f"{south}-{north}", game=game.number, sum=south + north,
+        raise MatchError(message("contest.sum", result=f"{south}-{north}", game=game.number, sum=south + north,
                               title=rules.title, due=due))
     more = None if south == north else Side.SOUTH if south > north else Side.NORTH
     if e.winner is not more and not isinstance(rules, Omweso):

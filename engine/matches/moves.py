@@ -16,7 +16,7 @@ from engine.matches.clock import Turn
 from engine.matches.games import check_relaid
 from engine.matches.record import Game, Move, Ruling, Status, find, running, settled
 from engine.matches.teams import not_entitled
-from engine.messages import said
+from engine.messages import message
 from engine.position import Position
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
 
 def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
     """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
-    game, what = running(s.games, e.game), said("contest.laid", game=e.game)
+    game, what = running(s.games, e.game), message("contest.laid", game=e.game)
     lies(e.position, game.start.board, what)
     if s.rules.values.get("rearrange") != "setup" or game.position.ply or e.position.ply:
         raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "

@@ -24,10 +24,9 @@ from engine.matches.clock import ClockRules, Late, Turn
 from engine.matches.forms import Outcome, Scored, Tally
 from engine.matches.record import Entry, Game, Move, Ruling, find
 from engine.matches.teams import Team
-from engine.messages import said, side
+from engine.messages import message, message_in, side
 from engine.position import Position
 from engine.rules import Rules
-from engine.said import said_in
 
 UNTIMED = ClockRules()
 
@@ -72,7 +71,7 @@ class MatchState:
         if self.begun is None:
             return None
         if self.forfeited is not None:
-            return Outcome.of(self.forfeited.other, said("contest.forfeited", side=side(self.forfeited)))
+            return Outcome.of(self.forfeited.other, message("contest.forfeited", side=side(self.forfeited)))
         return self.tally.outcome
 
     @property
@@ -137,8 +136,8 @@ class MatchState:
                 return _refolded((*self.log, Entry(event)))
             new = _applied(self, event, number)
         except MatchError as e:
-            why = said_in(e) or str(e)
-            raise MatchError(said("contest.at", event=number, kind=type(event).__name__, why=why)) from None
+            why = message_in(e) or str(e)
+            raise MatchError(message("contest.at", event=number, kind=type(event).__name__, why=why)) from None
         return replace(new, at=at, log=(*self.log, Entry(event, _ground(self, event))))
 
 
@@ -169,7 +168,7 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
         case ev.JudgeSaid():
             return moves.judge_said(s, e)
         case _ if s.outcome is not None:
-            raise MatchError(said("contest.over", why=s.outcome.said or s.outcome.reason))
+            raise MatchError(message("contest.over", why=s.outcome.message or s.outcome.reason))
         case ev.Joined():
             return teams.joined(s, e)
         case ev.Left():

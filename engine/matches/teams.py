@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.board import Side
 from engine.matches.checks import MatchError, name
 from engine.matches.events import Joined, Left
-from engine.messages import said, side
+from engine.messages import message, side
 
 if TYPE_CHECKING:
     from engine.matches.state import MatchState
@@ -41,13 +41,13 @@ def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> t
 
 def joined(s: MatchState, e: Joined) -> MatchState:
     """A member comes: neither a sixth, nor one who plays already."""
-    who, team = name(e.name, said("contest.member", side=side(e.side))), s.teams[e.side]
+    who, team = name(e.name, message("contest.member", side=side(e.side))), s.teams[e.side]
     for playing in s.teams:
         if who in playing.members:
-            raise MatchError(said("contest.plays", name=who, side=side(e.side), other=side(playing.side)))
+            raise MatchError(message("contest.plays", name=who, side=side(e.side), other=side(playing.side)))
     if len(team.members) >= MAX_MEMBERS:
         listed = ", ".join(team.members)
-        raise MatchError(said("contest.full", name=who, side=side(e.side), most=MAX_MEMBERS, listed=listed))
+        raise MatchError(message("contest.full", name=who, side=side(e.side), most=MAX_MEMBERS, listed=listed))
     return _with(s, replace(team, members=(*team.members, who)))
 
 

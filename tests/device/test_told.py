@@ -31,10 +31,10 @@ from device.journal.events import (
     told,
 )
 from device.journal.game import Game
-from device.journal.messages import MESSAGES, camera_named, said
+from device.journal.messages import MESSAGES, camera_named, message
 from device.table.orders import answer, capital
 from engine.board import Side
-from engine.said import Said, said_in
+from engine.messages import Message, message_in
 from tests.device.players import Played, begun, cheat
 from vision.reading import Frame
 
@@ -92,7 +92,7 @@ def test_an_afternoon_is_told_in_messages() -> None:
     played.play()
     played.frames(2.0, trouble={"dark": True})
     played.frames(1.0)
-    played.table.camera_gone(said("reason.silent", camera=camera_named("USB camera 1")))
+    played.table.camera_gone(message("reason.silent", camera=camera_named("USB camera 1")))
     played.frames(1.0)
     orders: list[Order] = [CorrectPit(pit="c", count=9), CorrectPit(pit="c", count=500), LetStand(verdict=99),
                            NotAsSeen(verdict=number, counts=[1]), Undo(order=1), Forfeit(side="N"), Forfeit(side="N"),
@@ -128,14 +128,14 @@ def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
     played = begun()
     order = NewGame(game="enkeshui", rules="", board="", position="nonsense")
     reply = answer(order, played.game, None)
-    assert told(reply.said) is None and reply.sentence.endswith(".")
+    assert told(reply.message) is None and reply.sentence.endswith(".")
 
 
 @pytest.mark.parametrize("name", ["simulated table", "Raspberry Pi camera", "USB camera", "USB camera 12",
                                   "recording evening.mp4", "pictures in frames"])
 def test_cameras_that_the_program_names_can_be_named_otherwise(name: str) -> None:
     found = camera_named(name)
-    assert isinstance(found, Said) and str(found) == name and camera_named("Logi C920") == "Logi C920"
+    assert isinstance(found, Message) and str(found) == name and camera_named("Logi C920") == "Logi C920"
 
 
 def test_what_a_camera_says_comes_with_its_message() -> None:
@@ -145,13 +145,13 @@ def test_what_a_camera_says_comes_with_its_message() -> None:
     with pytest.raises(CameraGone) as raised:
         for _ in range(100):
             guard.check(Frame(torn, 10**9, 0))
-    of = told(said_in(raised.value))
+    of = told(message_in(raised.value))
     assert of is not None and of.key == "reason.torn" and english(of) == str(raised.value)
 
 
 def test_an_older_program_reads_what_a_newer_one_says() -> None:
     """What is said beside the sentence takes nothing from it."""
-    why = said("why.still", pits=[said("why.still.pit", pit="c", there=1, due=4)])
+    why = message("why.still", pits=[message("why.still.pit", pit="c", there=1, due=4)])
     body = StateEntered(state="withdrawing", why=str(why), told=told(why))
     fields = msgspec.json.decode(encode(body))
     assert fields["why"] == "still to be laid as before: c (1 there, 4 due)"

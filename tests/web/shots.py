@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from device.journal.messages import said
+from device.journal.messages import message
 from tests.web.conftest import CHROMIUM, Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES
@@ -65,7 +65,7 @@ def withdrawing(stage: Stage) -> None:
     verdict = stage.journal.last
     stage.journal.append(Withdraw(verdict=verdict))
     stage.take()
-    stage.live("withdrawing", said("why.still", pits=[said("why.still.pit", pit="D", there=2, due=0)]))
+    stage.live("withdrawing", message("why.still", pits=[message("why.still.pit", pit="D", there=2, due=0)]))
 
 
 def day(stage: Stage) -> None:
@@ -114,7 +114,7 @@ def again(stage: Stage) -> None:
     order = stage.journal.append(NotAsSeen(verdict=first, counts=list(stage.position.counts))).number
     stage.again(first, "legal")
     stage.again(second, "legal")
-    answer = said("answer.judged-all", n=1)
+    answer = message("answer.judged-all", n=1)
     stage.journal.append(OrderAnswered(order=order, done=True, sentence=str(answer), told=told(answer)))
     stage.live()
 
@@ -176,7 +176,7 @@ def cameras(stage: Stage) -> None:
 def laying(stage: Stage) -> None:
     """A set-up that is not all right yet."""
     stage.begin()
-    stage.live("setting-up", said("why.read.look", right=14, pits=16, names="c, D"), counts={"c": 7}, covered=("D",))
+    stage.live("setting-up", message("why.read.look", right=14, pits=16, names="c, D"), counts={"c": 7}, covered=("D",))
 
 
 def lies(page: Page) -> None:

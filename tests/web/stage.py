@@ -30,9 +30,9 @@ from device.table.orders import answer
 from device.table.verdict_events import drawn
 from engine.board import Board
 from engine.judge.verdict import Fault
+from engine.messages import Message
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset
-from engine.said import Said
 from engine.trace import Drop, Trace
 
 
@@ -111,9 +111,9 @@ class Stage:
             if isinstance(body, GameStarted):
                 self.rules, self.position = ruleset(body.game, body.rules), Position.parse(body.position)
         self.journal.append(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence,
-                                          told=told(reply.said)))
+                                          told=told(reply.message)))
 
-    def live(self, state: str = "watching", why: Said | str = "", doubtful: tuple[str, ...] = (), *,
+    def live(self, state: str = "watching", why: Message | str = "", doubtful: tuple[str, ...] = (), *,
              counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:
         """The live files: a grey picture with the pits in it. counts: of pits that read otherwise than the game stands;
         more: further fields."""

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from device.journal.events import NewGame, OrderAnswered
-from device.journal.messages import said
+from device.journal.messages import message
 from tests.device.plain import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
@@ -15,7 +15,7 @@ from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
 
-LOOK = said("why.read.look", right=1, pits=12, names="a, b, c")
+LOOK = message("why.read.look", right=1, pits=12, names="a, b, c")
 WORDS = "Start from what lies there"
 
 

@@ -29,10 +29,9 @@ from device.journal.events import (
     told,
 )
 from device.journal.messages import MESSAGES as TABLE
-from device.journal.messages import camera_named, said
-from engine.messages import side
+from device.journal.messages import camera_named, message
+from engine.messages import Message, side
 from engine.rules import ruleset
-from engine.said import Said
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open
@@ -41,7 +40,7 @@ from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
 from web.readmodel.games import offers
 from web.readmodel.items import Item
-from web.readmodel.reasons import Message, message, reason_of, sentence
+from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
 from web.readmodel.wording import sentence_of
 from web.views.steps import KEYS
 from web.words import LANGUAGES, catalog
@@ -50,8 +49,8 @@ ROOT = Path(__file__).parents[2]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 BRACE = re.compile(r"\{(\w+)\}")
 STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)"
-SAYS = ("said", "words")
-"""What the function that makes a saying is called."""
+MAKERS = ("message", "words")
+"""What the function that makes a message is called."""
 
 
 # ---- in the source ---------------------------------------------------------------------------------------------
@@ -71,17 +70,17 @@ def name_of(call: ast.Call) -> str:
 
 def english_in(node: ast.AST) -> bool:
     """Whether words stand there that are no message's: two of them with a space between."""
-    if isinstance(node, ast.Call) and name_of(node) in SAYS:
+    if isinstance(node, ast.Call) and name_of(node) in MAKERS:
         return False
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and bool(re.search(r"\w \w", node.value))
     return any(english_in(child) for child in ast.iter_child_nodes(node))
 
 
-def test_every_saying_has_its_message_and_all_its_values() -> None:
+def test_every_message_has_its_text_and_all_its_values() -> None:
     wrong, known = [], 0
     for place, call in [*calls("engine"), *calls("device"), *calls("web")]:
-        if name_of(call) not in SAYS or not call.args or not isinstance(call.args[0], ast.Constant):
+        if name_of(call) not in MAKERS or not call.args or not isinstance(call.args[0], ast.Constant):
             continue
         key = str(call.args[0].value)
         values = {one.arg for one in call.keywords}
@@ -148,20 +147,21 @@ def test_no_message_hides_another() -> None:
 
 # ---- on the way to the page ------------------------------------------------------------------------------------
 
-NESTED: dict[str, int | str | Said | list[Said]] = {
+NESTED: dict[str, int | str | Message | list[Message]] = {
     "side": side(ruleset("enkeshui").setup().to_move), "other": side(ruleset("enkeshui").setup().to_move.other),
-    "camera": camera_named("USB camera 2"), "whose": said("answer.the-move"), "why": said("disk.full"),
-    "edge": said("edge.left"), "what": said("contest.laid", game=3),
-    "names": said("list.more", some=[said("answer.pit", pit="b", count=2), said("answer.pit-unseen", pit="A")]),
-    "pits": [said("why.still.pit", pit="c", there=1, due=4), said("why.still.pit", pit="D", there=0, due=2)],
+    "camera": camera_named("USB camera 2"), "whose": message("answer.the-move"), "why": message("disk.full"),
+    "edge": message("edge.left"), "what": message("contest.laid", game=3),
+    "names": message("list.more", some=[message("answer.pit", pit="b", count=2),
+                                        message("answer.pit-unseen", pit="A")]),
+    "pits": [message("why.still.pit", pit="c", there=1, due=4), message("why.still.pit", pit="D", there=0, due=2)],
 }
 """What may stand in a message and has to be worded too."""
 
 
-def sample(key: str, n: int = 3) -> Said:
-    """A saying of that message, with something in every place."""
+def sample(key: str, n: int = 3) -> Message:
+    """That message, with something in every place."""
     places = [name for name in BRACE.findall(TABLE[key]) if name != "n"]
-    return said(key, n=n, **{name: NESTED.get(name, f"<{name}>") for name in places})
+    return message(key, n=n, **{name: NESTED.get(name, f"<{name}>") for name in places})
 
 
 SAMPLES = [sample(key, n) for key in TABLE if not key.endswith(".one") for n in ((3, 1) if f"{key}.one" in TABLE else
@@ -173,7 +173,7 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
     same = {one.key for one in SAMPLES if not re.search("[a-z]{2}", BRACE.sub("", TABLE[one.key]))}
     with client.application.test_request_context(headers={"Accept-Language": code}):
         for one in SAMPLES:
-            worded = reason_of(str(one), message("", told(one)))
+            worded = reason_of(str(one), message_json("", told(one)))
             assert "{" not in worded and (worded != str(one) or one.key in same), one.key
             assert all(name in NESTED or name == "n" or f"<{name}>" in worded for name in BRACE.findall(TABLE[one.key]))
         assert reason_of("as it was", {"key": "of.a.newer.table"}) == "as it was"
@@ -211,7 +211,7 @@ def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open
                                                        code: str) -> None:
     stage.begin()
     page = visit(language=code)
-    sent: list[tuple[str, Message | None]] = [(str(one), message("", told(one))) for one in SAMPLES]
+    sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json("", told(one))) for one in SAMPLES]
     sent += [("as it was", None), ("it is", {"key": "newer"})]
     worded, said_of_moves = page.evaluate("""async ([all, verdicts]) => {
         const { reason, sentence, sentenceOf } = await import("/static/js/words.js");
@@ -240,14 +240,15 @@ def spoken(stage: Stage) -> tuple[int, int]:
         stage.journal.append(order)
         stage.take()
     camera = stage.journal.append(UseCamera(camera="usb:7")).number
-    why = said("reason.usb-none", node="/dev/video7")
+    why = message("reason.usb-none", node="/dev/video7")
     stage.journal.append(OrderAnswered(order=camera, done=False, sentence=str(why), told=told(why)))
-    for why in (said("set.as-it-lies"), said("set.stolen"), said("set.people", pit="c", count=5)):
+    for why in (message("set.as-it-lies"), message("set.stolen"), message("set.people", pit="c", count=5)):
         stage.journal.append(PositionSet(position=str(stage.position), why=str(why), told=told(why)))
-    for why, todo in ((said("reason.frozen"), said("reason.no-camera.todo")),
-                      (said("reason.silent", camera=camera_named("Raspberry Pi camera")), said("reason.lost.todo"))):
+    silent = message("reason.silent", camera=camera_named("Raspberry Pi camera"))
+    for why, todo in ((message("reason.frozen"), message("reason.no-camera.todo")),
+                      (silent, message("reason.lost.todo"))):
         stage.journal.append(Blind(why=str(why), todo=str(todo), told=told(why), told_todo=told(todo)))
-    why = said("reason.forfeited", side=side(stage.position.to_move))
+    why = message("reason.forfeited", side=side(stage.position.to_move))
     stage.journal.append(GameOver(result="9-4", winner="S", reason=str(why), told=told(why)))
     return game, verdict
 
@@ -280,17 +281,19 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
     game, number = spoken(stage)
     layouts = {name for one in offers() for names in one["setups"].values() for name in names}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
-    stage.live("blind", said("reason.silent", camera=camera_named("USB camera")), cameras=[["sim", "simulated table"]])
+    stage.live("blind", message("reason.silent", camera=camera_named("USB camera")),
+               cameras=[["sim", "simulated table"]])
     found = {path: words for path in pages(game, number) if (words := foreign(
         client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
     assert found == {}
 
 
 @pytest.mark.parametrize(("state", "why"), [
-    ("starting", said("why.opening", camera=camera_named("simulated table"))), ("searching", said("why.searching")),
-    ("setting-up", said("why.read.look", right=14, pits=16, names="c, D")), ("withdrawing", said("why.lay-back")),
-    ("watching", said("disk.memory", why=said("disk.full")))])
-def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, state: str, why: Said) -> None:
+    ("starting", message("why.opening", camera=camera_named("simulated table"))),
+    ("searching", message("why.searching")),
+    ("setting-up", message("why.read.look", right=14, pits=16, names="c, D")), ("withdrawing", message("why.lay-back")),
+    ("watching", message("disk.memory", why=message("disk.full")))])
+def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, state: str, why: Message) -> None:
     stage.begin()
     stage.journal.append(StateEntered(state=state, why=str(why), told=told(why)))
     stage.live(state, why)
@@ -299,13 +302,13 @@ def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, 
     api = client.get("/api/v1/table").get_json()
     assert api["why"] == str(why) and api["told"]["key"] == why.key
     state_told = json.loads(client.get("/table").data)["live"]["state"]["told"]
-    assert state_told == message("", told(why))
+    assert state_told == message_json("", told(why))
 
 
 @pytest.mark.browser
 def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     spoken(stage)
-    stage.live("watching", said("disk.memory", why=said("disk.read-only")))
+    stage.live("watching", message("disk.memory", why=message("disk.read-only")))
     page = visit(width=390, height=844, language="ja")
     page.locator("#feed > li").first.wait_for()
     assert page.locator("#feed > li").count() > 12
@@ -324,7 +327,7 @@ def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: Open, code: str) -> None:
     game, number = spoken(stage)
-    stage.live("blind", said("reason.pi-none"), cameras=[["sim", "simulated table"]])
+    stage.live("blind", message("reason.pi-none"), cameras=[["sim", "simulated table"]])
     page = visit(width=320, height=640, language=code)
     page.locator("#feed > li").first.wait_for()
     wide = []

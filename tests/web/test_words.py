@@ -20,7 +20,7 @@ from tests.web import catalogs
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.messages import MESSAGES
-from web.readmodel.reasons import known, message, reason_of
+from web.readmodel.reasons import known, message_json, reason_of
 from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -150,7 +150,7 @@ def test_every_reason_for_blindness_is_known() -> None:
 def test_every_end_of_a_game_is_known(game: str, line: str) -> None:
     over = ruleset(game, sets={"akakyala": "true"} if "caps" in line else {}).over(Position.parse(line))
     assert over is not None
-    assert over.said is not None and known(over.reason) == message("", told(over.said))
+    assert over.message is not None and known(over.reason) == message_json("", told(over.message))
     assert known("South captured all that North had") == {
         "key": "reason.all", "values": {"side": {"key": "side.S"}, "other": {"key": "side.N"}}}
 

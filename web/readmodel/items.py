@@ -11,7 +11,7 @@ from device.journal.events import Event
 from engine import certainty
 from engine.matches import ClockRules
 from engine.rules import RulesError, ruleset
-from web.readmodel.reasons import message
+from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
 from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, take_away
 from web.views import retraction
@@ -84,7 +84,7 @@ def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: jour
 
 
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
-    table["state"] = {"name": body.state, "why": body.why, "told": message(body.why, body.told)}
+    table["state"] = {"name": body.state, "why": body.why, "told": message_json(body.why, body.told)}
     return []
 
 
@@ -100,8 +100,8 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
 
 def _why(body: journal.Blind) -> dict[str, object]:
     """Why it is blind and what to do, and the messages that say it in other languages."""
-    return {"why": body.why, "todo": body.todo, "told": message(body.why, body.told),
-            "told_todo": message(body.todo, body.told_todo)}
+    return {"why": body.why, "todo": body.todo, "told": message_json(body.why, body.told),
+            "told_todo": message_json(body.todo, body.told_todo)}
 
 
 def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
@@ -177,13 +177,13 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, undo=0)
     taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
-    return [*taken, _item(event, "set", why=body.why, told=message(body.why, body.told), position=position)]
+    return [*taken, _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)]
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
     table["laying"] = None
     return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
-                  told=message(body.reason, body.told))]
+                  told=message_json(body.reason, body.told))]
 
 
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
@@ -260,7 +260,7 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
         table["laying"] = None
     if item is None:
         return []
-    said = {"sentence": body.sentence, "told": message(body.sentence, body.told)}
+    said = {"sentence": body.sentence, "told": message_json(body.sentence, body.told)}
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, **said}
         return [item]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from device.journal import events as journal
 from device.journal.events import Event
 from web.readmodel.matches import MatchBook
-from web.readmodel.reasons import Message, message
+from web.readmodel.reasons import MessageJson, message_json
 from web.views.retraction import Said, said
 
 MOST_GAMES = 2000
@@ -38,7 +38,7 @@ class Played:
     result: str = ""
     winner: str = ""
     reason: str = ""
-    told: Message | None = None
+    told: MessageJson | None = None
     ended: str = ""
     annulled: str = ""
     sets: dict[str, str] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Ledger:
 def _end(game: Played, at: str, body: journal.GameOver) -> None:
     game.over, game.ended = True, at
     game.result, game.winner, game.reason = body.result, body.winner, body.reason
-    game.told = message(body.reason, body.told)
+    game.told = message_json(body.reason, body.told)
 
 
 def _go_on(game: Played) -> None:

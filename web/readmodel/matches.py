@@ -15,10 +15,10 @@ from device.journal import events as journal
 from device.journal.events import Event, told
 from engine import matches as match
 from engine.board import Board, Side
+from engine.messages import Message, message_in
 from engine.position import Position
 from engine.rules import RulesError, ruleset
-from engine.said import Said, said_in
-from web.readmodel.reasons import Message, message
+from web.readmodel.reasons import MessageJson, message_json
 
 FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
     "sticks": ("enkeshui", lambda a: match.Sticks(a.number)),
@@ -62,7 +62,7 @@ class MatchBook:
     state: match.MatchState | None = None
     counted: dict[int, int] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
-    odd: dict[int, Message] = field(default_factory=dict)
+    odd: dict[int, MessageJson] = field(default_factory=dict)
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
@@ -84,11 +84,11 @@ class MatchBook:
         if game in self.problems:
             return
         self.problems[game] = str(error)
-        said = said_in(error)
+        said = message_in(error)
         if said is not None and said.key == "contest.at":  # which of the match's own events says nothing to people
             inner = said.values["why"]
-            said = inner if isinstance(inner, Said) else None
-        self.odd[game] = message("", told(said)) or {"key": "match.odd"}
+            said = inner if isinstance(inner, Message) else None
+        self.odd[game] = message_json("", told(said)) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:

@@ -15,7 +15,7 @@ import msgspec
 
 from device.journal.events import Told, told
 from device.journal.messages import MESSAGES, camera_named
-from engine.said import Said, said_in
+from engine.messages import Message, message_in
 from web.words import catalog, language, say
 
 SIDES = {"South": "S", "North": "N"}
@@ -23,21 +23,21 @@ MEANT = ("side", "other")
 """Values of messages that are sides."""
 
 
-class Message(TypedDict):
+class MessageJson(TypedDict):
     """A message as it goes to a page: its key, and the values in it, which may be messages too."""
 
     key: str
     values: NotRequired[dict[str, Any]]
 
 
-def message(text: str, of: Told | None) -> Message | None:
+def message_json(text: str, of: Told | None) -> MessageJson | None:
     """The message that a sentence is; None for mere words."""
-    found: Message | None = msgspec.to_builtins(of) if of is not None else known(text)
+    found: MessageJson | None = msgspec.to_builtins(of) if of is not None else known(text)
     return found
 
 
 @lru_cache(maxsize=256)
-def known(text: str) -> Message | None:
+def known(text: str) -> MessageJson | None:
     """The message of that English text, from a journal that keeps no messages; None where there is none."""
     for key, pattern in _patterns():
         found = pattern.fullmatch(text)
@@ -47,7 +47,7 @@ def known(text: str) -> Message | None:
     return None
 
 
-def reason_of(text: str, of: Message | None = None) -> str:
+def reason_of(text: str, of: MessageJson | None = None) -> str:
     """A sentence of the table's, or a part of one, as the visitor reads it."""
     found = None if language() == "en" else of or known(text)
     return text if found is None else _worded(found) or text
@@ -58,19 +58,19 @@ def answer_of(answer: Mapping[str, Any]) -> str:
     return sentence(reason_of(answer["sentence"], answer.get("told")))
 
 
-def said_of(what: Said | str) -> str:
-    """A saying of the rules', as the visitor reads it."""
-    return reason_of(str(what), message("", told(what))) if isinstance(what, Said) else what
+def message_text(what: Message | str) -> str:
+    """A message of the rules', as the visitor reads it."""
+    return reason_of(str(what), message_json("", told(what))) if isinstance(what, Message) else what
 
 
 def why_of(error: Exception) -> str:
     """What an error of the rules' says, as the visitor reads it."""
-    return said_of(said_in(error) or str(error))
+    return message_text(message_in(error) or str(error))
 
 
 def camera_of(name: str) -> str:
     """A camera's name as the visitor reads it."""
-    return said_of(camera_named(name))
+    return message_text(camera_named(name))
 
 
 def sentence(text: str) -> str:

@@ -8,7 +8,7 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
 from web.readmodel.games import layout_of
-from web.readmodel.reasons import said_of
+from web.readmodel.reasons import message_text
 from web.views.draft import LIES
 from web.views.orders import Refused
 from web.words import say
@@ -46,7 +46,7 @@ def line(rules: Rules, board: Board, setup: str, form: Mapping[str, str]) -> str
     position = Position(board, counts)
     problems = rules.wrong(position)
     if problems:
-        raise Refused("match.cannot", at=f"start-{rules.game}", why=said_of(problems[0]))
+        raise Refused("match.cannot", at=f"start-{rules.game}", why=message_text(problems[0]))
     return str(position)
 
 

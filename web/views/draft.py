@@ -11,7 +11,7 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
 from web.readmodel.book import Book
-from web.readmodel.reasons import said_of, why_of
+from web.readmodel.reasons import message_text, why_of
 from web.readmodel.shapes import pits
 from web.views import house_rules
 from web.views.orders import Refused
@@ -110,7 +110,7 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
     lying = Position(board, tuple(found), to_move=mover)
     problems = rules.wrong(lying)
     if problems:
-        raise Refused("setup.lies.wrong", at=COUNTS, why=said_of(problems[0]))
+        raise Refused("setup.lies.wrong", at=COUNTS, why=message_text(problems[0]))
     if draft.game == "omweso":  # each arranges his own half: no seed may change its owner
         for side in Side:
             own = sum(found[pit] for pit in board.own(side))

@@ -19,7 +19,7 @@ from web import typed
 from web.readmodel import audience, starts
 from web.readmodel.book import Book
 from web.readmodel.matches import FORMS, MOST, MatchBook, begun, score
-from web.readmodel.reasons import reason_of, said_of, why_of
+from web.readmodel.reasons import message_text, reason_of, why_of
 from web.typed import Wrong
 from web.views import draft as drafts
 from web.views import house_rules
@@ -192,4 +192,4 @@ def _read(book: Book) -> list[int]:
 def _ended(match: MatchBook) -> str:
     """Why the match is over; "" while it goes on."""
     outcome = None if match.state is None else match.state.outcome
-    return "" if outcome is None else said_of(outcome.said or outcome.reason)
+    return "" if outcome is None else message_text(outcome.message or outcome.reason)

@@ -9,11 +9,11 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
-from engine.said import Said
+from engine.messages import Message
 from web import typed
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.readmodel.book import Book
-from web.readmodel.reasons import said_of
+from web.readmodel.reasons import message_text
 from web.typed import Wrong
 from web.words import say
 
@@ -100,7 +100,8 @@ def set_pin() -> AnyResponse:
     try:
         pin.set(given)
     except PinError as error:
-        values = {name: said_of(value) if isinstance(value, Said) else value for name, value in error.values.items()}
+        values = {name: message_text(value) if isinstance(value, Message) else value
+                  for name, value in error.values.items()}
         bad = error.key == "pin.form"
         return answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
     _open(pin)

@@ -9,7 +9,7 @@ from web.pin import PinFile
 from web.readmodel.book import Book
 from web.readmodel.games import layout_of, offers
 from web.readmodel.live import Sight
-from web.readmodel.reasons import camera_of, message, reason_of, sentence
+from web.readmodel.reasons import camera_of, message_json, reason_of, sentence
 from web.readmodel.shapes import Diagram, pits
 from web.views.draft import Draft
 from web.words import say
@@ -121,7 +121,7 @@ def reading(due: Diagram | None, sight: Sight) -> Reading | None:
 def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     table, state = book.table, sight.state
     name = (state.state if state else "") or table["state"]["name"]
-    why = reason_of(state.why, message(state.why, state.told)) if state and state.why else reason_of(
+    why = reason_of(state.why, message_json(state.why, state.told)) if state and state.why else reason_of(
         table["state"]["why"], table["state"]["told"])
     playing = bool(table["game"]) and not table["over"]
     if not playing or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
