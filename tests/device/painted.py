@@ -12,7 +12,7 @@ from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
-from tests.device.players import likelihoods
+from tests.device.played_table import likelihoods
 from vision.reading import BoardView, Frame, Reading
 
 FPS = 15

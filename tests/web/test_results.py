@@ -36,7 +36,7 @@ from device.journal.states import State
 from device.journal.store import Journal
 from engine.position import Position
 from engine.rules import ruleset
-from tests.device.players import Played
+from tests.device.played_table import Played
 from web.readmodel.book import Book
 from web.readmodel.ledger import Ledger
 

@@ -21,7 +21,7 @@ from device.journal.events import (
 )
 from device.table.orders import game_over
 from engine.position import Position
-from tests.device.plain import wait_for
+from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES, Open, accessible, withdraw

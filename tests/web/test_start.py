@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from device.journal.events import NewGame, OrderAnswered
 from device.journal.messages import message
-from tests.device.plain import wait_for
+from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, accessible

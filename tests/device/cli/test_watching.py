@@ -1,0 +1,234 @@
+"""`inkeek watch` in its kept forms, over painted recordings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.cameras.base import CameraError
+from device.cli.output_forms import watch_line
+from device.cli.watching import Match, Watcher
+from device.system.folder import South
+from device.table.settling.judge_worker import AtOnce, Question
+from engine.board import Board, Side
+from engine.judge.verdict import Verdict
+from engine.position import Position
+from engine.rules import ruleset
+from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
+from tests.device.played_table import simple_judge
+from vision.reading import Frame, Reading
+
+
+def watched(script: Script, start: str = "", forms: list[dict[str, Any]] | None = None,
+            **match: Any) -> list[dict[str, Any]]:
+    forms = [] if forms is None else forms
+    board = match.pop("board", script.position.board)
+    Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye,
+            judge=AtOnce(simple_judge)).run()
+    for form in forms:
+        assert watch_line(form).strip()
+    return forms
+
+
+@pytest.fixture
+def script() -> Script:
+    return Script(ruleset("enkeshui", "driedger")).rest(1)
+
+
+def test_moves_in_the_kept_form(script: Script) -> None:
+    setup = script.position
+    first = script.rules.moves(setup).moves[0]
+    position, verdict = watched(script.move(rest=1.5))
+    assert position["event"] == "position" and position["position"] == str(setup) and position["t"] < 1
+    assert verdict == {
+        "t": verdict["t"], "event": "verdict", "kind": "legal", "player": "S", "move": first.name,
+        "position": str(first.position), "captured": first.captured, "confidence": 0.999,
+        "hands_in": verdict["hands_in"], "hands_out": verdict["hands_out"], "sentence": verdict["sentence"]}
+    assert 1.0 < verdict["hands_in"] < 1.2 and 2.1 < verdict["hands_out"] < 2.3
+    assert verdict["hands_out"] < verdict["t"] < verdict["hands_out"] + 0.5
+
+
+def test_an_illegal_move_names_fault_and_what_should_lie_there(script: Script) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0] += 1
+    verdict = watched(script.move(counts))[-1]
+    assert verdict["kind"] == "illegal" and verdict["expected"]
+    assert verdict["faults"] == [{"code": "double", "pit": "d", "lap": 1, "n": 1}]
+    assert verdict["position"].split()[1] == "N"
+
+
+def test_a_verdict_in_the_place_of_an_earlier_one_says_of_which(script: Script) -> None:
+    """The hand goes on with what was taken for its whole move."""
+    before = script.position
+    first, whole = (m.position for m in script.rules.moves(before).moves[:2])
+    script.move(rest=1.5)
+    assert script.position == first
+    script.move(whole.counts, Side.SOUTH, rest=1.5)
+    said = [f for f in watched(script) if f["event"] == "verdict"]
+    assert [(f["kind"], f["position"]) for f in said] == [("legal", str(first)), ("legal", str(whole))]
+    assert "instead_of" not in said[0] and said[1]["instead_of"] == said[0]["t"]
+    assert f"at {said[0]['t']:.2f} s" in watch_line(said[1])
+
+
+def test_the_end_of_a_game(script: Script) -> None:
+    rules = ruleset("endodoi")
+    played = Script(rules).rest(1)
+    while rules.over(played.position) is None:
+        played.move(rest=0.6)
+    end = watched(played)[-1]
+    assert end["event"] == "end" and end["reason"]
+    first, second = (int(n) for n in end["result"].split("-"))
+    assert end["winner"] == ("S" if first > second else "N" if second > first else None)
+
+
+def test_blind_and_sighted(script: Script) -> None:
+    forms = watched(script.rest(2, trouble=DARK).rest(1))
+    assert [f["event"] for f in forms] == ["position", "blind", "sighted"]
+    assert "dark" in forms[1]["why"] and forms[1]["t"] < forms[2]["t"]
+
+
+def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
+    other = Script(script.rules, script.position.with_counts((0,) * script.position.board.pits)).rest(3)
+    forms: list[dict[str, Any]] = []
+    with pytest.raises(CameraError, match=r"it does not begin from 4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4, there lies "
+                       "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0: c holds 0 and not 4, d .* and so on in 12 pits"):
+        watched(other, forms=forms)
+    said = forms[-1]
+    assert said["event"] == "blind" and "the start is not recognised" in said["why"]
+    assert "too far off" in said["why"], "a painted board's pits are two pixels in radius"
+
+
+def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(script: Script) -> None:
+    counts = list(script.position.counts)
+    counts[2], counts[3], counts[4], counts[12], counts[13] = 7, 1, 1, 7, 0
+    start = str(script.position)
+    other = Script(script.rules, script.position.with_counts(tuple(counts))).rest(4).move(rest=3)
+    with pytest.raises(CameraError, match=r"there lies 4,4,0,7,4,4,0,0/0,0,7,1,1,4,4,4: c holds 7 and not 4, d holds 1 "
+                       "and not 4, e holds 1 and not 4, E holds 7 and not 4, and so on in 5 pits$"):
+        watched(other, start)
+
+
+def test_a_recording_in_the_dark_to_its_end_is_a_failure(script: Script) -> None:
+    dark = Script(script.rules).rest(0.15).rest(3, trouble=DARK)
+    with pytest.raises(CameraError, match="nothing was refereed"):
+        watched(dark)
+
+
+def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0] += 1
+    assert watched(script.move(counts, rest=0.4))[-1]["kind"] == "illegal"
+
+
+def test_a_recording_from_mid_game(script: Script) -> None:
+    later = script.rules.moves(script.position).moves[0].position
+    forms = watched(Script(script.rules, later).rest(1).move(), str(later))
+    assert forms[0]["position"] == str(later) and forms[1]["player"] == "N"
+
+
+def test_a_retraction_is_no_fault(script: Script) -> None:
+    setup = script.position
+    script.move().move(setup.counts, Side.SOUTH)
+    assert [f["kind"] for f in watched(script) if f["event"] == "verdict"] == ["legal", "withdrawn"]
+
+
+def test_a_recording_without_a_board(script: Script) -> None:
+    empty = Script(script.rules)
+    empty.rest(2, trouble=LOST)
+    with pytest.raises(CameraError, match="no board"):
+        watched(empty)
+
+
+def test_few_frames_are_counted(script: Script) -> None:
+    eyes: list[PaintedEye] = []
+
+    def eye(board: Any, south: Any) -> PaintedEye:
+        eyes.append(PaintedEye(board, south))
+        return eyes[-1]
+
+    script.rest(30)
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye,
+            judge=AtOnce(simple_judge)).run()
+    assert eyes[0].counted < 90 < len(script.images)
+
+
+def test_a_first_move_made_before_the_board_was_seen_is_said_as_that_move(script: Script) -> None:
+    start = str(script.position)
+    late = Script(script.rules, script.rules.moves(script.position).moves[0].position).rest(3).move()
+    first, second = (form for form in watched(late, start) if form["event"] == "verdict")
+    assert (first["kind"], first["player"]) == ("legal", "S") and first["position"] == str(late.rules.moves(
+        Position.parse(start)).moves[0].position)
+    assert (second["kind"], second["player"]) == ("legal", "N") and second["position"] == str(late.position)
+
+
+def test_a_short_first_move_made_before_the_board_was_seen_is_no_misreading(script: Script) -> None:
+    """Most of the pits are as they were at the start, so that the next hand would count as the first."""
+    rules = ruleset("endodoi")
+    setup = rules.setup()
+    line = replace(setup, counts=(4, 4, 4, 1, 0, *setup.counts[5:]), captured=(7, 0))
+    after = rules.play(line, "d").position
+    late = Script(rules, after).rest(2).move()
+    forms = watched(late, str(line))
+    assert [(form["player"], form["kind"]) for form in forms if form["event"] == "verdict"] == [
+        ("S", "legal"), ("N", "legal")]
+
+
+def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(script: Script) -> None:
+    """The hand was there from the first picture on; then people are asked, and the game goes on."""
+    rules, setup = script.rules, script.position
+    counts = list(rules.moves(setup).moves[0].position.counts)
+    counts[0] += 1
+
+    def certain(question: Question) -> Verdict:
+        return replace(simple_judge(question), confidence=0.999)
+
+    forms: list[dict[str, Any]] = []
+    camera = PaintedCamera(Script(rules).move(counts, rest=4))
+    match = Match(rules, setup.board, str(setup))
+    Watcher(camera, match, forms.append, eye=PaintedEye, judge=AtOnce(certain)).run()
+    said = [form["kind"] for form in forms if form["event"] == "verdict"]
+    assert said == ["not-sure"]
+
+
+def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script: Script) -> None:
+    eyes: list[HiddenEye] = []
+
+    def opened(board: Board, south: South) -> HiddenEye:
+        eyes.append(HiddenEye(board, south))
+        return eyes[-1]
+
+    forms: list[dict[str, Any]] = []
+    unsaid = "could not be made out, for b, d, f, h, B, D, F, H were not clear"
+    with pytest.raises(CameraError, match=unsaid):
+        Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
+                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    assert not forms
+    with pytest.raises(CameraError, match=unsaid):
+        Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
+                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+    assert [form["event"] for form in forms] == ["blind"], "but silence must not look like a game that goes on"
+
+
+class HiddenEye(PaintedEye):
+    """An eye that sees half of the pits."""
+
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        reading = super().look(frame, count=count, afresh=afresh)
+        return replace(reading, seen=reading.seen & (np.arange(len(reading.seen)) % 2 == 0))
+
+
+def test_a_recording_is_judged_by_the_rules_that_were_changed() -> None:
+    """The judge was asked by the ruleset's own fields, whatever was changed in them."""
+    rules, asked = ruleset("enkeshui", "driedger", {"bulls_in_first_move": "yes"}), []
+
+    def judge(question: Question) -> Verdict:
+        asked.append(question.rules)
+        return simple_judge(question)
+
+    script = Script(rules).rest(1).move(rest=1.5)
+    Watcher(PaintedCamera(script), Match(rules, script.position.board), lambda _form: None, eye=PaintedEye,
+            judge=AtOnce(judge)).run()
+    assert asked and all(one.values == rules.values for one in asked)

@@ -1,0 +1,155 @@
+"""Clips of fouls: which pictures, in which file, told when it is on the disk, and no verdict waits for them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from device.evidence.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
+from device.evidence.quota import Quota
+from device.journal import Journal
+from device.journal.backup import stills
+from device.journal.events import ClipKept, Event, VerdictGiven, VerdictKind
+from device.system.folder import DataFolder
+from device.system.table_process import Loop, Wanted
+from device.table.settling.judge_worker import AtOnce
+from engine.board import Side
+from engine.rules import ruleset
+from tests.device.painted import PaintedCamera, PaintedEye, Script
+from tests.device.played_table import simple_judge
+
+
+def verdict(kind: VerdictKind = "illegal", hands_in: float = 5.0, t: float = 8.0) -> VerdictGiven:
+    return VerdictGiven(kind=kind, player="S", before="", position="", sentence="", hands_in=hands_in, t=t)
+
+
+def filmed(folder: Path, seconds: float = 10.0, size: int = 1000) -> Clips:
+    """Ten pictures a second, each of its own bytes."""
+    clips = Clips(folder)
+    for i in range(round(seconds * 10)):
+        clips.picture(i / 10, i.to_bytes(4) * (size // 4))
+    return clips
+
+
+def index(path: Path) -> dict[str, object]:
+    with zipfile.ZipFile(path) as file:
+        found: dict[str, object] = json.loads(file.read("clip.json"))
+        assert len(file.namelist()) == 1 + len(found["times"])  # type: ignore[arg-type]  # a list
+    return found
+
+
+def test_clip_begins_before_the_hand(tmp_path: Path) -> None:
+    clips = filmed(tmp_path)
+    clips.keep(verdict(), 41)
+    (kept,) = clips.close()
+    assert kept.verdict == 41 and (tmp_path / kept.clip).is_file()
+    data = (tmp_path / kept.clip).read_bytes()
+    assert kept.clip == hashlib.sha256(data).hexdigest() + ".zip"
+    told = index(tmp_path / kept.clip)
+    assert told["cut"] is False and isinstance(told["times"], list)
+    assert told["times"][0] == 0.0 and told["times"][-1] == pytest.approx(9.9 - 4.2)
+    with zipfile.ZipFile(tmp_path / kept.clip) as file:
+        assert file.read("000.jpg")[:4] == (42).to_bytes(4)
+
+
+@pytest.mark.parametrize(("kind", "wanted"), [("legal", False), ("withdrawn", False), ("illegal", True),
+                                              ("not-sure", True), ("tampered", True)])
+def test_only_accusations_have_clips(tmp_path: Path, kind: VerdictKind, wanted: bool) -> None:
+    clips = filmed(tmp_path)
+    clips.keep(verdict(kind), 1)
+    assert bool(clips.close()) is wanted and bool(list(tmp_path.iterdir())) is wanted
+
+
+def test_no_hand_was_seen(tmp_path: Path) -> None:
+    clips = filmed(tmp_path)
+    clips.keep(verdict("tampered", hands_in=0.0, t=9.9), 1)
+    (kept,) = clips.close()
+    assert index(tmp_path / kept.clip)["times"][-1] == pytest.approx(6.0, abs=0.11)  # type: ignore[index]  # a list
+
+
+def test_long_move_is_cut_and_says_so(tmp_path: Path) -> None:
+    clips = filmed(tmp_path, 40.0)
+    clips.keep(verdict(hands_in=2.0, t=39.0), 1)
+    (kept,) = clips.close()
+    told = index(tmp_path / kept.clip)
+    assert told["cut"] is True and len(told["times"]) == MOST_PICTURES  # type: ignore[arg-type]  # a list
+
+
+def test_memory_is_bounded(tmp_path: Path) -> None:
+    clips = filmed(tmp_path, 12.0, size=MOST_BYTES // 40)
+    clips.keep(verdict(hands_in=0.1, t=11.0), 1)
+    (kept,) = clips.close()
+    assert (tmp_path / kept.clip).stat().st_size <= MOST_BYTES + 10_000
+
+
+def test_nothing_waits_for_a_slow_disk_and_a_full_one_does_no_harm(tmp_path: Path) -> None:
+    gate = threading.Event()
+
+    def slow(path: Path, data: bytes) -> None:
+        gate.wait(20)
+        raise OSError(28, "no space left on device")
+
+    clips = Clips(tmp_path, slow)
+    for i in range(20):
+        clips.picture(i / 10, bytes([i]) * 50)
+    for number in range(9):
+        clips.keep(verdict(hands_in=0.5, t=1.0), number)
+    assert clips.kept() == []
+    gate.set()
+    assert clips.close() == []
+
+
+def test_recording_that_begins_anew(tmp_path: Path) -> None:
+    clips = filmed(tmp_path)
+    clips.picture(0.0, b"x")
+    clips.picture(0.1, b"y")
+    clips.keep(verdict(hands_in=0.05, t=0.1), 1)
+    (kept,) = clips.close()
+    assert index(tmp_path / kept.clip)["times"] == [0.0, 0.1]
+
+
+def test_same_pictures_make_the_same_file() -> None:
+    shown = [(1.0, b"a"), (1.2, b"b")]
+    assert packed(shown) == packed(shown) != packed(shown, cut=True)
+    with zipfile.ZipFile(io.BytesIO(packed(shown))) as file:
+        assert file.testzip() is None
+
+
+def test_clips_are_backed_up_and_never_dropped(tmp_path: Path) -> None:
+    event = Event(number=3, at="", type="ClipKept", body=ClipKept(verdict=2, clip="c" * 64 + ".zip"), hash="")
+    assert [name for name, _ in stills([event])] == ["c" * 64 + ".zip"]
+    (tmp_path / ("c" * 64 + ".zip")).write_bytes(b"x" * 5000)
+    quota = Quota(tmp_path, 1000, least_free=0)
+    quota.note([event])
+    assert quota.tend() is None and (tmp_path / ("c" * 64 + ".zip")).exists()
+
+
+def test_table_keeps_the_clip_of_a_foul(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
+    rules = ruleset("enkeshui", "driedger")
+    script = Script(rules).rest(1.5).move()
+    counts = list(script.position.counts)
+    full = max(range(8, 16), key=counts.__getitem__)
+    counts[0], counts[full] = counts[0] + 2, counts[full] - 2
+    script.move(counts, Side.NORTH, rest=5.0)
+    left = [6]
+
+    def at_end() -> None:
+        left[0] -= 1
+
+    camera = PaintedCamera(script, live=True, at_end=at_end)
+    Loop(Wanted(DataFolder(tmp_path)), lambda _game: camera, lambda: left[0] <= 0, PaintedEye,
+         AtOnce(simple_judge)).run()
+    with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
+        events = journal.read()
+    (kept,) = [e.body for e in events if isinstance(e.body, ClipKept)]
+    accused = next(e for e in events if e.number == kept.verdict)
+    assert isinstance(accused.body, VerdictGiven) and accused.body.kind in ("illegal", "not-sure", "tampered")
+    with zipfile.ZipFile(tmp_path / "evidence" / kept.clip) as file:
+        assert file.read("000.jpg").startswith(b"\xff\xd8")

@@ -1,0 +1,75 @@
+"""The light changes, or something is laid beside the board, and play goes on: in pictures, each with its verdicts.
+
+The lamp stands low beside the table, and where somebody leans into its light little is left of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from device.sim.plays import Act
+from engine.board import Side
+from engine.rules import ruleset
+from tests.device.eyes.changing_light import LitStage, Share, over, to
+
+DODOI = ruleset("endodoi")
+LINE = "0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8"
+Said = list[tuple[str, ...]]
+
+
+def said(forms: Sequence[dict[str, Any]]) -> Said:
+    """Kind, player and move of each verdict, and whatever else was said, but for positions."""
+    return [(v["kind"], v["player"], v.get("move") or "") if v["event"] == "verdict" else (v["event"],)
+            for v in forms if v["event"] != "position"]
+
+
+def played(stage: LitStage, *moves: str) -> Said:
+    """These moves one after the other, and what is due to be said of them."""
+    due: Said = []
+    for name in moves:
+        due.append(("legal", stage.position.to_move.letter, name))
+        stage.play(name, "fast")
+    return due
+
+
+@pytest.mark.parametrize("shade", [over(0.36, 0.12), over(0.64, 0.03), over(0.64, 0.12, sway=0.015)],
+                         ids=["a third, soft", "two thirds, hard", "two thirds, of somebody who breathes"])
+def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on(shade: Callable[[float], Share]) -> None:
+    stage = LitStage(DODOI, LINE)
+    due = played(stage, "d")
+    stage.shade(shade).rest(1.5)
+    due += played(stage, "D", "a")
+    stage.rest(1.0)
+    assert said(stage.run()) == due
+
+
+@pytest.mark.parametrize(("at_first", "then", "takes_s"), [(1.0, 0.0, 0.0), (0.25, 1.0, 0.0), (1.0, 0.15, 1.5)],
+                         ids=["a lamp is switched off", "a lamp is switched on", "the sun goes behind a cloud"])
+def test_play_goes_on_in_another_light(at_first: float, then: float, takes_s: float) -> None:
+    stage = LitStage(DODOI, LINE, at_first=at_first)
+    due = played(stage, "d")
+    stage.shade(to(then, takes_s, at_first)).rest(1.2)
+    due += played(stage, "D", "a")
+    stage.rest(1.0)
+    assert said(stage.run()) == due
+
+
+def test_a_paper_is_laid_at_the_boards_edge() -> None:
+    stage = LitStage(DODOI, LINE)
+    due = played(stage, "d")
+    stage.paper((1.2, 1.45), (3.8, 1.5), (3.9, 3.4), (1.1, 3.4)).rest(1.5)
+    due += played(stage, "D", "a")
+    stage.rest(1.0)
+    assert said(stage.run()) == due
+
+
+def test_a_hand_that_rests_in_thought_over_an_unchanged_board_is_waited_for() -> None:
+    stage = LitStage(DODOI, LINE)
+    pit = stage.position.board.pit("d")
+    stage.visit(Side.SOUTH, [Act("rest", pit, 120)], "fast", rest=0.8)
+    due = played(stage, "d")
+    stage.rest(1.0)
+    assert said(stage.run()) == due

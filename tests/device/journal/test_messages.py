@@ -1,0 +1,161 @@
+"""The table writes beside its English what other languages need: the message of every sentence, and its values."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import numpy as np
+import pytest
+
+from device.cameras.base import CameraGone
+from device.cameras.guard import Guard
+from device.journal.chain import decode, encode
+from device.journal.events import (
+    Blind,
+    Body,
+    CorrectPit,
+    Forfeit,
+    GameOver,
+    LetStand,
+    NewGame,
+    NotAsSeen,
+    Order,
+    OrderAnswered,
+    PositionSet,
+    StateEntered,
+    Told,
+    Undo,
+    VerdictGiven,
+    Withdraw,
+    told,
+)
+from device.journal.game import Game
+from device.journal.messages import MESSAGES, camera_named, message
+from device.table.orders import answer, capital
+from engine.board import Side
+from engine.messages import Message, message_in
+from tests.device.played_table import Played, begun, cheat
+from vision.reading import Frame
+
+
+def english(of: Told) -> str:
+    """What a message says, made from its key and values alone."""
+    values = {name: spelled(value) for name, value in of.values.items()}
+    key = f"{of.key}.one" if values.get("n") == 1 and f"{of.key}.one" in MESSAGES else of.key
+    return MESSAGES[key].format(**values)
+
+
+def spelled(value: int | str | Told | list[Told]) -> object:
+    return ", ".join(map(english, value)) if isinstance(value, list) else (
+        english(value) if isinstance(value, Told) else value)
+
+
+def sentences(body: Body) -> list[tuple[str, Told | None]]:
+    """What a body says to people, with the messages."""
+    match body:
+        case Blind():
+            return [(body.why, body.told), (body.todo, body.told_todo)]
+        case OrderAnswered():
+            return [(body.sentence, body.told)]
+        case PositionSet() | StateEntered():
+            return [(body.why, body.told)]
+        case GameOver():
+            return [(body.reason, body.told)]
+    return []
+
+
+def check(played: Played) -> set[str]:
+    """Every sentence has a message that says the same, when it has been written and read again; the keys."""
+    keys = set()
+    for event in played.events:
+        assert isinstance(event.body, Body)
+        again = decode(event.type, encode(event.body))
+        assert again == event.body
+        for text, of in sentences(event.body):
+            if text:
+                assert of is not None and capital(english(of)) == capital(text), text
+                keys.add(of.key)
+    return keys
+
+
+def test_an_afternoon_is_told_in_messages() -> None:
+    played = begun()
+    _, before = played.game.playing
+    cheat(played)
+    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played.play()
+    played.order(Withdraw(verdict=number))
+    played.order(Withdraw(verdict=number))
+    played.frames(1.5)
+    played.move(before.counts, Side.SOUTH)
+    played.play()
+    played.frames(2.0, trouble={"dark": True})
+    played.frames(1.0)
+    played.table.camera_gone(message("reason.silent", camera=camera_named("USB camera 1")))
+    played.frames(1.0)
+    orders: list[Order] = [CorrectPit(pit="c", count=9), CorrectPit(pit="c", count=500), LetStand(verdict=99),
+                           NotAsSeen(verdict=number, counts=[1]), Undo(order=1), Forfeit(side="N"), Forfeit(side="N"),
+                           NewGame(game="chess", rules="", board=""),
+                           NewGame(game="enkeshui", rules="house", board=""),
+                           NewGame(game="omweso", rules="", board="2x8"),
+                           NewGame(game="enkeshui", rules="", board="2x8", position="lies")]
+    for order in orders:
+        played.order(order)
+    assert check(played) >= {
+        "why.searching", "why.read", "answer.lay-back-all", "answer.withdrawing", "why.still", "reason.dark",
+        "reason.dark.todo", "reason.silent", "answer.holds-not", "set.people", "answer.cannot-hold", "answer.no-move",
+        "answer.last-only", "answer.forfeit", "reason.forfeited", "answer.over", "rules.no-game", "rules.no-rules",
+        "check.board"}
+
+
+def test_a_board_taken_as_it_lies_is_told_again_after_a_recount() -> None:
+    """The reason is carried along where a later board is judged anew."""
+    played = begun()
+    played.doubt = {2: 1}
+    played.play(pause=3.0)
+    played.doubt = {}
+    played.frames(6.0)
+    played.play()
+    assert [p.told is not None for p in played.said(PositionSet)] and check(played) & {
+        "set.as-it-lies", "set.before-doubt", "set.follows"}
+    again = Game.recalled(played.events)
+    assert again.moves == played.game.moves
+
+
+def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
+    """A position that cannot be read, which no page sends: English alone."""
+    played = begun()
+    order = NewGame(game="enkeshui", rules="", board="", position="nonsense")
+    reply = answer(order, played.game, None)
+    assert told(reply.message) is None and reply.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("name", ["simulated table", "Raspberry Pi camera", "USB camera", "USB camera 12",
+                                  "recording evening.mp4", "pictures in frames"])
+def test_cameras_that_the_program_names_can_be_named_otherwise(name: str) -> None:
+    found = camera_named(name)
+    assert isinstance(found, Message) and str(found) == name and camera_named("Logi C920") == "Logi C920"
+
+
+def test_what_a_camera_says_comes_with_its_message() -> None:
+    guard = Guard("USB camera", clock=lambda: 10**9)
+    torn = np.full((40, 64, 3), 128, np.uint8)
+    torn[:20] = np.arange(64, dtype=np.uint8)[None, :, None]
+    with pytest.raises(CameraGone) as raised:
+        for _ in range(100):
+            guard.check(Frame(torn, 10**9, 0))
+    of = told(message_in(raised.value))
+    assert of is not None and of.key == "reason.torn" and english(of) == str(raised.value)
+
+
+def test_an_older_program_reads_what_a_newer_one_says() -> None:
+    """What is said beside the sentence takes nothing from it."""
+    why = message("why.still", pits=[message("why.still.pit", pit="c", there=1, due=4)])
+    body = StateEntered(state="withdrawing", why=str(why), told=told(why))
+    fields = msgspec.json.decode(encode(body))
+    assert fields["why"] == "still to be laid as before: c (1 there, 4 due)"
+    assert re.fullmatch("[a-z.]+", fields["told"]["key"]) and fields["told"]["values"]["pits"][0]["values"]["due"] == 4
+    del fields["told"]
+    older = decode("StateEntered", msgspec.json.encode(fields).decode())
+    assert older == StateEntered(state="withdrawing", why=str(why))

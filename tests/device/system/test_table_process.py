@@ -1,0 +1,323 @@
+"""The table's process: frames to journal, stills and live files; orders back; going on after the plug was pulled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cameras.base import Camera, CameraError
+from device.journal import Journal, JournalError
+from device.journal.events import Any as AnyBody
+from device.journal.events import (
+    Blind,
+    BoardFound,
+    CameraNoted,
+    Event,
+    GameStarted,
+    KeptInMemory,
+    LetStand,
+    NewGame,
+    OrderAnswered,
+    Sighted,
+    TableStarted,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.records import records
+from device.system.folder import DataFolder, FolderError
+from device.system.table_process import Loop, Wanted
+from device.table.orders import game_started
+from device.table.settling.judge_worker import AtOnce
+from engine.board import Board
+from engine.position import Position
+from engine.rules import ruleset
+from tests.device.disks import small_disk
+from tests.device.painted import PaintedCamera, PaintedEye, Script
+from tests.device.played_table import simple_judge
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.system.table_process.RETRY_S", (0.01,))
+    monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
+
+
+class Runs:
+    """Runs a table over scripts, until each is at its end."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = DataFolder(path)
+        self.rules = ruleset("enkeshui", "driedger")
+        self.live_states: list[dict[str, object]] = []
+        self.camera: PaintedCamera | None = None
+
+    def run(self, script: Script, wanted: Wanted | None = None, also: Callable[[Journal], None] | None = None,
+            more_frames: int = 8) -> list[AnyBody]:
+        """Let a table run; `also` happens at the script's end, before the last frames. Its bodies."""
+        state = {"left": more_frames, "asked": False}
+
+        def at_end() -> None:
+            state["left"] -= 1
+            if not state["asked"]:
+                state["asked"] = True
+                if also is not None:
+                    with Journal(self.data.journal) as page:
+                        also(page)
+            live = self.data.live / "state.json"
+            if live.exists():
+                self.live_states.append(json.loads(live.read_text()))
+
+        camera = self.camera = PaintedCamera(script, live=True, at_end=at_end)
+        judge = AtOnce(simple_judge)
+        Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, judge).run()
+        with Journal(self.data.journal, readonly=True) as journal:
+            assert journal.verify() is None
+            return [e.body for e in journal.read()]  # type: ignore[misc]  # nothing unknown was written
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path / "data")
+
+
+def kinds(bodies: list[AnyBody]) -> list[str]:
+    return [b.kind for b in bodies if isinstance(b, VerdictGiven)]
+
+
+def test_a_game_goes_into_the_journal(runs: Runs) -> None:
+    bodies = runs.run(Script(runs.rules).rest(1).move().move())
+    assert kinds(bodies) == ["legal", "legal"]
+    assert [type(b) for b in bodies[:2]] == [GameStarted, TableStarted]
+    assert sum(isinstance(b, BoardFound) for b in bodies) == 1
+
+
+def test_stills_are_there_and_named_by_their_content(runs: Runs) -> None:
+    bodies = runs.run(Script(runs.rules).rest(1).move())
+    (verdict,) = [b for b in bodies if isinstance(b, VerdictGiven)]
+    assert verdict.still_before != verdict.still_after
+    for name in (verdict.still_before, verdict.still_after):
+        data = (runs.data.evidence / name).read_bytes()
+        assert hashlib.sha256(data).hexdigest() + ".jpg" == name
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None and image.shape == (48, 64, 3)
+    assert not list(runs.data.evidence.glob("*.new"))
+
+
+def test_the_live_state_says_what_is_seen(runs: Runs) -> None:
+    runs.run(Script(runs.rules).rest(2))
+    state = runs.live_states[-1]
+    setup = runs.rules.setup()
+    assert state["state"] == "watching" and state["position"] == str(setup) and state["size"] == [64, 48]
+    pits = state["pits"]
+    assert isinstance(pits, list) and [p["count"] for p in pits] == list(setup.counts)
+    assert pits[0]["name"] == "a" and pits[0]["p"] > 0.9 and pits[0]["seen"]
+    assert not runs.data.live.exists(), "the table has ended: its last picture is no live one"
+
+
+def test_a_table_that_was_stopped_goes_on_with_the_game(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1).move()
+    runs.run(first)
+    second = Script(runs.rules, first.position).rest(0.5).move()
+    bodies = runs.run(second)
+    assert kinds(bodies) == ["legal", "legal"] and sum(isinstance(b, GameStarted) for b in bodies) == 1
+    assert [b.player for b in bodies if isinstance(b, VerdictGiven)] == ["S", "N"]
+
+
+def test_a_move_made_while_the_table_was_down_is_seen(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1).move()
+    runs.run(first)
+    after = runs.rules.moves(first.position).moves[0].position
+    bodies = runs.run(Script(runs.rules, after).rest(3))
+    assert kinds(bodies) == ["legal", "legal"]
+
+
+def test_a_game_asked_for_begins_unless_it_is_being_played(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1).move()
+    runs.run(first)
+    runs.run(Script(runs.rules, first.position).rest(1), Wanted(runs.data, "enkeshui", "driedger"))
+    other = ruleset("endodoi")
+    bodies = runs.run(Script(other).rest(1), Wanted(runs.data, "endodoi"))
+    assert [b.game for b in bodies if isinstance(b, GameStarted)] == ["enkeshui", "endodoi"]
+
+
+def test_rules_that_people_changed_outlive_the_table(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1).move()
+    runs.run(first, Wanted(runs.data, "enkeshui", "wikipedia", sets={"race_winner": "went_farthest"}))
+    for again in (Wanted(runs.data), Wanted(runs.data, "enkeshui"), Wanted(runs.data, sets={"endless": "annulled"})):
+        bodies = runs.run(Script(runs.rules, first.position).rest(1), again)
+    (begun,) = [b for b in bodies if isinstance(b, GameStarted)]
+    assert (begun.rules, begun.sets) == ("wikipedia", {"race_winner": "went_farthest"})
+    bodies = runs.run(Script(runs.rules).rest(1), Wanted(runs.data, sets={"endless": "withdrawn"}))
+    begun = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert begun.rules == "wikipedia" and begun.sets == {"race_winner": "went_farthest", "endless": "withdrawn"}
+    bodies = runs.run(Script(ruleset("enkeshui"), ruleset("enkeshui").setup("2x12")).rest(1),
+                      Wanted(runs.data, board="2x12"))
+    last = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert (last.board, last.rules, last.sets) == ("2x12", "wikipedia", begun.sets)
+    with Journal(runs.data.journal, readonly=True) as journal:
+        written = list(records(journal.read()))
+    assert [dict(record.sets) for record in written] == [
+        {"race_winner": "went_farthest"}, begun.sets, begun.sets]
+
+
+def test_a_table_on_an_agreed_start_may_change_its_rules(runs: Runs) -> None:
+    start = Position.parse("5,3,3,1,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,6 N 0-0 ply=0")
+    with Journal(runs.data.journal) as journal:
+        journal.append(game_started(runs.rules, start, "people"))
+    bodies = runs.run(Script(runs.rules, start).rest(1), Wanted(runs.data, sets={"race_winner": "went_farthest"}))
+    begun = [b for b in bodies if isinstance(b, GameStarted)][-1]
+    assert begun.position == str(start) and begun.sets == {"race_winner": "went_farthest"}
+
+
+def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:
+    script = Script(runs.rules).rest(1)
+    before = script.position
+    counts = list(runs.rules.moves(before).moves[0].position.counts)
+    counts[5] += 1
+    script.move(counts)
+
+    def withdraw(page: Journal) -> None:
+        number = next(e.number for e in page.read() if isinstance(e.body, VerdictGiven))
+        page.append(Withdraw(verdict=number))
+
+    bodies = runs.run(script, also=withdraw)
+    (answer,) = [b for b in bodies if isinstance(b, OrderAnswered)]
+    assert answer.done and runs.camera is not None
+    ((order, laid),) = runs.camera.heard
+    assert isinstance(order, Withdraw) and laid == str(before)
+    bodies = runs.run(Script(runs.rules, before).rest(1))
+    assert kinds(bodies) == ["illegal", "withdrawn"]
+    assert runs.camera.heard == [(Withdraw(verdict=order.verdict), laid)], "the table may have died before they heard"
+
+
+def test_an_order_given_while_the_table_was_down_is_taken_up(runs: Runs) -> None:
+    first = Script(runs.rules).rest(1)
+    runs.run(first)
+    with Journal(runs.data.journal) as page:
+        order = page.append(NewGame(game="endodoi", rules="merker", board="2x8"))
+    other = ruleset("endodoi")
+    bodies = runs.run(Script(other, other.setup(board=Board.parse("2x8"))).rest(1))
+    assert runs.camera is not None and len(runs.camera.heard) == 1
+    assert [b.order for b in bodies if isinstance(b, OrderAnswered)] == [order.number]
+
+
+def test_an_order_that_is_refused_is_not_heard(runs: Runs) -> None:
+    def let_stand(page: Journal) -> None:
+        page.append(LetStand(verdict=77))
+
+    bodies = runs.run(Script(runs.rules).rest(1), also=let_stand)
+    (answer,) = [b for b in bodies if isinstance(b, OrderAnswered)]
+    assert not answer.done and runs.camera is not None and not runs.camera.heard
+
+
+def test_a_camera_that_goes_and_comes_back(runs: Runs) -> None:
+    bodies = runs.run(Script(runs.rules).rest(1).gone().rest(1).move())
+    told = [type(b) for b in bodies if isinstance(b, Blind | Sighted)]
+    assert told == [Blind, Sighted] and kinds(bodies) == ["legal"]
+    assert runs.camera is not None and runs.camera.opened == 2
+
+
+def test_the_camera_is_opened_anew_for_a_board_that_needs_larger_pictures(runs: Runs) -> None:
+    class Fitted(PaintedCamera):
+        columns: tuple[int, ...] = ()
+
+        def fit(self, columns: int) -> bool:
+            self.columns = (*self.columns, columns)
+            return len(self.columns) > 1 and columns != self.columns[-2]
+
+    left = [12]
+    opened: list[int] = []
+
+    def at_end() -> None:
+        left[0] -= 1
+        if left[0] == 8:
+            with Journal(runs.data.journal) as page:
+                page.append(NewGame(game="enkeshui", rules="driedger", board="2x12", by="page"))
+        opened.append(camera.opened)
+
+    camera = Fitted(Script(runs.rules).rest(1), live=True, at_end=at_end)
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    assert opened == [1] * 4 + [2] * 8 and {*camera.columns} == {8, 12}
+    with Journal(runs.data.journal, readonly=True) as journal:
+        assert "board of another size" in next(e.body.why for e in journal.read() if isinstance(e.body, Blind))
+
+
+def test_a_camera_of_no_use_is_an_error(runs: Runs) -> None:
+    class Useless(PaintedCamera):
+        def open(self) -> None:
+            raise CameraError("there is no camera")
+
+    def useless(_game: object) -> Camera:
+        return Useless(Script(runs.rules))
+
+    with pytest.raises(CameraError, match="no camera"):
+        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, AtOnce(simple_judge)).run()
+    assert not runs.data.live.exists()
+
+
+def test_two_tables_do_not_share_a_folder(runs: Runs) -> None:
+    runs.data.make()
+    with runs.data.held(), pytest.raises(FolderError, match="another table"):
+        runs.run(Script(runs.rules).rest(1))
+
+
+def test_a_folder_with_a_broken_journal(runs: Runs) -> None:
+    runs.data.make()
+    runs.data.journal.write_text("no journal" * 100)
+    with pytest.raises(JournalError, match=r"journal\.sqlite3"):
+        runs.run(Script(runs.rules).rest(1))
+    assert runs.data.journal.read_text() == "no journal" * 100
+
+
+def test_a_full_disk_stops_no_game_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.journal.keeper.RETRY_S", 0.0)
+    with small_disk(tmp_path / "disk", 1024) as disk:
+        runs = Runs(disk.path / "data")
+        runs.run(Script(runs.rules).rest(1).move())
+        with Journal(runs.data.journal, readonly=True) as journal:
+            before = journal.read()
+        full: list[object] = []
+
+        def at_end(_page: Journal) -> None:
+            full.append(json.loads((runs.data.live / "state.json").read_text())["why"])
+            disk.empty()
+
+        disk.fill()
+        bodies = runs.run(Script(runs.rules, before_position(before)).rest(1).move().move(), also=at_end)
+        assert full == ["the disk is full; the game goes on in memory and is not written down"]
+    assert kinds(bodies) == ["legal"] * 3
+    late = [b for b in bodies if isinstance(b, KeptInMemory)]
+    assert len(late) == 1 and late[0].events >= 3
+    last = [b for b in bodies if isinstance(b, VerdictGiven)][-1]
+    assert last.still_after and "full" in late[0].why
+
+
+def before_position(events: list[Event]) -> Position:
+    """Where the last verdict of a journal left the game."""
+    verdict = [e.body for e in events if isinstance(e.body, VerdictGiven)][-1]
+    return Position.parse(verdict.position)
+
+
+def test_what_is_wrong_with_the_frames_is_in_the_journal(runs: Runs) -> None:
+    said = iter(["the painted table gives torn pictures"])
+
+    class Grumbling(PaintedCamera):
+        def notes(self) -> list[str]:
+            return [sentence for sentence in [next(said, "")] if sentence]
+
+    left = {"frames": 5}
+
+    def at_end() -> None:
+        left["frames"] -= 1
+
+    camera = Grumbling(Script(runs.rules).rest(1), live=True, at_end=at_end)
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left["frames"] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    with Journal(runs.data.journal, readonly=True) as journal:
+        notes = [e.body.sentence for e in journal.read() if isinstance(e.body, CameraNoted)]
+    assert notes == ["the painted table gives torn pictures"]

@@ -1,0 +1,368 @@
+"""A hand that leaves in the middle of its move, and comes back with the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from device.journal.events import VerdictGiven
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.mid_move import answered, halfway, whose
+from device.table.settling.returning_hands import over
+from engine.board import Board, Side
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from engine.trace import Capture, Drop, Lift
+from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
+from vision.reading import Reading
+from vision.seeds.adaptation import Adaptation
+
+Weigh = Callable[[Question], Verdict]
+
+
+def sown(rules: Rules, before: Position, left: int = 2) -> tuple[list[int], Position]:
+    """The board with so many seeds of the first lap still in the hand, and the position that the whole move leaves."""
+    move = next(m for m in rules.moves(before).moves if before.counts[m.pit] > left + 1)
+    counts = list(before.counts)
+    for step in move.trace[:before.counts[move.pit] - left + 1]:
+        if isinstance(step, Lift):
+            counts[step.pit] -= step.n
+        elif isinstance(step, Drop):
+            counts[step.pit] += 1
+    assert sum(counts) == sum(before.counts) - left
+    return counts, move.position
+
+
+def tampered(question: Question) -> Verdict:
+    """What is no legal move's board was tampered with."""
+    verdict = simple_judge(question)
+    if verdict.kind != "illegal":
+        return verdict
+    lies = question.before.with_counts(verdict.position.counts)
+    return replace(verdict, kind="tampered", player=None, move=None, position=lies)
+
+
+@pytest.mark.parametrize(("judge", "rests"), [(simple_judge, 1.2), (tampered, 3.6)])
+def test_a_hand_that_rests_with_its_last_seeds_is_not_accused(judge: Weigh, rests: float) -> None:
+    played = begun(AtOnce(judge))
+    part, whole = sown(*played.game.playing)
+    played.move(part, Side.SOUTH, pause=rests)
+    assert not verdicts(played)
+    played.move(whole.counts, Side.SOUTH)
+    assert [v.kind for v in verdicts(played)] == ["legal"] and played.game.position == whole
+
+
+@pytest.mark.parametrize("judge", [simple_judge, tampered])
+def test_what_is_said_of_a_longer_rest_is_taken_back_when_the_hand_goes_on(judge: Weigh) -> None:
+    played = begun(AtOnce(judge))
+    part, whole = sown(*played.game.playing)
+    played.move(part, Side.SOUTH, pause=5.0)
+    first = verdicts(played)[0]
+    assert first.kind != "legal"
+    number = next(e.number for e in played.events if e.body is first)
+    played.move(whole.counts, Side.SOUTH)
+    assert [(v.kind, v.answers) for v in verdicts(played)[1:]] == [("legal", number)]
+    assert played.game.position == whole
+
+
+def found(rules: Rules, before: Position, counts: list[int], side: Side, doubt: dict[int, int] | None = None) -> bool:
+    """Whether a board that lies like this after an accusation of `side`, whose hand was there, may be the middle of its
+    move."""
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts, doubt), np.ones(len(counts), bool)))
+    return halfway(rules, Verdict("illegal", before, before, side), reached(window, side))
+
+
+def reached(window: Window, side: Side) -> Disturbance:
+    """That side's hand was there, and no other."""
+    south, north = (0.1, 0.0) if side is Side.SOUTH else (0.0, 0.1)
+    frames = [9, 0] if side is Side.SOUTH else [0, 9]
+    return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=south, north=north, frames=frames)
+
+
+def test_a_board_is_halfway_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
+    rules = ruleset("enkeshui")
+    before = rules.setup()
+    part, _ = sown(rules, before)
+    assert found(rules, before, part, Side.SOUTH)
+    assert not found(rules, before, part, Side.NORTH), "whose turn it is not"
+    ended = next(m for m in rules.moves(before).moves if not any(isinstance(s, Capture) for s in m.trace))
+    assert not found(rules, before, list(ended.position.counts), Side.SOUTH), "nothing is in the hand at the end"
+    pit = next(p for p, n in enumerate(part) if n == before.counts[p] and n)
+    stolen = [*part]
+    stolen[pit] -= 1
+    assert not found(rules, before, stolen, Side.SOUTH)
+    assert found(rules, before, stolen, Side.SOUTH, {pit: part[pit]}), "read doubtfully, it may be whole"
+
+
+def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
+    rules = ruleset("omweso")
+    rng, position = np.random.default_rng(3), rules.setup()
+    for _ in range(40):
+        for move in rules.moves(position).moves:
+            at = next((k for k, s in enumerate(move.trace) if isinstance(s, Capture)), None)
+            if at is None or not isinstance(capture := move.trace[at], Capture) or capture.sown_from is None:
+                continue
+            counts = list(position.counts)
+            for step in move.trace[:at]:
+                if isinstance(step, Lift):
+                    counts[step.pit] -= step.n
+                elif isinstance(step, Drop):
+                    counts[step.pit] += 1
+            if sum(counts[p] > 0 for p in capture.pits) == 2:
+                for pit in capture.pits:
+                    taken = [0 if p == pit else n for p, n in enumerate(counts)]
+                    assert found(rules, position, taken, position.to_move)
+                assert not found(rules, position, counts, position.to_move), "nothing is in the hand yet"
+                return
+        moves = rules.moves(position).moves
+        position = moves[int(rng.integers(len(moves)))].position
+    raise AssertionError("no move captured two pits")
+
+
+def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Position]:
+    """A board between the first two laps of the answer to a legal move, the position that the move leaves, and the one
+    that the answer does."""
+    for move in rules.moves(before).moves:
+        for answer in rules.moves(move.position).moves:
+            counts = list(move.position.counts)
+            for step in answer.trace:
+                if isinstance(step, Lift) and step.pit != answer.pit:
+                    return counts, move.position, answer.position
+                if isinstance(step, Lift):
+                    counts[step.pit] -= step.n
+                elif isinstance(step, Drop):
+                    counts[step.pit] += 1
+                else:
+                    break
+    raise AssertionError("no answer has two laps")
+
+
+def sown_on(rules: Rules, moved: Position, part: list[int]) -> list[int]:
+    """The same board with two seeds less in the hand, which takes the answer's second lap up."""
+    for answer in rules.moves(moved).moves:
+        counts, drops = list(moved.counts), -1
+        for step in answer.trace:
+            drops += drops >= 0 and isinstance(step, Drop)
+            if isinstance(step, Lift):
+                drops = 0 if counts == part else drops
+                counts[step.pit] -= step.n
+            elif isinstance(step, Drop):
+                counts[step.pit] += 1
+            else:
+                break
+            if drops == 2:
+                return counts
+    raise AssertionError("no answer goes on from there")
+
+
+def twice(question: Question) -> Verdict:
+    """As simple_judge has it, but that it knows of a second legal move with no pause."""
+    counts = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+    for move in question.rules.moves(question.before).moves:
+        for answer in question.rules.moves(move.position).moves:
+            if answer.position.counts == counts:
+                return Verdict("legal", question.before, answer.position, question.before.to_move, move.name,
+                               confidence=0.999, margin=9.0, then=(move.position.to_move, answer.name))
+    return simple_judge(question)
+
+
+def begins(played: Played, pause: float, *, other: bool = True) -> Position:
+    """South's hand makes a move, North's begins the answer at once and is away for a while; what the answer leaves."""
+    part, _, whole = answering(*played.game.playing)
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = part
+    if other:
+        played.frames(0.3, (0.0, 0.03))
+    played.frames(pause)
+    return whole
+
+
+def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> None:
+    played = begun(AtOnce(twice))
+    whole = begins(played, 3.6)
+    assert not verdicts(played)
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N")]
+    assert played.game.position == whole
+
+
+def test_of_an_answer_that_does_not_go_on_people_are_asked() -> None:
+    """It may be a fault of the move, or of the answer, or thinking."""
+    played = begun(AtOnce(twice))
+    begins(played, 4.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+
+
+def test_an_answer_that_goes_on_after_the_doubt_resolves_it() -> None:
+    """Both moves are said then, as if the answer had not rested; the first takes the doubt's place."""
+    played = begun(AtOnce(twice))
+    rules, before = played.game.playing
+    _, moved, _ = answering(rules, before)
+    whole = begins(played, 4.5)
+    first = next(e for e in played.events if isinstance(e.body, VerdictGiven))
+    assert [v.kind for v in verdicts(played)] == ["not-sure"] and played.game.position != moved
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player, v.answers, v.before, v.position) for v in verdicts(played)[1:]] == [
+        ("legal", "S", first.number, str(before), str(moved)), ("legal", "N", 0, str(moved), str(whole))]
+    assert played.game.position == whole and played.game.history == [before, moved]
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", "legal", "legal"]
+
+
+def doubting(question: Question) -> Verdict:
+    """As `twice`, but not sure where that accuses."""
+    verdict = twice(question)
+    if verdict.kind != "illegal":
+        return verdict
+    return replace(verdict, kind="not-sure", position=question.before, move=None, faults=())
+
+
+@pytest.mark.parametrize("judge", [twice, doubting])
+def test_an_answer_that_goes_on_and_rests_again_is_waited_for(judge: Weigh) -> None:
+    """Its second rest is no fault of anybody's move either, as long as it may be gone on with."""
+    played = begun(AtOnce(judge))
+    rules, before = played.game.playing
+    part, moved, whole = answering(rules, before)
+    begins(played, 4.5)
+    further = sown_on(rules, moved, part)
+    played.move(further, Side.NORTH, pause=3.0)
+    assert len(verdicts(played)) == 1
+    played.move(whole.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)[1:]] == [("legal", "S"), ("legal", "N")]
+
+
+def shifts_one(played: Played) -> None:
+    """North takes a seed from one pit and lays it into another."""
+    counts = list(played.counts)
+    full = [p for p, n in enumerate(counts) if n > 1]
+    counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
+    played.move(counts, Side.NORTH, pause=5.0)
+
+
+def test_what_the_other_side_makes_of_it_otherwise_resolves_no_doubt() -> None:
+    """No legal move and its answer leave that board: it is a move by itself, from the board that lay there."""
+    played = begun(AtOnce(twice))
+    part, _, _ = answering(*played.game.playing)
+    begins(played, 4.5)
+    shifts_one(played)
+    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("not-sure", False), ("illegal", False)]
+    assert list(Position.parse(verdicts(played)[1].before).counts) == part
+
+
+def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_sides_move() -> None:
+    """North did not go on with anything: his is a legal move from the board that South left."""
+    played = begun(AtOnce(twice))
+    rules, before = played.game.playing
+    begins(played, 2.0)
+    assert not verdicts(played)
+    lies = replace(before.with_counts(tuple(played.counts)), to_move=Side.NORTH, ply=before.ply + 1)
+    both = {a.position.counts for m in rules.moves(before).moves for a in rules.moves(m.position).moves}
+    after = next(m.position for m in rules.moves(lies).moves if m.position.counts not in both)
+    played.move(after.counts, Side.NORTH)
+    assert [(v.kind, v.player, v.before, v.position) for v in verdicts(played)] == [
+        ("illegal", "S", str(before), str(lies)), ("legal", "N", str(lies), str(after))]
+    assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
+
+
+def test_what_is_neither_an_answer_nor_a_second_move_is_judged_as_one() -> None:
+    played = begun(AtOnce(twice))
+    begins(played, 2.0)
+    shifts_one(played)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_where_the_other_sides_hand_was_not_there_nothing_was_answered() -> None:
+    played = begun(AtOnce(twice))
+    begins(played, 1.2, other=False)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_what_is_neither_move_nor_answer_is_said_at_once_although_both_hands_were_there() -> None:
+    played = begun(AtOnce(twice))
+    part, moved, _ = answering(*played.game.playing)
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = [n + (p == part.index(max(part))) for p, n in enumerate(moved.counts)]
+    played.frames(0.3, (0.0, 0.03))
+    played.frames(1.2)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_an_answer_is_broken_off_only_in_its_middle() -> None:
+    rules = ruleset("enkeshui")
+    before = rules.setup()
+    part, moved, whole = answering(rules, before)
+
+    def so(counts: Sequence[int], last: list[float], north: float = 0.1, since: float = 0.4) -> bool:
+        window = Window(len(counts), touched=True)
+        window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+        move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
+                           first=[0.0, since], last=last)
+        return answered(rules, Verdict("illegal", before, before, Side.SOUTH), move)
+
+    assert so(part, [0.7, 1.0])
+    assert not so(part, [0.7, 1.0], north=0.009), "a cuff, or a part of the arm that moved"
+    further = sown_on(rules, moved, part)
+    assert so(further, [0.7, 1.0])
+    assert not so(further, [0.7, 1.0], since=0.95), "nobody lays three seeds in so short a time"
+    assert not so(part, [1.0, 0.7]), "the hand that moved first was there last"
+    assert not so(moved.counts, [0.7, 1.0]), "no answer was begun"
+    assert not so(whole.counts, [0.7, 1.0]), "the answer is at its end"
+
+
+@pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", True), ("Ee", False)])
+def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(taken: str, rests: bool) -> None:
+    """South's answer b to North's G sleeps in c, and takes what lies there, in F and in E."""
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("1,1,1,6,1,1,2,0/0,0,0,0,6,6,1,6 N 16-0 ply=3")
+    sown = Position.parse("0,0,1,6,1,1,2,0/1,0,1,0,6,6,1,6 N 16-0 ply=4")
+    counts = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+    move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
+                       first=[1.8, 0.0], last=[3.0, 1.9])
+    assert answered(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
+
+
+@pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", False)])
+def test_captured_pits_may_be_carried_off_one_by_one(taken: str, rests: bool) -> None:
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("0,0,1,6,1,1,2,0/1,1,0,0,6,6,1,6 S 16-0 ply=4")
+    sown = Position.parse("0,0,1,6,1,1,2,0/1,0,1,0,6,6,1,6 S 16-0 ply=4")
+    part = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
+    assert found(rules, before, part, Side.SOUTH) is rests
+
+
+def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
+    """Between two laps South's move out of turn looks like one of North's, who is at the other side of the table."""
+    rules = ruleset("enkeshui", "driedger")
+    before = Position.parse("0,0,5,5,0,5,1,1/0,0,4,4,4,4,4,0 N 11-0 ply=1")
+    counts = Position.parse("1,1,6,6,1,0,2,0/1,0,4,4,0,5,5,1 S 11-0 ply=2").counts
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+    souths, norths = reached(window, Side.SOUTH), reached(window, Side.NORTH)
+    wrong = Verdict("illegal", before, before, Side.NORTH, "e")
+    assert halfway(rules, wrong, souths) and not halfway(rules, wrong, norths)
+    assert whose(Side.NORTH, souths) is Side.SOUTH and whose(Side.NORTH, norths) is Side.NORTH
+    assert whose(None, norths) is Side.NORTH
+    back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
+    desk = begun().table._desk
+    assert not over(desk, wrong, souths, back) and over(desk, wrong, norths, back)
+
+
+def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back() -> None:
+    """It covers more, and has been there all along: a change of the light shows it anew as the mover's hand comes."""
+    before = ruleset("enkeshui", "driedger").setup(board=Board(2, 8))
+    window = Window(before.board.pits, touched=True)
+    window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
+    desk, wrong = begun().table._desk, Verdict("illegal", before, before, Side.SOUTH, "a")
+    both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
+    alone = replace(both, south=0.0, frames=[0, 1])
+    assert not over(desk, wrong, reached(window, Side.SOUTH), both)
+    assert over(desk, wrong, reached(window, Side.SOUTH), alone)

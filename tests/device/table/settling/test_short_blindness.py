@@ -1,0 +1,315 @@
+"""A short blindness in the middle of a move: the move is judged from the position before it, with a hole in what was
+seen, and nobody is accused by what nobody saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from device.eyes.frozen import FROZEN
+from device.journal.events import Blind, Sighted, VerdictGiven, Withdraw
+from device.journal.states import State
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question
+from device.table.table import SHORT_S
+from engine.judge.verdict import Verdict
+from tests.device.played_table import Played, begun, cheat, simple_judge, stopped_short, verdicts
+from vision.reading import COUNTS, BoardView, Reading
+from vision.seeds.adaptation import Adaptation
+
+SOUTH, NORTH = (0.08, 0.0), (0.0, 0.08)
+DARK = {"dark": True}
+
+
+class Asked(AtOnce):
+    """Knows what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(simple_judge)
+        self.questions: list[Question] = []
+
+    def ask(self, question: Question) -> None:
+        self.questions.append(question)
+        super().ask(question)
+
+
+class Slow(AtOnce):
+    """Answers when it is waited for."""
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        return super().answer() if wait else None
+
+
+def legal(played: Played, side: tuple[float, float] = SOUTH) -> None:
+    """The board as a legal move leaves it, with the hand still there."""
+    rules, position = played.game.playing
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(0.2, side)
+
+
+def spoil(played: Played) -> None:
+    """The board as no legal move leaves it."""
+    counts = list(played.game.playing[0].moves(played.game.playing[1]).moves[0].position.counts)
+    counts[3], counts[12] = counts[3] + 1, counts[12] - 1 if counts[12] else counts[12]
+    played.counts = counts
+
+
+def said(played: Played) -> list[str]:
+    return [v.kind for v in verdicts(played)]
+
+
+def hidden(question: Question) -> NDArray[np.bool_]:
+    """bool[readings]: those of the timeline in which no pit is seen."""
+    during = question.evidence.during
+    assert during is not None
+    return np.asarray(~during.seen.any(axis=1))
+
+
+@pytest.mark.parametrize("trouble", [DARK, {"blurred": True}, {"moved": True}, {"found": False}])
+def test_a_move_goes_on_over_a_short_blindness(trouble: dict[str, bool]) -> None:
+    judge = Asked()
+    played = begun(judge)
+    played.frames(1.0, SOUTH)
+    since = played.t
+    played.frames(0.8, SOUTH, trouble=trouble)
+    assert len(played.said(Blind)) == 1 and played.at(State.BLIND)
+    played.frames(1.0, SOUTH)
+    assert len(played.said(Sighted)) == 1 and played.at(State.HANDS_IN)
+    legal(played)
+    played.frames(1.0)
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "legal" and verdict.hands_in < since - 0.9
+    (question,) = judge.questions
+    assert question.evidence.hands == SOUTH
+    blank = np.flatnonzero(hidden(question))
+    assert 5 <= len(blank) <= 10 and (np.diff(blank) == 1).all(), "the hole is told, as long as it was"
+    assert blank[0] > 0 and blank[-1] < len(hidden(question)) - 1, "and what was read before and after it"
+
+
+def test_a_longer_blindness_is_the_end_of_what_was_seen() -> None:
+    played = begun()
+    played.frames(1.0, SOUTH)
+    played.frames(SHORT_S, SOUTH, trouble=DARK)
+    since = played.t
+    played.frames(1.0, SOUTH)
+    legal(played)
+    played.frames(1.0)
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "legal" and verdict.hands_in > since
+
+
+def test_a_blindness_makes_nothing_surer() -> None:
+    played = begun()
+    played.table._play._shaky = True
+    played.frames(1.0, SOUTH)
+    played.frames(SHORT_S, SOUTH, trouble=DARK)
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(3.0)
+    assert said(played) == ["not-sure"]
+
+
+def test_a_hand_that_left_in_the_dark_is_the_moves_all_the_same_and_whose_else_were_there_is_not_known() -> None:
+    judge = Asked()
+    played = begun(judge)
+    played.frames(1.0, SOUTH)
+    since = played.t
+    legal(played)
+    played.frames(0.8, trouble=DARK)
+    played.frames(1.0)
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "legal" and verdict.hands_in < since < verdict.hands_out < since + 0.3
+    (question,) = judge.questions
+    assert question.evidence.hands == (0.0, 0.0)
+    assert hidden(question)[-1]
+
+
+def test_stillness_counts_since_it_was_seen() -> None:
+    played = begun()
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(0.5)
+    played.frames(0.8, trouble=DARK)
+    played.frames(1.5)
+    assert not verdicts(played), "nobody is accused before it has lain still as one that nobody was seen to touch"
+    played.frames(2.0)
+    assert said(played) == ["illegal"]
+
+
+def test_what_was_read_before_a_blindness_is_not_mixed_with_what_lies_there_after_it() -> None:
+    played = begun()
+    position = played.game.playing[1]
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(0.5)
+    played.counts = list(played.game.playing[0].moves(position).moves[0].position.counts)
+    played.frames(0.8, trouble=DARK)
+    played.frames(1.0)
+    assert said(played) == ["legal"]
+
+
+@pytest.mark.parametrize("side", [SOUTH, NORTH])
+def test_nobody_is_accused_where_hands_follow_on_a_blindness_in_which_others_may_have_come_and_gone(
+    side: tuple[float, float]
+) -> None:
+    played = begun()
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(0.3)
+    played.frames(0.8, trouble=DARK)
+    played.frames(1.0, side)
+    played.frames(6.0)
+    assert said(played) == ["not-sure"]
+
+
+def test_the_other_sides_hand_after_a_blindness_is_no_sign_that_nobody_else_came() -> None:
+    judge = Asked()
+    played = begun(judge)
+    played.frames(1.0, SOUTH)
+    played.frames(0.8, trouble=DARK)
+    played.frames(1.0, NORTH)
+    legal(played, NORTH)
+    played.frames(1.0)
+    assert judge.questions[0].evidence.hands == (0.0, 0.0)
+
+
+def test_a_move_that_is_being_weighed_is_spoken_of_when_the_table_sees_again() -> None:
+    played = begun(Slow(simple_judge))
+    played.frames(1.0, SOUTH)
+    legal(played)
+    played.frames(0.6)
+    assert played.at(State.JUDGING)
+    played.frames(0.8, trouble=DARK)
+    played.frames(0.6)
+    assert said(played) == ["legal"] and played.at(State.WATCHING)
+
+
+def test_an_accusation_that_was_being_weighed_waits_until_the_board_has_lain_still_again() -> None:
+    judge = Slow(simple_judge)
+    played = begun(judge)
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(1.5)
+    assert played.at(State.JUDGING)
+    played.frames(0.8, trouble=DARK)
+    played.frames(0.6)
+    assert not verdicts(played) and played.at(State.JUDGING), "it is asked about anew"
+
+
+def test_hands_that_went_on_with_a_rested_move_after_a_blindness_mend_what_was_said_of_it() -> None:
+    played = begun(AtOnce(lambda question: stopped_short(simple_judge(question))))
+    rules, position = played.game.playing
+    move = rules.moves(position).moves[0]
+    played.frames(1.0, SOUTH)
+    spoil(played)
+    played.frames(0.2, SOUTH)
+    played.frames(5.0)
+    assert said(played) == ["illegal"]
+    played.frames(0.8, trouble=DARK)
+    played.frames(0.6)
+    played.move(move.position.counts, position.to_move)
+    assert said(played) == ["illegal", "legal"]
+    assert verdicts(played)[1].answers
+
+
+def test_a_picture_that_stays_for_a_moment_loses_no_move_and_another_camera_does() -> None:
+    for passing in (True, False):
+        played = begun()
+        played.frames(1.0, SOUTH)
+        since = played.t
+        played.table.camera_gone(FROZEN, passing=passing)
+        played.t += 0.5
+        played.frames(1.0, SOUTH)
+        legal(played)
+        played.frames(1.0)
+        (verdict,) = verdicts(played)
+        assert (verdict.hands_in < since) is passing
+
+
+def test_a_moment_that_is_no_blindness_leaves_a_hole_too() -> None:
+    judge = Asked()
+    played = begun(judge)
+    played.frames(1.0, SOUTH)
+    played.frames(0.28, SOUTH, trouble=DARK)
+    played.frames(0.5, SOUTH)
+    legal(played)
+    played.frames(1.0)
+    assert not played.said(Blind)
+    assert 1 <= hidden(judge.questions[0]).sum() <= 3
+
+
+def test_an_order_in_the_dark_is_the_end_of_what_was_seen() -> None:
+    played = begun()
+    cheat(played)
+    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played.frames(1.0, NORTH)
+    played.frames(0.6, NORTH, trouble=DARK)
+    played.order(Withdraw(verdict=number))
+    played.frames(0.6, NORTH)
+    assert played.at(State.WITHDRAWING)
+
+
+def test_of_a_board_that_was_found_elsewhere_it_is_not_known_which_pits_look_otherwise() -> None:
+    played = begun()
+    desk, position = played.table._desk, played.game.playing[1]
+    pits, looks = len(position.counts), np.random.default_rng(1).uniform(0, 200, (len(position.counts), 16, 16))
+
+    def window(by: int) -> Window:
+        """Pictures of the pits, the first of them as before, the others cut out a little aside."""
+        cells = np.concatenate((looks[:1], np.roll(looks, by, axis=2)[1:])).astype(np.float32)
+        one = desk.new_window()
+        one.add(Reading(1, np.zeros((pits, COUNTS), np.float32), np.ones(pits, bool), cells=cells))
+        return one
+
+    played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
+    played.frames(0.5)
+    desk.keep(window(0), position)
+    changed = window(1).changed
+    assert changed is not None and changed[1:].all()
+    played.view = replace(played.view)
+    played.frames(0.1)
+    changed = window(1).changed
+    assert changed is not None and not changed.any() and window(1).unchanged.tolist() == [True] + [False] * (pits - 1)
+
+
+@pytest.mark.parametrize("shaky", [False, True])
+def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(shaky: bool) -> None:
+    """But of a pit that reads otherwise, and of a board of which it is not known what it holds."""
+    played = begun()
+    played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
+    played.frames(0.5)
+    counts = played.game.playing[1].counts
+    played.table.known()
+    played.frames(2.0)
+    assert played.table.known() is None
+    played.table._play._shaky = shaky
+    played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
+    played.view = replace(played.view)
+    played.frames(2.5, seen=range(1, 16))
+    assert played.table.known() is None, "not while a shade lies over it"
+    played.frames(2.5)
+    told = played.table.known()
+    assert told == (None if shaky else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))
+    played.frames(2.5)
+    assert played.table.known() is None, "it is said once"
+
+
+def test_a_hole_is_as_long_as_the_readings_that_there_would_have_been() -> None:
+    readings = HandReadings(Adaptation())
+    row = np.zeros((2, COUNTS), np.float32)
+    for k in range(5):
+        readings.add(Reading(1_000_000_000 + k * 200_000_000, row, np.ones(2, bool)))
+    readings.missed(3_000_000_000, 2)
+    assert (~readings.timeline(2).seen.any(axis=1)).sum() in (6, 7, 8)
+    alone = HandReadings(Adaptation())
+    alone.missed(3_000_000_000, 2)
+    assert not len(alone.timeline(2).seen), "since when, nobody knows"

@@ -1,0 +1,329 @@
+"""A hand that comes back at once: it may go on with its move, or make a second one that it has no right to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
+from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.mid_move import ended
+from device.table.settling.pit_baseline import PitBaseline
+from engine.board import Side
+from engine.judge.verdict import Explanation, Fault
+from engine.position import Position
+from engine.rules import ruleset
+from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
+from vision.reading import COUNTS, BoardView, Reading
+from vision.seeds.adaptation import Adaptation
+
+GLANCE, MOMENT = 0.15, 0.6
+"""Seconds between two visits: too short to look well, and too short for an accusation."""
+TWICE = Fault("double-move", 2, 0, 0)
+
+
+def ends(position: Position) -> tuple[Position, Position]:
+    """What two legal moves leave."""
+    rules = ruleset("enkeshui")
+    one, other = (m.position for m in rules.moves(position).moves[:2])
+    return one, other
+
+
+def test_a_move_that_a_glance_shows_at_its_end_is_said_although_the_same_hand_comes_back() -> None:
+    played = begun()
+    _, before = played.game.playing
+    first, _ = ends(before)
+    second = list(first.counts)
+    second[0] += 1
+    played.move(first.counts, Side.SOUTH, pause=GLANCE)
+    played.move(second, Side.SOUTH, pause=2.5)
+    said = verdicts(played)
+    assert (said[0].kind, said[0].position, said[1].before) == ("legal", str(first), str(first))
+    assert said[0].hands_out < said[1].hands_in
+
+
+def test_a_hand_that_comes_back_in_the_middle_of_its_move_goes_on_with_it() -> None:
+    played = begun()
+    _, before = played.game.playing
+    first, _ = ends(before)
+    middle = list(first.counts)
+    middle[0] += 1
+    middle[1] -= 1
+    assert not ended(played.game.playing[0], before, shown(middle)) and ended(*played.game.playing, shown(first.counts))
+    assert not ended(*played.game.playing, shown(before.counts))
+    played.move(middle, Side.SOUTH, pause=GLANCE)
+    played.move(first.counts, Side.SOUTH, pause=2.5)
+    assert [(v.kind, v.before, v.position) for v in verdicts(played)] == [("legal", str(before), str(first))]
+
+
+def shown(counts: tuple[int, ...] | list[int]) -> Window:
+    window = Window(len(counts), touched=True)
+    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
+    return window
+
+
+@pytest.mark.parametrize("pause", [GLANCE, 1.5])
+def test_a_legal_move_that_was_no_more_than_the_first_laps_of_another_is_taken_back(pause: float) -> None:
+    played = begun()
+    _, before = played.game.playing
+    first, whole = ends(before)
+    played.move(first.counts, Side.SOUTH, pause=pause)
+    played.move(whole.counts, Side.SOUTH, pause=2.5)
+    said = verdicts(played)
+    number = next(e.number for e in played.events if e.body is said[0])
+    assert [(v.kind, v.before, v.position, v.answers) for v in said] == [
+        ("legal", str(before), str(first), 0), ("legal", str(before), str(whole), number)]
+    assert played.game.position == whole and played.game.history == [before]
+
+
+def test_the_other_sides_answer_takes_no_legal_move_back() -> None:
+    played = begun()
+    _, before = played.game.playing
+    first, whole = ends(before)
+    played.move(first.counts, Side.SOUTH)
+    played.move(whole.counts, Side.NORTH, pause=2.5)
+    assert verdicts(played)[1].before == str(first) and not verdicts(played)[1].answers
+
+
+def accusing(question: Question) -> Verdict:
+    """Of a board that no legal move leaves: that a seed vanished from it; from there on, that a move was out of turn;
+    and of both together that one side moved twice, though not surely."""
+    verdict = simple_judge(question)
+    if verdict.kind != "illegal":
+        return verdict
+    moved = sum(a != b for a, b in zip(question.before.counts, verdict.position.counts, strict=True))
+    if question.before.to_move is Side.NORTH:
+        return replace(verdict, faults=(Fault("out-of-turn", 2, 0, 0),))
+    if moved < 3:
+        return replace(verdict, faults=(Fault("palmed", 5, 0, 1),))
+    best = (Explanation("illegal", 0.99, verdict.player, "a", (TWICE,), verdict.position),)
+    return replace(verdict, kind="not-sure", position=question.before, move=None, faults=(), best=best, pits=(3,))
+
+
+def slighted(played: Played) -> tuple[list[int], list[int]]:
+    """A board with a seed too few, and then one that a second move leaves from it."""
+    counts = list(played.counts)
+    full = [p for p, n in enumerate(counts) if n > 2]
+    first, second = list(counts), list(counts)
+    first[full[0]] -= 1
+    second[full[0]] -= 1
+    for pit in full[1:4]:
+        second[pit] -= 1
+    return first, second
+
+
+@pytest.mark.parametrize(("code", "pause"), [("palmed", MOMENT), ("short-capture", 2.5)])
+def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_makes_a_second_move(
+        code: str, pause: float) -> None:
+    """Seeds that were left lying are waited for longer: they may yet be taken."""
+    def judge(question: Question) -> Verdict:
+        verdict = accusing(question)
+        return replace(verdict, faults=tuple(replace(f, code=code) if f.code == "palmed" else f
+                                             for f in verdict.faults))
+
+    played = begun(AtOnce(judge))
+    first, second = slighted(played)
+    played.move(first, Side.SOUTH, pause=pause)
+    assert not verdicts(played)
+    played.move(second, Side.SOUTH, pause=2.5)
+    assert [(v.kind, v.player, [f.code for f in v.faults]) for v in verdicts(played)] == [
+        ("illegal", "S", [code]), ("illegal", "S", ["out-of-turn"])]
+    assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
+    assert played.game.position is not None and played.game.position.counts == tuple(second)
+
+
+def test_at_the_recordings_end_both_are_said_too() -> None:
+    played = begun(AtOnce(accusing))
+    first, second = slighted(played)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(second, Side.SOUTH, pause=0.3)
+    played.table.finish()
+    assert [[f.code for f in v.faults] for v in verdicts(played)] == [["palmed"], ["out-of-turn"]]
+
+
+def test_what_the_same_hand_mends_accuses_nobody() -> None:
+    played = begun(AtOnce(accusing))
+    first, _ = slighted(played)
+    whole, _ = ends(played.game.playing[1])
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(whole.counts, Side.SOUTH, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def visited_twice(first: str, second: str, between: float, one: str = "") -> list[tuple[str, list[str]]]:
+    """What is said of a visit with that fault, or "rearranged", and one with the second, "" where it is a legal move.
+    one: the fault that both are as one, "" if it is not known. between: nats for the first; the second has -15, and
+    both as one -40."""
+    def weigh(question: Question) -> Verdict:
+        verdict, before = simple_judge(question), question.before
+        if verdict.kind != "illegal":
+            return verdict
+        moved = sum(a != b for a, b in zip(before.counts, verdict.position.counts, strict=True))
+        if moved > 3 and one:
+            return replace(verdict, faults=(Fault(one, 5, 0, 1),), evidence=-40.0)
+        if moved > 3:
+            return replace(verdict, kind="not-sure", position=before, move=None, faults=(), pits=(3,), evidence=-40.0)
+        if moved == 3:
+            faults = (Fault(second, 2, 0, 0),) if second else ()
+            return replace(verdict, kind="illegal" if second else "legal", faults=faults, evidence=-15.0)
+        if first == "rearranged":
+            return replace(verdict, kind="rearranged", faults=(), evidence=between)
+        told = replace(verdict, faults=(Fault(first, 5, 0, 1),), evidence=between)
+        lies = replace(told.position, to_move=before.to_move)
+        return replace(told, kind="tampered", player=None, position=lies) if first == "tampered" else told
+
+    played = begun(AtOnce(weigh))
+    once, then = slighted(played)
+    played.move(once, Side.SOUTH, pause=MOMENT)
+    played.move(then, Side.SOUTH, pause=2.5)
+    return [(v.kind, [f.code for f in v.faults]) for v in verdicts(played)]
+
+
+def test_what_nothing_explains_as_one_is_two_visits_where_the_second_is_a_move_by_itself() -> None:
+    assert visited_twice("palmed", "out-of-turn", -20.0) == [("illegal", ["palmed"]), ("illegal", ["out-of-turn"])]
+    assert visited_twice("tampered", "", -20.0) == [("tampered", ["tampered"]), ("legal", [])]
+
+
+def test_what_may_yet_be_done_and_the_hands_second_visit_are_one_unless_it_moved_twice() -> None:
+    assert [kind for kind, _ in visited_twice("stopped-short", "", -20.0)] == ["not-sure"]
+
+
+@pytest.mark.parametrize(("between", "said"), [(-20.0, ["stopped-short", "out-of-turn"]), (-30.0, ["double"])])
+def test_a_relay_that_stopped_short_and_a_move_out_of_turn_are_no_fault_in_one(between: float, said: list[str]) -> None:
+    """Where the two explain more than one fault in the relay does, the board between them too."""
+    told = visited_twice("stopped-short", "out-of-turn", between, "double")
+    assert told == [("illegal", [code]) for code in said]
+
+
+def test_so_is_what_a_fault_explains_as_one_but_not_as_well() -> None:
+    assert visited_twice("tampered", "", -20.0, "smuggled") == [("tampered", ["tampered"]), ("legal", [])]
+    assert visited_twice("tampered", "", -30.0, "smuggled") == [("illegal", ["smuggled"])]
+
+
+def test_after_seeds_that_were_laid_a_legal_move_at_once_leaves_it_open_what_they_were() -> None:
+    """By the one account nobody did wrong, by the other a turn of rearranging was no turn."""
+    assert visited_twice("rearranged", "", -30.0, "smuggled") == [("not-sure", [])]
+    assert visited_twice("rearranged", "double", -20.0, "smuggled") == [("illegal", ["smuggled"])]
+
+
+def test_two_visits_that_are_less_likely_than_one_which_nothing_explains_are_not_told_apart() -> None:
+    assert visited_twice("palmed", "out-of-turn", -30.0) == [("not-sure", [])]
+
+
+def test_nor_are_two_where_the_second_is_a_fault_of_the_hand() -> None:
+    """What goes on with a move that was not seen well looks like one, too."""
+    assert visited_twice("palmed", "double", -20.0) == [("not-sure", [])]
+
+
+def test_one_fault_in_two_visits_stays_one() -> None:
+    """As before: nothing says that there were two moves."""
+    def palmed(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        return verdict if verdict.kind != "illegal" else replace(verdict, faults=(Fault("palmed", 5, 0, 1),))
+
+    played = begun(AtOnce(palmed))
+    first, second = slighted(played)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(second, Side.SOUTH, pause=2.5)
+    assert [v.hands_in < 3.0 for v in verdicts(played)] == [True]
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["illegal", "legal"]
+
+
+@pytest.mark.parametrize(("pause", "twice", "kind"), [(GLANCE, True, "illegal"), (GLANCE, False, "not-sure"),
+                                                      (1.5, False, "illegal")])
+def test_after_a_glance_nobody_is_accused_unless_it_was_two_moves(pause: float, twice: bool, kind: str) -> None:
+    played = begun()
+    _, before = played.game.playing
+    first, _ = ends(before)
+    second = list(first.counts)
+    second[0] += 1
+
+    def weigh(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        both = twice and question.before == before and verdict.kind == "illegal"
+        return replace(verdict, faults=(TWICE,)) if both else verdict
+
+    played = begun(AtOnce(weigh))
+    played.move(first.counts, Side.SOUTH, pause=pause)
+    played.move(second, Side.SOUTH, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["legal", kind]
+
+
+def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_said() -> None:
+    def looking(kept: PitBaseline, at: int) -> Disturbance:
+        cells = np.full((3, 8, 8), 100.0, np.float32)
+        cells[:at + 1, 3:5, 3:5] = 180.0
+        window = Window(3, touched=True, kept=kept)
+        window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
+        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
+
+    empty = PitBaseline.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
+    first, later = looking(empty, 0), looking(empty, -1)
+    assert told(first.with_(later, spoken=False)) == [False, False, False], "the seed was laid back"
+    assert told(first.with_(later)) == [True, False, False]
+    sown = PitBaseline.of(np.asarray(first.window.cells), np.ones(3, bool), (1, 1, 1))
+    later.window = later.window.against(sown)
+    assert told(later) == [True, False, False] and told(first) == [True, False, False]
+
+
+def told(move: Disturbance) -> list[bool]:
+    changed = move.evidence.changed
+    assert changed is not None
+    return [bool(c) for c in changed]
+
+
+def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Question] = []
+
+    def weigh(question: Question) -> Verdict:
+        asked.append(question)
+        return accusing(question)
+
+    played = begun(AtOnce(weigh))
+    take = played.table.reading
+
+    def pictured(reading: Reading, view: BoardView | None) -> None:
+        cells = np.full((len(played.counts), 8, 8), 100.0, np.float32)
+        cells[:, 3:5, 3:5] += np.array(played.counts)[:, None, None] * 20.0
+        take(replace(reading, cells=cells if reading.counted else None), view)
+
+    monkeypatch.setattr(played.table, "reading", pictured)
+    played.play()
+    played.play()
+    first, second = slighted(played)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(second, Side.SOUTH, pause=0.4)
+    changed = asked[-1].evidence.changed
+    assert asked[-1].before.counts == tuple(first) and changed is not None
+    assert set(np.flatnonzero(changed)) == {p for p in range(len(first)) if first[p] != second[p]}
+
+
+def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -> None:
+    asked: list[Question] = []
+
+    def weigh(question: Question) -> Verdict:
+        asked.append(question)
+        return simple_judge(question)
+
+    played = begun(AtOnce(weigh))
+    rules, before = played.game.playing
+    for move in rules.moves(before).moves[:3]:
+        played.move(move.position.counts, Side.SOUTH)
+    assert [bool(v.answers) for v in verdicts(played)] == [False, True, True]
+    assert all(before not in q.history for q in asked if q.before == before)
+
+
+def test_what_was_about_to_be_said_is_forgotten_once_the_board_is_laid_back() -> None:
+    played = begun(AtOnce(accusing))
+    first, _ = slighted(played)
+    before = list(played.counts)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(before, Side.SOUTH)
+    began = played.t
+    played.play()
+    assert [(v.kind, v.hands_in > began) for v in verdicts(played)] == [("legal", True)]

@@ -1,0 +1,92 @@
+"""A board on which hardly a pit is read rightly, though people say what was laid there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from device.journal.states import State
+from device.table.laying import ALIKE, ANOTHER
+from engine.board import Side
+from tests.device.played_table import Played, verdicts
+
+LINE = "5,0,2,1,0,6,3,0/1,0,3,1,4,0,0,3 S 11-8 ply=8"
+SOUTH = (0.08, 0.0)
+
+
+def begun(line: str = LINE, *, sure: bool = True) -> Played:
+    played = Played(sure=sure)
+    played.start("enkeshui", line)
+    return played
+
+
+def twice(counts: Sequence[int]) -> list[int]:
+    """As glass in a glossy bowl is read."""
+    return [2 * n for n in counts]
+
+
+def alike(a: Sequence[int], b: Sequence[int]) -> float:
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def moved(played: Played) -> tuple[int, ...]:
+    """What a move leaves that lies much as before it."""
+    rules, position = played.game.playing
+    boards = [move.position.counts for move in rules.moves(position).moves]
+    near = [counts for counts in boards if ALIKE < alike(counts, position.counts) < 1 - 2 * ANOTHER]
+    return near[0]
+
+
+def starts(played: Played) -> bool:
+    """Whether a hand that comes is one that plays."""
+    played.frames(1.2)
+    assert played.at(State.SETTING_UP)
+    played.frames(0.3, SOUTH)
+    return played.at(State.HANDS_IN)
+
+
+def test_where_more_is_read_where_more_was_laid_that_is_what_lies_there() -> None:
+    played = begun()
+    played.counts = twice(played.counts)
+    assert starts(played)
+
+
+def test_nobody_is_accused_on_it_before_a_move_was_read_rightly() -> None:
+    played = begun()
+    laid = played.counts
+    played.counts = twice(laid)
+    played.frames(1.2)
+    played.move([n + (pit == 3) for pit, n in enumerate(twice(laid))], Side.SOUTH, pause=4.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+
+
+def test_not_unless_people_have_said_that_it_was_laid() -> None:
+    played = begun(sure=False)
+    played.counts = twice(played.counts)
+    assert not starts(played)
+
+
+@pytest.mark.parametrize("lies", ["turned", "moved", "the same in all", "hidden"])
+def test_another_board_is_not_taken_for_it(lies: str) -> None:
+    played = begun()
+    seen = list(range(16))
+    if lies == "turned":
+        played.counts = twice(played.counts[::-1])
+    elif lies == "moved":
+        played.counts = twice(moved(played))
+    elif lies == "hidden":
+        played.counts, seen = twice(played.counts), seen[:-1]
+    else:
+        played.counts = [7] * 16
+    played.frames(1.2, seen=seen)
+    played.frames(0.3, SOUTH)
+    assert played.at(State.SETTING_UP)
+
+
+def test_not_after_a_hand_has_been_there() -> None:
+    played = begun()
+    played.counts = twice(played.counts)
+    played.frames(0.5, SOUTH)
+    assert not starts(played)

@@ -1,0 +1,323 @@
+"""People's rulings: not as seen, forfeit, undo; what follows from them, and that a table started anew agrees."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.journal.events import (
+    CorrectPit,
+    Forfeit,
+    GameOver,
+    LetStand,
+    NotAsSeen,
+    Order,
+    OrderAnswered,
+    PositionSet,
+    RulingUndone,
+    Undo,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.game import Game, Laid
+from device.journal.records import records
+from device.journal.states import State
+from device.table import recount
+from device.table.settling.judge_worker import AtOnce
+from engine.board import Side
+from engine.position import Position
+from engine.trace import Drop
+from tests.device.played_table import Played
+
+
+@pytest.fixture
+def fouled() -> Played:
+    """A game in which South's first move was said to be illegal."""
+    played = Played()
+    played.start()
+    played.frames(1.0)
+    counts = list(after_first(played).counts)
+    counts[3] += 1
+    counts[12] -= 1
+    played.move(counts, Side.SOUTH)
+    assert last(played).kind == "illegal"
+    return played
+
+
+def after_first(played: Played) -> Position:
+    rules, position = played.game.playing
+    return rules.moves(position).moves[0].position
+
+
+def last(played: Played) -> VerdictGiven:
+    return played.said(VerdictGiven)[-1]
+
+
+def number(played: Played) -> int:
+    return next(e.number for e in reversed(played.events) if isinstance(e.body, VerdictGiven))
+
+
+def last_number(played: Played, answers: int) -> int:
+    """Of the last verdict that answers that number."""
+    return next(e.number for e in reversed(played.events)
+                if isinstance(e.body, VerdictGiven) and e.body.answers == answers)
+
+
+def sentence(played: Played) -> str:
+    return played.said(OrderAnswered)[-1].sentence
+
+
+def order_number(played: Played) -> int:
+    return played.said(OrderAnswered)[-1].order
+
+
+def recalled(played: Played) -> None:
+    """A table that starts anew knows the same game, and the journal can be written as records."""
+    anew, game = Game.recalled(played.events), played.game
+    assert (anew.position, anew.history, anew.over, anew.synced) == (
+        game.position, game.history, game.over, game.synced)
+    assert anew.last == game.last and anew.withdrawing == game.withdrawing and anew.ruling == game.ruling
+    assert list(records(played.events))
+
+
+# ---- not as seen
+
+def test_what_people_counted_makes_the_move_legal(fouled: Played) -> None:
+    before, accused = Position.parse(last(fouled).before), number(fouled)
+    right = fouled.game.playing[0].moves(before).moves[0]
+    fouled.frames(1.0)
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
+    verdict = last(fouled)
+    assert (verdict.kind, verdict.move, verdict.answers) == ("legal", right.name, accused)
+    assert fouled.game.position == right.position and fouled.game.history == [before]
+    recalled(fouled)
+    fouled.frames(3.0)
+    assert len(fouled.said(VerdictGiven)) == 2, "the camera still reads otherwise, and people's word holds"
+
+
+def test_what_people_counted_is_another_fault(fouled: Played) -> None:
+    before, accused = Position.parse(last(fouled).before), number(fouled)
+    right = fouled.game.playing[0].moves(before).moves[0]
+    counts = list(right.position.counts)
+    passed = next(step.pit for step in right.trace if isinstance(step, Drop) and counts[step.pit] > 0)
+    counts[passed] -= 1
+    counts[before.board.step(fouled.game.playing[0].first_direction)[passed]] += 1
+    assert fouled.order(NotAsSeen(verdict=accused, counts=counts))
+    assert fouled.game.position is not None and fouled.game.position.counts == tuple(counts)
+    recalled(fouled)
+
+
+def test_board_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
+    counts = list(reversed(Position.parse(last(fouled).position).counts))
+    assert fouled.order(NotAsSeen(verdict=number(fouled), counts=counts))
+    assert sentence(fouled) == "The board is taken as people counted it."
+    assert fouled.game.position is not None and fouled.game.position.counts == tuple(counts)
+    recalled(fouled)
+
+
+def test_the_same_board_again_is_the_same_fault() -> None:
+    """As the simulated table plays it: two seeds into A in South's second lap."""
+    played = Played(judge=AtOnce())
+    played.start(line="2,2,2,1,4n,3n,1,0/1,1,1,0,6,6,1,1 S 16-0 ply=4")
+    played.frames(1.0)
+    lies = (1, 1, 1, 0, 6, 6, 0, 0, 0, 2, 4, 4, 1, 2, 2, 2)
+    played.move(lies, Side.SOUTH, pause=3.0)
+    accused = last(played)
+    assert (accused.kind, accused.move) == ("illegal", "g")
+    assert played.order(NotAsSeen(verdict=number(played), counts=list(lies)))
+    again = last(played)
+    assert (again.kind, again.move, again.faults) == (accused.kind, accused.move, accused.faults)
+    assert again.answers and again.position == accused.position
+    recalled(played)
+
+
+def test_no_move_at_all(fouled: Played) -> None:
+    before = Position.parse(last(fouled).before)
+    assert fouled.order(NotAsSeen(verdict=number(fouled), counts=list(before.counts)))
+    assert isinstance(fouled.events[-2].body, PositionSet) and fouled.game.position == before
+    recalled(fouled)
+
+
+@pytest.mark.parametrize(("counts", "word"), [
+    ([4] * 15, "15 counts"), ([], "0 counts"), ([-1] + [3] * 15, "cannot hold -1"), ([400] + [3] * 15, "hold 400")])
+def test_counts_that_cannot_be(fouled: Played, counts: list[int], word: str) -> None:
+    played, before = fouled, fouled.game.position
+    if len(counts) > 14 and played.game.playing[1].board.pits != 16:
+        counts = counts[:1] + [0] * (played.game.playing[1].board.pits - 1) if "hold" in word else counts
+    assert not played.order(NotAsSeen(verdict=number(played), counts=counts))
+    assert word in sentence(played) and played.game.position == before
+
+
+# ---- not as seen, some moves ago
+
+def went_on(played: Played, moves: int = 1) -> list[Position]:
+    """Play goes on legally from the board as it really lay after the first move; these are the positions."""
+    rules, _ = played.game.playing
+    real = [rules.moves(Position.parse(last(played).before)).moves[0].position]
+    for _ in range(moves):
+        real.append(rules.moves(real[-1]).moves[0].position)
+        played.move(real[-1].counts, real[-2].to_move)
+    return real
+
+
+@pytest.mark.parametrize("moves", [1, 3])
+def test_a_ruling_on_an_earlier_move_judges_again_what_came_after(fouled: Played, moves: int) -> None:
+    """Only the first move was misread; whoever moved after it seemed to cheat, too."""
+    accused, start = number(fouled), Position.parse(last(fouled).before)
+    real = went_on(fouled, moves)
+    said = [v.kind for v in fouled.said(VerdictGiven)]
+    assert said[:2] == ["illegal", "illegal"] and len(said) == moves + 1
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    anew = fouled.said(VerdictGiven)[moves + 1:]
+    assert [v.kind for v in anew] == ["legal"] * (moves + 1)
+    numbers = [e.number for e in fouled.events if isinstance(e.body, VerdictGiven)]
+    assert [v.answers for v in anew] == numbers[:moves + 1]
+    assert fouled.game.position == real[-1] and fouled.game.history == [start, *real[:-1]]
+    assert sentence(fouled).startswith("Judged again from what people counted, and so ")
+    recalled(fouled)
+    fouled.play()
+    assert last(fouled).kind == "legal"
+
+
+def test_such_a_ruling_is_undone(fouled: Played) -> None:
+    accused = number(fouled)
+    real = went_on(fouled, 2)
+    game = fouled.game
+    stood = (game.position, list(game.history), list(game.moves))
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert fouled.order(Undo(order=order_number(fouled)))
+    assert (game.position, game.history, game.moves) == stood
+    recalled(fouled)
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert game.position == real[-1]
+
+
+def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) -> None:
+    """People say that the first move was none at all: what came after it fits nothing."""
+    accused, before = number(fouled), Position.parse(last(fouled).before)
+    rules = fouled.game.playing[0]
+    nobody = list(reversed(rules.moves(before).moves[0].position.counts))
+    went_on(fouled, 1)
+    assert fouled.order(NotAsSeen(verdict=accused, counts=nobody))
+    assert last(fouled).kind == "not-sure" and not fouled.game.synced
+    recalled(fouled)
+    fouled.frames(3.0)
+    assert fouled.game.synced, "the board is taken as it lies"
+
+
+def test_a_move_from_before_the_board_was_set_is_judged_again_and_the_board_lies_as_it_was_set(fouled: Played) -> None:
+    accused, start = number(fouled), Position.parse(last(fouled).before)
+    right = fouled.game.playing[0].moves(start).moves[0].position
+    fouled.frames(1.0)
+    assert fouled.order(CorrectPit(pit="c", count=2))
+    stood = fouled.game.position
+    fouled.play()
+    after = fouled.game.position
+    assert fouled.order(NotAsSeen(verdict=accused, counts=list(right.counts)))
+    anew = [v for v in fouled.said(VerdictGiven) if v.answers]
+    assert [(v.kind, v.answers) for v in anew] == [("legal", accused), ("legal", last_number(fouled, 0))]
+    laid = fouled.said(PositionSet)[-1]
+    assert laid.position == str(stood) and laid.why.startswith("pit c holds 2") and fouled.game.position == after
+    assert fouled.game.history[0] == start
+    recalled(fouled)
+    assert fouled.order(Undo(order=order_number(fouled)))
+    assert fouled.game.position == after
+    recalled(fouled)
+
+
+def test_an_earlier_move_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
+    """And it is no verdict any more that could be ruled on."""
+    accused = number(fouled)
+    counts = list(reversed(Position.parse(last(fouled).position).counts))
+    assert fouled.order(NotAsSeen(verdict=accused, counts=counts))
+    assert [type(move) for move in fouled.game.moves] == [Laid] and not fouled.game.history
+    assert not fouled.order(LetStand(verdict=accused)) and "no move of this game" in sentence(fouled)
+    recalled(fouled)
+
+
+def test_more_than_the_table_can_wait_for_is_refused(fouled: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recount, "FARTHEST", 0)
+    accused, stood = number(fouled), len(fouled.events)
+    real = went_on(fouled)
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
+    assert "more than 0 of the moves" in sentence(fouled).lower()
+    assert not [e for e in fouled.events[stood:] if isinstance(e.body, VerdictGiven) and e.body.answers]
+
+
+def test_a_move_that_was_taken_back_is_not_judged_again(fouled: Played) -> None:
+    accused, before = number(fouled), Position.parse(last(fouled).before)
+    fouled.move(before.counts, Side.SOUTH)
+    assert last(fouled).kind == "withdrawn" and not fouled.game.moves
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=list(fouled.counts)))
+
+
+# ---- forfeit
+
+def test_forfeit_ends_the_game(fouled: Played) -> None:
+    assert fouled.order(Forfeit(side="S"))
+    (over,) = fouled.said(GameOver)
+    assert (over.winner, over.reason) == ("N", "South forfeited")
+    assert fouled.at(State.OVER) and fouled.game.over
+    recalled(fouled)
+    assert not fouled.order(Forfeit(side="N")) and "over already" in sentence(fouled)
+    (record,) = records(fouled.events)
+    assert record.winner is Side.NORTH
+
+
+# ---- undo
+
+def rule(played: Played, ruling: str) -> Order:
+    verdict = number(played)
+    right = after_before(played)
+    rulings: dict[str, Order] = {
+        "stand": LetStand(verdict=verdict), "withdraw": Withdraw(verdict=verdict),
+        "correct": CorrectPit(pit="c", count=2), "forfeit": Forfeit(side="S"),
+        "not-as-seen": NotAsSeen(verdict=verdict, counts=list(right.counts)),
+    }
+    return rulings[ruling]
+
+
+def after_before(played: Played) -> Position:
+    rules, _ = played.game.playing
+    return rules.moves(Position.parse(last(played).before)).moves[0].position
+
+
+@pytest.mark.parametrize("ruling", ["stand", "withdraw", "correct", "forfeit", "not-as-seen"])
+def test_every_ruling_can_be_undone_and_given_again(fouled: Played, ruling: str) -> None:
+    game, accused = fouled.game, number(fouled)
+    stood = (game.position, list(game.history), game.last, game.over, game.synced)
+    given = rule(fouled, ruling)
+    for _ in range(2):
+        assert fouled.order(given)
+        assert fouled.order(Undo(order=order_number(fouled)))
+        assert (game.position, game.history, game.last, game.over, game.synced) == stood
+        assert game.withdrawing is None and game.last is not None and game.last.number == accused
+        assert fouled.at(State.WATCHING)
+        recalled(fouled)
+    assert len(fouled.said(RulingUndone)) == 2
+
+
+def test_a_withdrawal_laid_back_already_is_undone(fouled: Played) -> None:
+    game = fouled.game
+    stood, history = game.position, list(game.history)
+    assert fouled.order(Withdraw(verdict=number(fouled)))
+    ruling = order_number(fouled)
+    fouled.move(Position.parse(fouled.said(VerdictGiven)[0].before).counts, Side.SOUTH)
+    assert last(fouled).kind == "withdrawn" and game.history == []
+    assert fouled.order(Undo(order=ruling))
+    assert (game.position, game.history) == (stood, history)
+    recalled(fouled)
+
+
+def test_only_the_last_ruling_and_only_before_the_next_move(fouled: Played) -> None:
+    assert fouled.order(LetStand(verdict=number(fouled)))
+    ruling = order_number(fouled)
+    assert not fouled.order(Undo(order=ruling + 40)) and "Only the last" in sentence(fouled)
+    fouled.play()
+    assert not fouled.order(Undo(order=ruling)) and "Only the last" in sentence(fouled)
+    recalled(fouled)
+
+
+def test_an_undoing_is_not_undone(fouled: Played) -> None:
+    assert fouled.order(LetStand(verdict=number(fouled)))
+    assert fouled.order(Undo(order=order_number(fouled)))
+    assert not fouled.order(Undo(order=order_number(fouled)))

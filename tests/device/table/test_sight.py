@@ -1,0 +1,110 @@
+"""Blindness, and going on where the journal stands."""
+
+
+from __future__ import annotations
+
+import pytest
+
+from device.journal.events import (
+    Blind,
+    CorrectPit,
+    Sighted,
+    StateEntered,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.game import Game
+from device.journal.states import State
+from tests.device.played_table import Played, begun, cheat, verdicts
+
+
+@pytest.mark.parametrize(("trouble", "word", "seconds"), [
+    ({"found": False}, "not in the picture", 3.0), ({"dark": True}, "dark", 2.0),
+    ({"moved": True}, "moved", 1.5), ({"blurred": True}, "blurred", 4.0)])
+def test_the_table_says_that_it_is_blind_and_that_it_sees(trouble: dict[str, bool], word: str, seconds: float) -> None:
+    played = begun()
+    played.frames(seconds, trouble=trouble)
+    (blind,) = played.said(Blind)
+    assert word in blind.why and blind.todo
+    assert played.at(State.BLIND)
+    played.frames(1.0)
+    assert len(played.said(Sighted)) == 1 and played.at(State.WATCHING)
+
+
+def test_a_moment_of_trouble_is_passed_over() -> None:
+    played = begun()
+    played.frames(0.3, trouble={"dark": True})
+    played.frames(1.0)
+    assert not played.said(Blind) and played.at(State.WATCHING)
+
+
+def test_a_move_made_while_blind_is_weighed_afterwards() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.table.camera_gone("the camera was pulled out")
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(3.0)
+    assert [type(e.body).__name__ for e in played.events if type(e.body) in (Blind, Sighted)] == ["Blind", "Sighted"]
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_the_journal_leads_to_the_same_game() -> None:
+    played = begun()
+    cheat(played)
+    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played.order(Withdraw(verdict=number))
+    again = Game.recalled(played.events)
+    assert again.rules is not None and again.rules.name == "driedger"
+    again.rules = played.game.rules
+    assert again == played.game
+    resumed = Played(game=again, events=list(played.events), t=played.t)
+    resumed.counts = played.counts
+    resumed.frames(1.0)
+    assert resumed.at(State.WITHDRAWING)
+
+
+def test_a_table_started_anew_goes_on_with_the_move_made_meanwhile() -> None:
+    played = begun()
+    played.play()
+    resumed = Played(game=Game.recalled(played.events), events=list(played.events), t=played.t)
+    rules, position = played.game.playing
+    resumed.counts = list(rules.moves(position).moves[0].position.counts)
+    resumed.frames(3.0)
+    assert [v.player for v in verdicts(resumed)] == ["S", "N"]
+
+
+def test_orders_left_over_are_in_the_game_that_is_recalled() -> None:
+    played = begun()
+    event = played.append(CorrectPit(pit="c", count=2))
+    again = Game.recalled(played.events)
+    assert again.pending == {event.number: event.body}
+
+
+def test_quiet_returns_are_not_written_down() -> None:
+    played = begun()
+    written = len(played.said(StateEntered))
+    for _ in range(3):
+        played.play()
+    assert len(played.said(StateEntered)) == written
+
+
+def test_a_last_move_that_has_settled_is_said_at_the_end() -> None:
+    played = begun()
+    cheat(played, pause=0.3)
+    assert not verdicts(played)
+    played.table.finish()
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_a_last_move_with_the_hand_still_there_is_not_guessed_at() -> None:
+    played = begun()
+    played.frames(1.0, hands=(0.1, 0.0))
+    played.table.finish()
+    assert not verdicts(played)
+
+
+def test_a_reading_of_another_board_is_passed_over() -> None:
+    played = begun()
+    played.counts = [1] * 4
+    played.frames(1.0)
+    assert played.at(State.WATCHING)

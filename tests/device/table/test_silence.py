@@ -1,0 +1,122 @@
+"""A changed board of which nothing can be said for eight seconds is said to be unseen, and play goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.eyes.brightening import Brightening
+from device.journal.events import Blind, Sighted
+from device.journal.states import State
+from device.table.silence import PAUSE_S, UNSAID_S
+from engine.board import Side
+from tests.device.played_table import Played, begun, verdicts
+from vision.reading import BoardView, Frame, Reading
+
+SHADE = (0.2, 0.0)
+
+
+def lying(played: Played, seconds: float, lain: float = 20.0, motion: float = 0.0) -> None:
+    """So many seconds in which something lies over two pits of South's."""
+    seen = range(2, len(played.counts))
+    played.frames(seconds, SHADE, seen, {"lain": lain, "motion": motion})
+
+
+def sown(played: Played, under: bool = True) -> None:
+    """South plays while it lies there, and draws his hand back."""
+    rules, position = played.game.playing
+    lying(played, 1.5, 0.5, 0.05)
+    if under:
+        played.counts = list(rules.moves(position).moves[0].position.counts)
+
+
+def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() -> None:
+    played = begun()
+    sown(played)
+    lying(played, UNSAID_S - 1.0)
+    assert not played.said(Blind) and not played.table.begins_anew()
+    lying(played, 1.5)
+    (blind,) = played.said(Blind)
+    assert "lain still" in blind.why and blind.todo and blind.told is not None
+    assert played.table.begins_anew() and not played.table.begins_anew()
+    played.frames(4.0)
+    assert len(played.said(Sighted)) == 1
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["legal", "legal"]
+
+
+def test_nobody_is_accused_of_what_was_played_meanwhile() -> None:
+    played = begun()
+    sown(played)
+    played.counts[3] += 1
+    lying(played, UNSAID_S + 0.5)
+    played.frames(6.0)
+    assert not {v.kind for v in verdicts(played)} & {"illegal", "tampered"}
+
+
+def test_a_hand_that_rests_over_an_unchanged_board_is_waited_for() -> None:
+    played = begun()
+    sown(played, under=False)
+    lying(played, 4 * UNSAID_S)
+    assert not played.said(Blind) and played.at(State.HANDS_IN)
+
+
+def test_whoever_is_sowing_is_let_go_on() -> None:
+    """A relay of twelve seconds, beside the other side's hand, which rests."""
+    played = begun()
+    sown(played)
+    for _ in range(round(12 / PAUSE_S)):
+        lying(played, PAUSE_S / 2, motion=0.05)
+        lying(played, PAUSE_S / 3)
+    assert not played.said(Blind)
+
+
+def test_a_hand_that_has_not_lain_for_so_long_is_waited_for() -> None:
+    played = begun()
+    sown(played)
+    lying(played, UNSAID_S + 2.0, lain=3.0)
+    assert not played.said(Blind)
+
+
+@pytest.mark.parametrize("motion", [0.015, 0.6])
+def test_a_picture_that_never_comes_to_rest_is_said(motion: float) -> None:
+    """More than the camera's noise, and less, or more, than anybody's hand."""
+    played = begun()
+    rules, position = played.game.playing
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.doubt = {3: played.counts[3] + 1}
+    played.frames(2.0, trouble={"motion": motion})
+    said = len(verdicts(played))
+    played.frames(UNSAID_S + 1.0, trouble={"motion": motion})
+    assert said or verdicts(played) or "come to rest" in played.said(Blind)[0].why
+
+
+class Remembering:
+    """An eye that counts how often it began anew."""
+
+    view: BoardView | None = None
+
+    def __init__(self) -> None:
+        self.began = 0
+
+    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+        """Not asked for here."""
+        raise AssertionError((frame, count, afresh))
+
+    def anew(self) -> None:
+        """Once more."""
+        self.began += 1
+
+
+def test_the_eye_in_its_light_begins_anew() -> None:
+    eye = Remembering()
+    Brightening(eye).anew()
+    assert eye.began == 1
+
+
+def test_it_is_whoever_is_to_move_after_it() -> None:
+    played = begun()
+    sown(played)
+    lying(played, UNSAID_S + 0.5)
+    played.frames(4.0)
+    assert played.game.playing[1].to_move is Side.NORTH

@@ -1,0 +1,461 @@
+"""The table's states: what readings and orders lead to, with no picture anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from device.journal.events import (
+    GameOver,
+    GameStarted,
+    PositionSet,
+)
+from device.journal.states import State
+from device.table.settling.judge_worker import AtOnce, Judge, Question, Verdict
+from engine.board import Side
+from engine.judge.verdict import Explanation, Fault
+from engine.position import Position
+from tests.device.played_table import Played, begun, cheat, doubted, simple_judge, stopped_short, verdicts
+from vision.reading import BoardView, Reading
+
+
+def test_a_legal_move_is_said_soon_after_the_hands_leave() -> None:
+    played = begun()
+    _, position = played.game.playing
+    played.play()
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "legal" and verdict.player == "S"
+    assert verdict.before == str(position)
+    assert verdict.t - verdict.hands_out < 0.5
+    assert 1.0 < verdict.hands_out - verdict.hands_in < 2.0
+    assert played.game.playing[1].to_move is Side.NORTH and played.at(State.WATCHING)
+    assert verdict.steps[0].kind == "lift" and verdict.steps[-1].kind == "end"
+
+
+def test_a_whole_game_is_followed_to_its_end() -> None:
+    played = Played()
+    played.start("endodoi")
+    played.frames(1)
+    for _ in range(300):
+        if played.game.over:
+            break
+        played.play(pause=0.6)
+    (over,) = played.said(GameOver)
+    assert "-" in over.result
+    assert {v.kind for v in verdicts(played)} == {"legal"}
+    assert played.at(State.OVER)
+
+
+def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, ...] | None] = []
+    played = Played()
+    played.start()
+    take = played.table.reading
+
+    def reading(of: Reading, view: BoardView | None) -> None:
+        take(of, view)
+        told.append(played.table.known())
+        assert told[-1] is None or not sum(of.hands), "of another picture it would be wrong"
+        assert played.table.known() is None, "it is said once"
+
+    monkeypatch.setattr(played.table, "reading", reading)
+    played.frames(1)
+    before = played.game.playing[1].counts
+    played.play()
+    assert [t for t in told if t] == [before, played.game.playing[1].counts]
+
+
+def test_an_accusation_waits_longer_than_a_legal_move() -> None:
+    played = begun()
+    cheat(played, pause=0.5)
+    assert not verdicts(played)
+    played.frames(0.8)
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "illegal" and round(verdict.t - verdict.hands_out, 2) >= 0.8
+    assert verdict.faults[0].code == "double" and verdict.faults[0].pit == "d"
+
+
+def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None:
+    played = Played(judge=AtOnce(lambda question: stopped_short(simple_judge(question))))
+    played.start()
+    played.frames(1)
+    rules, position = played.game.playing
+    half = list(position.counts)
+    half[2] += 1
+    played.move(half, Side.SOUTH, pause=1.3)
+    assert not verdicts(played)
+    played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_after_the_board_was_taken_as_it_lies_who_moves_is_not_out_of_turn() -> None:
+    played = begun()
+    played.table._desk.turn_known = False
+    rules, position = played.game.playing
+    theirs = replace(position, to_move=Side.NORTH)
+    played.move(rules.moves(theirs).moves[0].position.counts, Side.NORTH)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N")]
+    played.play()
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N"), ("legal", "S")]
+
+
+def test_a_hand_that_is_not_recognised_is_given_time_before_anybody_is_accused() -> None:
+    played = begun()
+    played.frames(2)
+    counts = list(played.counts)
+    counts[2] += 1
+    played.frames(1, trouble={"motion": 0.1})
+    played.counts = counts
+    played.frames(2.2)
+    played.frames(0.5, trouble={"motion": 0.1})
+    played.frames(2.2)
+    assert not verdicts(played)
+    played.frames(2)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+
+
+def test_the_players_own_hand_coming_back_goes_on_with_the_move() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    move = rules.moves(position).moves[0]
+    halfway = list(position.counts)
+    halfway[move.pit] = 0  # the seeds are in his hand, and the hand is out of the picture
+    played.move(halfway, Side.SOUTH, pause=0.5)
+    played.move(move.position.counts, Side.SOUTH)
+    assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", move.name)]
+
+
+def test_what_one_side_changed_is_not_put_together_with_the_other_sides_move() -> None:
+    """South takes a seed of North's and lays it elsewhere; half a second later North moves."""
+    def tampering(question: Question) -> Verdict:
+        verdict = simple_judge(question)
+        lies = question.before.with_counts(verdict.position.counts)
+        return verdict if verdict.kind != "illegal" else replace(
+            verdict, kind="tampered", player=None, move=None, position=lies, faults=(Fault("tampered", 3, 0, 1),))
+
+    played = begun(AtOnce(tampering))
+    played.play(pause=3.0)
+    rules, before = played.game.playing
+    assert before.to_move is Side.NORTH
+    counts = list(before.counts)
+    counts[12], counts[13] = counts[12] - 1, counts[13] + 1
+    played.move(counts, Side.SOUTH, pause=0.5)
+    after = rules.moves(before.with_counts(tuple(counts))).moves[0].position
+    played.move(after.counts, Side.NORTH)
+    assert [v.kind for v in verdicts(played)] == ["legal", "tampered", "legal"]
+
+
+def test_the_opponents_hand_ends_a_move_that_was_not_said_yet() -> None:
+    played = begun()
+    cheat(played, pause=0.5)
+    played.frames(0.4, hands=(0.0, 0.08))
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+    assert played.at(State.HANDS_IN)
+
+
+def test_hands_that_change_nothing_are_no_move() -> None:
+    played = begun()
+    played.move(played.counts, Side.NORTH)
+    assert not verdicts(played) and played.at(State.WATCHING)
+
+
+def test_after_an_illegal_move_the_board_is_taken_as_it_lies() -> None:
+    played = begun()
+    counts = cheat(played)
+    assert played.game.playing[1].counts == counts and played.game.playing[1].to_move is Side.NORTH
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["illegal", "legal"]
+
+
+def test_a_change_with_no_hand_seen_is_weighed_once_it_stays() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(0.5)
+    assert not verdicts(played)
+    played.frames(3)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_a_covered_pit_is_waited_for() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    target = rules.moves(position).moves[0].position.counts
+    played.frames(1, hands=(0.1, 0.0))
+    played.counts = list(target)
+    played.frames(1.0, seen=range(3, len(target)))
+    assert not verdicts(played)
+    played.frames(1.0)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_a_lamp_that_flickers_does_not_hold_a_move_up_for_ever() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1, hands=(0.1, 0.0))
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(5, trouble={"motion": 0.5})
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_something_that_moves_and_is_not_known_for_a_hand_holds_the_judgement_up() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    halfway = list(position.counts)
+    halfway[rules.moves(position).moves[0].pit] = 0
+    played.move(halfway, Side.SOUTH, pause=0.2)
+    played.frames(1.0, trouble={"motion": 0.08})
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(1.0)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_a_hand_that_is_not_recognised_for_long_is_waited_for_but_not_for_ever() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1, hands=(0.1, 0.0))
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(6, trouble={"motion": 0.1})
+    assert not verdicts(played)
+    played.frames(12, trouble={"motion": 0.1})
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_few_frames_are_counted_while_nothing_happens() -> None:
+    played = begun()
+    before = played.counted
+    played.frames(20)
+    assert played.counted - before <= 45
+    before = played.counted
+    played.frames(10, hands=(0.1, 0.0))
+    assert 60 <= played.counted - before <= 90
+
+
+def test_two_moves_in_one_go_are_two_events() -> None:
+    def both(question: Question) -> Verdict:
+        first = question.rules.moves(question.before).moves[0]
+        second = question.rules.moves(first.position).moves[0]
+        return Verdict("legal", question.before, second.position, question.before.to_move, first.name, first.trace,
+                       confidence=0.9, then=(first.position.to_move, second.name))
+
+    played = Played(judge=AtOnce(both))
+    rules = played.start()
+    played.frames(1)
+    first = rules.moves(played.game.playing[1]).moves[0]
+    second = rules.moves(first.position).moves[0]
+    played.move(second.position.counts, Side.SOUTH)
+    assert [(v.player, v.move) for v in verdicts(played)] == [("S", first.name), ("N", second.name)]
+    assert played.game.playing[1] == second.position and len(played.game.history) == 2
+
+
+@pytest.mark.parametrize(("apart", "kind"), [(False, "not-sure"), (True, "illegal")])
+def test_after_two_moves_in_one_go_nobody_is_out_of_turn(apart: bool, kind: str) -> None:
+    """They may have come the other way round, the first of them out of turn, and then it is."""
+    def told(question: Question) -> Verdict:
+        before = question.before
+        first = question.rules.moves(before).moves[0]
+        second = question.rules.moves(first.position).moves[0]
+        lies = tuple(question.evidence.loglik.argmax(axis=1).tolist())
+        if lies in (first.position.counts, second.position.counts):
+            pair = lies == second.position.counts
+            after = second.position if pair else first.position
+            return Verdict("legal", before, after, before.to_move, first.name, first.trace, confidence=0.99,
+                           then=(first.position.to_move, second.name) if pair else None)
+        theirs = question.rules.moves(replace(before, to_move=before.to_move.other)).moves[0]
+        return Verdict("illegal", before, theirs.position, before.to_move.other, theirs.name, theirs.trace,
+                       (Fault("out-of-turn", theirs.pit, 0, 0),), before, confidence=0.999, margin=20.0)
+
+    played = Played(judge=AtOnce(told))
+    rules = played.start()
+    played.frames(1)
+    first = rules.moves(played.game.playing[1]).moves[0]
+    second = rules.moves(first.position).moves[0]
+    if apart:
+        played.move(first.position.counts, Side.SOUTH)
+    played.move(second.position.counts, Side.NORTH if apart else Side.SOUTH)
+    position = played.game.playing[1]
+    assert position.counts == second.position.counts
+    theirs = replace(position, to_move=position.to_move.other)
+    played.move(rules.moves(theirs).moves[0].position.counts, theirs.to_move, pause=3.0)
+    assert [v.kind for v in verdicts(played)] == ["legal", "legal", kind]
+
+
+class Slow(Judge):
+    """Answers when told to."""
+
+    def __init__(self) -> None:
+        self.question: Question | None = None
+        self.ready = False
+
+    def ask(self, question: Question) -> None:
+        self.question = question
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        if self.question is None or not (self.ready or wait):
+            return None
+        question, self.question = self.question, None
+        return simple_judge(question)
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
+    judge = Slow()
+    played = Played(judge=judge)
+    played.start()
+    played.frames(1)
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0]
+    played.move(first.position.counts, Side.SOUTH, pause=0.5)
+    assert played.at(State.JUDGING)
+    played.frames(1.0, hands=(0.0, 0.08))
+    judge.ready = True
+    played.frames(0.2, hands=(0.0, 0.08))
+    assert played.at(State.HANDS_IN)
+    second = rules.moves(first.position).moves[0]
+    played.counts = list(second.position.counts)
+    played.frames(1.0)
+    one, two = verdicts(played)
+    assert (one.move, two.move) == (first.name, second.name)
+    assert two.hands_out - two.hands_in > 1.0, "the hands came in while the first move was weighed"
+
+
+def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
+    played = begun()
+    target = doubted(played, pause=0.5)
+    assert not verdicts(played)
+    played.frames(2.0)
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "not-sure" and verdict.pits == ["d"]
+    played.doubt = {}
+    played.frames(1.0)
+    (taken,) = played.said(PositionSet)
+    assert "as it lies" in taken.why
+    now = Position.parse(taken.position)
+    assert now.counts == target and now.to_move is Side.NORTH and now.total == 48
+    played.play()
+    assert verdicts(played)[-1].kind == "legal"
+
+
+def test_a_board_that_is_cleared_after_a_doubt_is_no_position_and_ends_no_game() -> None:
+    played = begun()
+    _, setup = played.game.playing
+    target = doubted(played, pause=2.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    played.doubt = {}
+    played.move([0] * len(target), Side.NORTH, pause=6.0)
+    assert not played.said(PositionSet) and not played.said(GameOver)
+    played.move(setup.counts, Side.NORTH, pause=4.0)
+    assert played.at(State.WATCHING) and len(played.said(GameStarted)) == 2, "the next game is laid"
+
+
+def test_more_frames_may_make_sure() -> None:
+    played = begun()
+    doubted(played, pause=0.4)
+    played.doubt = {}
+    played.frames(1.6)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
+    """It comes before the board could be read quietly: what was doubted is judged from, and resolved."""
+    def doubting(question: Question) -> Verdict:
+        for before, _ in question.doubts:
+            verdict = simple_judge(replace(question, before=before, doubts=()))
+            if verdict.kind == "legal":
+                return verdict
+        verdict = simple_judge(question)
+        if verdict.kind != "legal" or question.before.ply:
+            return verdict
+        guesses = (Explanation("illegal", 0.7, verdict.player, "x", (), question.before),
+                   Explanation("legal", 0.3, verdict.player, verdict.move, (), verdict.position))
+        return replace(verdict, kind="not-sure", position=question.before, best=guesses, trace=(), move=None)
+
+    played = begun(AtOnce(doubting))
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, position.to_move, pause=2.3)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    second = rules.moves(first).moves[0].position
+    played.move(second.counts, first.to_move, pause=1.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
+    assert played.game.position == second
+    assert [p.position for p in played.said(PositionSet)][-1] == str(first)
+
+
+def test_what_was_doubted_with_odds_that_round_to_nothing_is_no_doubt() -> None:
+    """Judged from, it would have ended the table, and again at each new start."""
+    def doubting(question: Question) -> Verdict:
+        if question.before.ply:
+            return simple_judge(question)
+        guess = Explanation("illegal", 1e-8, question.before.to_move, "a", (), question.before)
+        return Verdict("not-sure", question.before, question.before, best=(guess,), pits=(3,))
+
+    played = begun(AtOnce(doubting))
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, position.to_move, pause=1.65)
+    assert [v.best[0].p for v in verdicts(played)] == [0.0] and not played.game.synced
+    assert played.game.doubts == ()
+    played.move(rules.moves(first).moves[0].position.counts, first.to_move, pause=3.0)
+    assert played.game.synced, "the board is taken as it lies"
+
+
+def test_a_hand_that_is_never_recognised_makes_a_move_all_the_same() -> None:
+    """Something moves, and when it is still again the board is judged: no slower than with a hand that is known."""
+    played = begun()
+    rules, position = played.game.playing
+    played.frames(1.0, trouble={"motion": 0.1})
+    assert played.at(State.SETTLING)
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    played.frames(0.2, trouble={"motion": 0.1})
+    played.frames(0.6)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
+def test_in_fast_play_what_was_read_between_two_hands_has_to_do() -> None:
+    """A pit is still covered when the opponent reaches in: his move is his own all the same."""
+    played = begun()
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    second = rules.moves(first).moves[0].position
+    open_pits = [p for p in range(position.board.pits) if first.counts[p] == position.counts[p]][1:]
+    shown = [p for p in range(position.board.pits) if p != open_pits[0]]
+    played.frames(1.0, (0.08, 0.0))
+    played.counts = list(first.counts)
+    played.frames(0.2, (0.08, 0.0))
+    played.frames(0.6, seen=shown)
+    played.move(second.counts, first.to_move, seconds=1.0)
+    assert [v.player for v in verdicts(played)] == ["S", "N"]
+    assert [v.kind for v in verdicts(played)] == ["legal", "legal"]
+
+
+def test_a_glance_between_two_hands_shows_that_a_move_was_legal() -> None:
+    """Two frames: too few to say so, were the next hand not there."""
+    played = begun()
+    rules, position = played.game.playing
+    first = rules.moves(position).moves[0].position
+    played.move(first.counts, Side.SOUTH, pause=0.14)
+    played.move(rules.moves(first).moves[0].position.counts, Side.NORTH, seconds=1.0)
+    said = verdicts(played)
+    assert [(v.kind, v.player) for v in said] == [("legal", "S"), ("legal", "N")]
+    assert said[0].t - said[0].hands_out < 0.3
+
+
+def test_a_glance_between_two_hands_accuses_nobody() -> None:
+    counts = list(begun().game.playing[1].counts)
+    counts[3] += 1
+    counts[12] -= 1
+    played = begun()
+    played.move(counts, Side.SOUTH, pause=0.14)
+    played.frames(1.0, (0.0, 0.08))
+    assert not verdicts(played) and played.at(State.HANDS_IN)
+
+
+def test_a_legal_move_is_said_after_three_frames() -> None:
+    played = begun()
+    played.play(pause=1.0)
+    (verdict,) = verdicts(played)
+    assert verdict.t - verdict.hands_out < 0.21

@@ -1,0 +1,14 @@
+"""Patience with things that happen on another thread or in another process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 5.0) -> None:
+    """Return as soon as the condition holds; fail where it does not within so many seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
