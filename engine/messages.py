@@ -16,17 +16,9 @@ MESSAGES: Mapping[str, str] = {
     "side.N": "North",
     "list.or": "{some} or {last}",
 
-    # ---- where rules are written down
-    "source.driedger": "Mancala World, after Driedger 1972",
-    "source.igisoro": "Wikipedia, Igisoro: the reverse pits; all else as in Omweso",
-
     # ---- how a game ended
     "reason.no-move": "{side} cannot move",
     "reason.forfeited": "{side} forfeited",
-    "reason.no-pit": "{side} has no pit of two or more",
-    "reason.both-ends": "{side} captured at both ends of the board in one move",
-    "reason.all": "{side} captured all that {other} had",
-    "reason.two-moves": "{side} captured in two moves before {other}'s first capture",
 
     # ---- how a match ended
     "contest.played": "the {n} agreed games are played",
@@ -41,9 +33,7 @@ MESSAGES: Mapping[str, str] = {
     "check.seeds": "{total} seeds ({lying} on the board and {captured} captured): {game} on {board} is played with "
                    "{due}",
     "check.no-bulls": "pit {pit} is marked as a bull, and {game} has none",
-    "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",
     "check.won": "won is {side}: {game} is not won in the middle of a move",
-    "check.captured": "captured seeds are {south}-{north}: {game} has none, they are sown on",
 
     # ---- why a game cannot be
     "rules.no-game": "{name} is no game that is known here: {known}",

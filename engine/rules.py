@@ -9,11 +9,24 @@ from engine.games.endodoi import EnDodoi
 from engine.games.enkeshui import Enkeshui
 from engine.games.fields import Field, RulesError
 from engine.games.omweso import Omweso
-from engine.messages import any_of, message
+from engine.messages import MESSAGES, any_of, message
 
-__all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "ruleset", "rulesets"]
+__all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "messages",
+           "page_messages", "register", "ruleset", "rulesets"]
 
-_GAMES: Mapping[str, type[Rules]] = {g.game: g for g in (Enkeshui, EnDodoi, Omweso)}
+GAMES = (Enkeshui, EnDodoi, Omweso)
+"""Every game there is, in the order in which people are offered them."""
+
+_GAMES: dict[str, type[Rules]] = {}
+
+
+def register(game: type[Rules]) -> None:
+    """Make a game known by its name."""
+    _GAMES[game.game] = game
+
+
+for _game in GAMES:
+    register(_game)
 
 
 def games() -> tuple[str, ...]:
@@ -39,3 +52,13 @@ def ruleset(name: str, rules: str | None = None, sets: Mapping[str, str] | None 
     Raises RulesError for a game, ruleset, field or value that does not exist.
     """
     return game(name)(rules, sets)
+
+
+def messages() -> dict[str, str]:
+    """Every sentence that the rules say to people, by key: those that all games share, and each game's own."""
+    return {**MESSAGES, **{key: text for one in _GAMES.values() for key, text in one.messages.items()}}
+
+
+def page_messages() -> dict[str, str]:
+    """What the page says of the games, by key (`Rules.page_messages`)."""
+    return {key: text for one in _GAMES.values() for key, text in one.page_messages().items()}

@@ -6,6 +6,7 @@ Values go in braces. A key ending in `.one` is used where its `{n}` is 1.
 from __future__ import annotations
 
 from device.journal.messages import MESSAGES as TABLE
+from engine.rules import page_messages
 from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
 
@@ -111,6 +112,7 @@ MESSAGES: dict[str, str] = {
     # ---- setting up
     **SETTING_UP,
     **HOUSE_RULES,
+    **page_messages(),
 
     # ---- what the table and the rules say
     **TABLE,
@@ -129,10 +131,12 @@ MESSAGES: dict[str, str] = {
     "match.agree": "Agree on a match",
     "match.again": "Agree on another match",
     "match.form": "Form",
+    "form.games": "{game}: an agreed number of games",
     "form.sticks": "{game}: an agreed number of games, a stick for each win",
     "form.surplus": "{game}: for the surplus, until one side cannot fill its far right hole",
     "form.ol-alai": "{game}: to an agreed number of wins, kept with ol alai",
     "form.points": "{game}: for points",
+    "unit.wins": "wins",
     "unit.inkeek": "inkeek",
     "unit.seeds": "seeds",
     "unit.ol alai": "ol alai",
@@ -141,7 +145,7 @@ MESSAGES: dict[str, str] = {
     "match.number": "Agreed games, wins or points (none for the surplus)",
     "match.to": "The number is one of",
     "match.to.games": "games or wins",
-    "match.to.points": "points (Omweso)",
+    "match.to.points": "points",
     "match.board": "Board and set-up",
     "match.board.agreed": "{board}, an agreed start",
     "match.start": "The agreed start",

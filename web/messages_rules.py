@@ -1,5 +1,5 @@
-"""What the page says of the rules that a table may change: every field of every game, in plain words. Part of
-`web.messages`."""
+"""What the page says around the rules that a table may change; what it asks of each stands with the field, in its game
+(`engine.games`). Part of `web.messages`."""
 
 from __future__ import annotations
 
@@ -14,41 +14,4 @@ HOUSE_RULES: dict[str, str] = {
     "field.as.one-of": "{rules}: {value}",
     "field.number": "“{value}” cannot be: a whole number from {least} to {most}.",
     "field.none-such": "“{value}” is none of the choices.",
-
-    "field.relay_forfeits_capture": "Does a move that has relayed capture nothing?",
-    "field.bulls_in_first_move": "Can a player’s first move make bulls?",
-    "field.direction_choice": "How long does a chosen direction hold?",
-    "field.direction_choice.next_lap": "For the next lap",
-    "field.direction_choice.move": "For the rest of the move",
-    "field.direction_choice.never": "Nobody may choose",
-    "field.string_at_bull": "What does a string of captures do at a facing bull?",
-    "field.string_at_bull.stop": "It stops",
-    "field.string_at_bull.skip": "It skips the bull",
-    "field.rearrange": "When may a side lay two of its pits anew?",
-    "field.rearrange.setup": "Before the first move",
-    "field.rearrange.special": "As a turn of its own",
-    "field.rearrange.never": "Never",
-    "field.first_mover": "How is the first player found?",
-    "field.first_mover.race": "By a race",
-    "field.first_mover.agreement": "By agreement",
-    "field.race_winner": "Who wins the race?",
-    "field.race_winner.first_to_sleep": "Who sleeps first",
-    "field.race_winner.went_farthest": "Who went farthest",
-    "field.endless": "What becomes of a sowing that never ends?",
-    "field.endless.annulled": "The game is played again",
-    "field.endless.withdrawn": "The move is taken back",
-    "field.skip_origin": "Does a long lap pass its own first pit by?",
-    "field.max_laps": "How many laps of a move does the table follow?",
-    "field.reverse": "May a lap that captures go clockwise from the reverse pits?",
-    "field.reverse_pits": "Which are the reverse pits, as South names his?",
-    "field.reverse_pits.abij": "a, b, i and j",
-    "field.reverse_pits.bgip": "b, g, i and p",
-    "field.reverse_after_forward_capture": "May seeds that a counter-clockwise lap won be sown clockwise?",
-    "field.capture_free_turns": "In how many of his first turns does a player capture nothing?",
-    "field.emitwe_ebiri": "Do captures at both ends of the board in one move win?",
-    "field.akakyala": "Do captures in two moves before the other’s first capture win?",
-    "field.akawumbi_points": "How many points is it worth to capture from every pit in one move?",
-    "field.clocks": "Are turns timed?",
-    "field.begin_seconds": "Seconds to begin a turn",
-    "field.move_seconds": "Seconds for a move",
 }

@@ -54,10 +54,7 @@ SETTING_UP: dict[str, str] = {
     "setup.game.which": "Which game?",
     "setup.again": "As at this table last time.",
     "setup.lies": "As it lies on the board",
-    "setup.lies.omweso": "Each arranges his own 32 seeds",
-    "about.enkeshui": "The Maasai game of relays and bulls: two rows of eight, ten or twelve.",
-    "about.endodoi": "The Maasai game for everybody: two rows, four seeds in each pit.",
-    "about.omweso": "The game of Uganda: four rows of eight, each player sows on his own two.",
+    "setup.lies.arranged": "Each arranges his own {n} seeds",
     "setup.teams": "Sides and teams",
     "setup.teams.none": "Nobody is named; that can be left out.",
     "setup.teams.lead": "Who plays on which side? Names appear on the score sheet; they can be left out.",
@@ -73,7 +70,7 @@ SETTING_UP: dict[str, str] = {
     "setup.lies.title": "What lies there",
     "setup.lies.lead": "Lay the board and take the hands away. These are the counts as the camera reads "
                        "them: mend what is wrong, then begin.",
-    "setup.lies.lead.omweso": "He who moves first arranges his 32 seeds, then the other does. Take the "
+    "setup.lies.lead.arranged": "He who moves first arranges his {n} seeds, then the other does. Take the "
                               "hands away and read the board: mend what is wrong, then begin.",
     "setup.lies.again": "Read the board again",
     "setup.lies.wrong": "The game cannot begin from that: {why}.",
@@ -87,10 +84,6 @@ SETTING_UP: dict[str, str] = {
     "setup.pit.covered": "Pit {pit} cannot be seen; {due} due",
     "setup.match": "Match",
     "layout": "{board}-{how}",
-    "layout.right": "right",
-    "layout.left": "left",
-    "layout.outer": "outer",
-    "layout.twos": "twos",
     "setup.match.lead": "One game, or several for sticks, surplus, ol alai or points? A match that is "
                         "agreed before the first move counts the game that has just begun.",
 }

@@ -9,8 +9,9 @@ from typing import Any, BinaryIO
 
 import click
 
+from engine.games.fields import one_of
 from engine.position import MAX_LINE, Position, PositionError
-from engine.rules import Rules, RulesError, ruleset
+from engine.rules import Rules, RulesError, games, ruleset
 
 
 class Unusable(click.ClickException):
@@ -89,7 +90,7 @@ def plain(said: dict[str, Any]) -> str:
 
 @click.command()
 @click.argument("line", required=False)
-@click.option("--game", required=True, help="The game: enkeshui, endodoi or omweso.")
+@click.option("--game", required=True, help=f"The game: {one_of(games())}.")
 @click.option("--rules", default=None, help="The ruleset; the game's first unless given.")
 @click.option(
     "--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of the ruleset."

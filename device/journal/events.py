@@ -14,6 +14,8 @@ import msgspec
 from engine.messages import Message as Sentence
 
 Side = Literal["S", "N"]
+MatchForm = Literal["games", "sticks", "surplus", "ol-alai", "points"]
+"""The forms of a match (`engine.matches.forms`)."""
 VerdictKind = Literal["legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race"]
 
 
@@ -315,11 +317,12 @@ class LookEmpty(Body, frozen=True):
 
 class MatchAgreed(Body, frozen=True):
     """The games that begin from now on, and the one that has just begun, are a match of this form. number: the agreed
-    games (sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus. sets: the ruleset's changed
-    fields, as words. start: the line that the games begin from, "" for the ruleset's first set-up on that board."""
+    games (games, sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus. sets: the ruleset's
+    changed fields, as words. start: the line that the games begin from, "" for the ruleset's first set-up on that
+    board."""
     game: str
     board: str
-    form: Literal["sticks", "surplus", "ol-alai", "points"]
+    form: MatchForm
     rules: str = ""
     number: int = 0
     to_points: bool = False

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine import messages as rules
+from engine import rules
 from engine.messages import Message
 
 MESSAGES: Mapping[str, str] = {
-    **rules.MESSAGES,
+    **rules.messages(),
 
     # ---- cameras by their names
     "camera.sim": "simulated table",

@@ -23,19 +23,12 @@ from device.sim.players import Players
 from device.sim.world import World
 from engine.board import Board
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import Rules, game, games, ruleset
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
-GAMES = (
-    ("enkeshui", "driedger", "2x8"),
-    ("enkeshui", "driedger", "2x12"),
-    ("enkeshui", "wikipedia", "2x8"),
-    ("enkeshui", "wikipedia", "2x12"),
-    ("endodoi", "merker", "2x6"),
-    ("endodoi", "merker", "2x8"),
-    ("omweso", "wikipedia", "4x8"),
-)
+GAMES = tuple((name, *played) for name in games() for played in game(name).demonstrated())
+"""Game, ruleset and board: what a clip may show."""
 TILT = 0.26
 """The camera stands at most so far off the plumb, radians: people put a referee's camera above the board."""
 SMALLEST_SEED = 0.05
@@ -138,8 +131,8 @@ def chosen(seed: int, number: int, pace: str | None = None, south: str | None = 
            size: tuple[int, int] = (1280, 720)) -> Clip:  # fmt: skip
     """The clip of that number in the series of a seed. pace, south: by lot where None."""
     rng = np.random.default_rng((seed, number))
-    game, name, board = GAMES[int(rng.integers(len(GAMES)))]
-    rules = ruleset(game, name)
+    kind, name, board = GAMES[int(rng.integers(len(GAMES)))]
+    rules = ruleset(kind, name)
     start = lead_in(rules, Board.parse(board), int(rng.integers(0, 9)), rng)
     seats = [s for s in SOUTHS if s == south] or [SOUTHS[int(rng.choice(4, p=(0.55, 0.15, 0.15, 0.15)))]]
     paces = [p for p in PACES if p == pace] or [("calm", "normal", "fast")[int(rng.choice(3, p=(0.2, 0.5, 0.3)))]]

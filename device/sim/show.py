@@ -7,7 +7,6 @@ BOARD` looks for such a beginning anew.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 
 import numpy as np
 
@@ -20,11 +19,6 @@ from engine.position import Position
 from engine.rules import Rules, ruleset
 from engine.trace import MakeBull
 
-OPENINGS: Mapping[tuple[str, str, str], tuple[str, ...]] = {
-    ("enkeshui", "driedger", "2x8"): ("c", "C", "h", "A", "!double:g:2:0"),
-    ("enkeshui", "driedger", "2x12"): ("i", "A", "c", "C", "!double:k:1:0"),
-}
-"""By game, ruleset and board."""
 CHEATS = 0.12
 PLAIN = ("skip-1", "skip-2", "double-2", "double-3", "wrong-pit", "left-1", "left-2", "two-pits", "wrong-side",
          "wrong-way", "stopped-short", "ran-on", "bull-lifted", "bull-missed", "bull-run-through", "bull-captured",
@@ -38,8 +32,9 @@ HEED_S = 7.0
 
 
 def players(rules: Rules, board: Board) -> Players:
-    """The players of the show: the opening for this game where there is one, then by lot with a cheat now and then."""
-    script = OPENINGS.get((rules.game, rules.name, str(board)), ())
+    """The players of the show: the beginning that the game names, where it names one, then by lot with a cheat now and
+    then."""
+    script = rules.demonstrations.get((rules.name, str(board)), ())
     return Players(script, CHEATS, PLAIN, LONGEST)
 
 

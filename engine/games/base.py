@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
 from engine.games import laps
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values, word
-from engine.messages import Message, any_of, message
+from engine.messages import MESSAGES, Message, any_of, message
 from engine.position import Position
 from engine.sowing import Decision, Sowing
 from engine.trace import Trace
@@ -80,23 +81,61 @@ class Over:
         return cls(result, winner, str(reason), message=reason)
 
 
+class Rearranging(Enum):
+    """When a side may lift two of its pits and lay their seeds anywhere in its row: before the first move, as a turn of
+    its own, or never."""
+
+    SETUP = "setup"
+    SPECIAL = "special"
+    NEVER = "never"
+
+
 class Rules(ABC):
     """One ruleset of one game. Subclasses set the class's data and say what a lap's last seed brings (`decide`).
 
-    game, title: its name in commands and in sentences. rulesets: per ruleset the fields it changes; the first is the
-    default. sources: per ruleset where it is written down. won_midway: a move may win the game, whoever could move
-    then. name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
+    What a game has to say:
+
+    - game, title: its name in commands and in sentences. about: the sentence that the page introduces it with.
+    - boards: what it is played on. fields: what its rulesets differ in.
+    - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
+
+    What it may say, where the usual is not so:
+
+    - messages: its own sentences, by key (`message`).
+    - first_direction: of the first lap. has_bulls: pits may become bulls. won_midway: a move may win the game, whoever
+      could move then.
+    - forms: the forms of a match of it, by name (`engine.matches.forms`). draws: a game may end with no winner.
+      most_seeds_win: who has more seeds at the end has won. win_points: what a win may count in a match, and the field
+      that says so.
+    - rearranging, races, farthest_wins_race: what comes before the first move.
+    - barred_start: the fault of who begins in a pit of his own that is no bull and that `may_start` bars; where it is
+      "", nobody is accused of that.
+    - demonstrations: by ruleset and board, what simulated tables play: the turns that they begin with
+      (`device.sim.players`), none where all are by lot.
+
+    name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
     """
 
     game: ClassVar[str]
     title: ClassVar[str]
+    about: ClassVar[str]
     boards: ClassVar[tuple[Board, ...]]
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
+    sources: ClassVar[Mapping[str, str]]
+    messages: ClassVar[Mapping[str, str]] = {}
     first_direction: ClassVar[Direction] = Direction.CCW
     has_bulls: ClassVar[bool] = False
     won_midway: ClassVar[bool] = False
-    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
-    sources: ClassVar[Mapping[str, str]]
+    forms: ClassVar[tuple[str, ...]] = ("games",)
+    draws: ClassVar[bool] = True
+    most_seeds_win: ClassVar[bool] = True
+    barred_start: ClassVar[str] = ""
+    demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {}
+    win_points: Mapping[int, str] = {1: ""}
+    rearranging: Rearranging = Rearranging.NEVER
+    races: bool = False
+    farthest_wins_race: bool = False
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
         self.name = next(iter(self.rulesets)) if name is None else name
@@ -112,6 +151,27 @@ class Rules(ABC):
         """The fields whose values are not the ruleset's own, as words that `engine.rules.ruleset` takes."""
         own = values(self.fields, self.rulesets[self.name], {})
         return {name: word(value) for name, value in self.values.items() if value != own[name]}
+
+    @classmethod
+    def message(cls, key: str, **values: int | str | Message | list[Message]) -> Message:
+        """The message of `key`, one of the game's own or of those that all share, filled in."""
+        return Message.of(cls.messages if key in cls.messages else MESSAGES, key, values)
+
+    @classmethod
+    def page_messages(cls) -> dict[str, str]:
+        """What the page says of the game, by key: what it is, what its fields ask, what its set-ups are called."""
+        rules = cls()
+        names = (name for board in cls.boards for name in rules.setups(board))
+        found = {f"about.{cls.game}": cls.about}
+        for one in cls.fields:
+            found |= one.messages
+        return found | {f"layout.{how}": how for name in names if (how := name.partition("-")[2])}
+
+    @classmethod
+    def demonstrated(cls) -> tuple[tuple[str, str], ...]:
+        """The rulesets and boards that simulated tables play; the first ruleset on every board where none are named."""
+        rules = cls()
+        return tuple(cls.demonstrations) or tuple((rules.name, str(b)) for b in cls.boards if rules.setups(b))
 
     # ---- what each game says of itself
     # -----------------------------------------------------------------------------------
@@ -186,9 +246,13 @@ class Rules(ABC):
         return found
 
     def arranges(self, position: Position) -> bool:
-        """Whether each side may still lay its seeds out as it likes."""
+        """Whether each side may still lay its half of the seeds out in its own pits, as it likes."""
         del position
         return False
+
+    def each(self, board: Board) -> int | None:
+        """How many seeds each side has to lay out in its own pits before the first move; None where that is free."""
+        return self.seeds(board) // 2 if self.arranges(Position(board, (0,) * board.pits)) else None
 
     def rearrange(self, position: Position, name: str) -> Move:
         """Seeds lifted and laid elsewhere, such as `bd=3,1,…`. Raises MoveError."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from engine.board import Board
 from engine.games.base import Over, Rules
 from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, RulesError, Value
-from engine.messages import any_of, message, side
+from engine.messages import any_of, side
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, Decision, Sowing
 
@@ -19,6 +19,9 @@ class EnDodoi(Rules):
     """En Dodoi on two rows of 5 to 10, four seeds in every pit."""
 
     game, title = "endodoi", "En Dodoi"
+    about = "The Maasai game for everybody: two rows, four seeds in each pit."
+    forms = ("ol-alai",)
+    demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {("merker", "2x6"): (), ("merker", "2x8"): ()}
     boards = tuple(Board(2, cols) for cols in range(5, 11))
     fields = (ENDLESS, SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
@@ -32,11 +35,12 @@ class EnDodoi(Rules):
         """Four in every pit, on 2×6 unless a board is given, as one or as the set-up's name. Raises RulesError."""
         names = {str(b): b for b in self.boards}
         if name is not None and name not in names:
-            raise RulesError(message("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(names)))
+            raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
+                                          known=any_of(names)))
         if board is not None and board not in self.boards:
-            raise RulesError(message("check.board", game=self.title, boards=any_of(names), board=str(board)))
+            raise RulesError(self.message("check.board", game=self.title, boards=any_of(names), board=str(board)))
         if name is not None and board is not None and names[name] != board:
-            raise RulesError(message("rules.unfit", name=name, board=str(board)))
+            raise RulesError(self.message("rules.unfit", name=name, board=str(board)))
         chosen = names[name] if name is not None else board or Board(2, 6)
         return Position(chosen, (SEEDS_A_PIT,) * chosen.pits)
 
@@ -55,4 +59,4 @@ class EnDodoi(Rules):
             return None
         result = list(position.captured)
         result[position.to_move.other] += sum(position.counts)
-        return Over.of((result[0], result[1]), message("reason.no-move", side=side(position.to_move)))
+        return Over.of((result[0], result[1]), self.message("reason.no-move", side=side(position.to_move)))

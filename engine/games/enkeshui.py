@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
-from engine.games.base import Move, Over, Rules
+from engine.games.base import Move, Over, Rearranging, Rules
 from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.rearranging import rearrange
-from engine.messages import Message, any_of, message, side
+from engine.messages import Message, any_of, side
 from engine.position import Position
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
@@ -25,7 +25,7 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
 }
 """Each row from its owner's left; both players have the same."""
 
-_DRIEDGER = str(message("source.driedger"))
+_DRIEDGER = "Mancala World, after Driedger 1972"
 _WIKIPEDIA = "Wikipedia, Enkeshui"
 _BOTH = f"{_DRIEDGER}; {_WIKIPEDIA}"
 
@@ -34,18 +34,39 @@ class Enkeshui(Rules):
     """Enkeshui on two rows of 8, 10 or 12, with 48 seeds."""
 
     game, title = "enkeshui", "Enkeshui"
+    about = "The Maasai game of relays and bulls: two rows of eight, ten or twelve."
+    messages: ClassVar[Mapping[str, str]] = {
+        "source.driedger": _DRIEDGER,
+        "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",
+    }
+    forms = ("sticks", "surplus")
+    demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {
+        ("driedger", "2x8"): ("c", "C", "h", "A", "!double:g:2:0"),
+        ("driedger", "2x12"): ("i", "A", "c", "C", "!double:k:1:0"),
+        ("wikipedia", "2x8"): (),
+        ("wikipedia", "2x12"): (),
+    }
     has_bulls = True
     boards = (Board(2, 8), Board(2, 10), Board(2, 12))
     fields = (
-        Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing", _BOTH),
-        Field("bulls_in_first_move", (False, True), False, "a player's first move can make bulls", _BOTH),
+        Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing", _BOTH,
+              "Does a move that has relayed capture nothing?"),
+        Field("bulls_in_first_move", (False, True), False, "a player's first move can make bulls", _BOTH,
+              "Can a player’s first move make bulls?"),
         Field("direction_choice", ("next_lap", "move", "never"), "next_lap", "how long a chosen direction holds",
-              f"{_BOTH}; never: games recorded by other programs"),
+              f"{_BOTH}; never: games recorded by other programs", "How long does a chosen direction hold?",
+              {"next_lap": "For the next lap", "move": "For the rest of the move", "never": "Nobody may choose"}),
         Field("string_at_bull", ("stop", "skip"), "stop", "a string of captures stops at a facing bull, or skips it",
-              _DRIEDGER),
-        Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits", _BOTH),
-        Field("first_mover", ("race", "agreement"), "race", "how the first player is found", _BOTH),
-        Field("race_winner", ("first_to_sleep", "went_farthest"), "first_to_sleep", "who wins the race"),
+              _DRIEDGER, "What does a string of captures do at a facing bull?",
+              {"stop": "It stops", "skip": "It skips the bull"}),
+        Field("rearrange", ("setup", "special", "never"), "setup", "when a side may redeploy two of its pits", _BOTH,
+              "When may a side lay two of its pits anew?",
+              {"setup": "Before the first move", "special": "As a turn of its own", "never": "Never"}),
+        Field("first_mover", ("race", "agreement"), "race", "how the first player is found", _BOTH,
+              "How is the first player found?", {"race": "By a race", "agreement": "By agreement"}),
+        Field("race_winner", ("first_to_sleep", "went_farthest"), "first_to_sleep", "who wins the race",
+              question="Who wins the race?",
+              answers={"first_to_sleep": "Who sleeps first", "went_farthest": "Who went farthest"}),
         ENDLESS,
         SKIP_ORIGIN,
         MAX_LAPS,
@@ -67,6 +88,9 @@ class Enkeshui(Rules):
         self.bulls_at_once = bool(self.values["bulls_in_first_move"])
         self.choice = str(self.values["direction_choice"])
         self.string_skips = self.values["string_at_bull"] == "skip"
+        self.rearranging = Rearranging(self.values["rearrange"])
+        self.races = self.values["first_mover"] == "race"
+        self.farthest_wins_race = self.values["race_winner"] == "went_farthest"
 
     def seeds(self, board: Board) -> int:
         """48 on every board."""
@@ -78,12 +102,13 @@ class Enkeshui(Rules):
         if name is None:
             name = next((n for n, row in SETUPS.items() if board is None or Board(2, len(row)) == board), None)
             if name is None:
-                raise RulesError(message("rules.none-written", game=self.title, board=str(board)))
+                raise RulesError(self.message("rules.none-written", game=self.title, board=str(board)))
         if name not in SETUPS:
-            raise RulesError(message("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
+            raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
+                                          known=any_of(SETUPS)))
         row = SETUPS[name]
         if board is not None and board != Board(2, len(row)):
-            raise RulesError(message("rules.unfit", name=name, board=str(board)))
+            raise RulesError(self.message("rules.unfit", name=name, board=str(board)))
         return Position(Board(2, len(row)), row + row)
 
     def setups(self, board: Board) -> tuple[str, ...]:
@@ -95,7 +120,7 @@ class Enkeshui(Rules):
         board, seeds = position.board, position.counts
         small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
         return super().problems(position) + [
-            message("check.small-bull", pit=board.name(p), count=seeds[p], least=LEAST_BULL)
+            self.message("check.small-bull", pit=board.name(p), count=seeds[p], least=LEAST_BULL)
             for p in small
         ]
 
@@ -160,7 +185,7 @@ class Enkeshui(Rules):
         result = list(position.captured)
         for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
             result[position.board.owner(pit) if bull is None else bull] += seeds
-        return Over.of((result[0], result[1]), message("reason.no-move", side=side(position.to_move)))
+        return Over.of((result[0], result[1]), self.message("reason.no-move", side=side(position.to_move)))
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.messages import any_of, message
 
@@ -21,7 +21,8 @@ class Field:
     """One point on which written sources differ or leave a gap.
 
     values: the words it may be, (False, True), or a range of whole numbers. text: what it decides, in one line.
-    source: where its values are written down, or that it is our choice.
+    source: where its values are written down, or that it is our choice. question: what the page asks about it.
+    answers: what each of its words means there.
     """
 
     name: str
@@ -29,6 +30,17 @@ class Field:
     default: Value
     text: str
     source: str = CHOICE
+    question: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def messages(self) -> dict[str, str]:
+        """What the page says of it, by key: its question, and where its values are words, each of them."""
+        found = {f"field.{self.name}": self.question or self.text}
+        if not isinstance(self.values, range):
+            found |= {f"field.{self.name}.{value}": self.answers.get(value, value)
+                      for value in self.values if isinstance(value, str)}
+        return found
 
     def parse(self, text: str) -> Value:
         """The value of a word. Raises RulesError."""
@@ -53,11 +65,15 @@ def word(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by")
+SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by",
+                    question="Does a long lap pass its own first pit by?")
 MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
-                 "our choice: a person sows some 200 laps in three minutes")
+                 "our choice: a person sows some 200 laps in three minutes",
+                 "How many laps of a move does the table follow?")
 ENDLESS = Field("endless", ("annulled", "withdrawn"), "annulled",
-                "a sowing that never ends annuls the game, which is replayed; or is taken back, and another move made")
+                "a sowing that never ends annuls the game, which is replayed; or is taken back, and another move made",
+                question="What becomes of a sowing that never ends?",
+                answers={"annulled": "The game is played again", "withdrawn": "The move is taken back"})
 
 
 def one_of(words: Iterable[str]) -> str:

@@ -11,16 +11,34 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.board import Direction
 from engine.sowing import Decision, Sowing
 
-if TYPE_CHECKING:
-    from engine.games.base import Rules
-
 BREADTH = 20
 """The graph of one start pit is followed for `max_laps` times so many laps in all."""
+
+
+class LapRules(Protocol):
+    """What the laps ask of a game's rules; see `engine.games.base.Rules`."""
+
+    max_laps: int
+
+    def decide(self, sowing: Sowing) -> Decision:
+        """What the last seed of the lap just sown brings."""
+
+    def decided(self, sowing: Sowing) -> Decision | None:
+        """How a sowing that does not end has decided the game already; None where it has not."""
+
+    def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
+        """The ways the first lap of a move from `pit` may go."""
+
+    def directions(self, sowing: Sowing) -> tuple[Direction, ...]:
+        """The ways the lap after the one just sown may go."""
+
+    def holds(self, sowing: Sowing, direction: Direction) -> Direction:
+        """The player chose `direction` for a lap: the one that holds for the laps after it."""
 
 
 class Stop(Enum):
@@ -49,7 +67,7 @@ class Reached:
 
 
 def chain(
-    rules: Rules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
+    rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
 ) -> Decision | Stop:
     """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
     anchor: list[int] = []
@@ -75,7 +93,7 @@ def chain(
         pit, direction = sowing.next, ways[0]
 
 
-def lap(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decision:
+def lap(rules: LapRules, sowing: Sowing, pit: int, direction: Direction) -> Decision:
     """Sow one lap, and take up what it captured if that is to be sown on."""
     sowing.sow(pit, direction)
     decision = rules.decide(sowing)
@@ -84,7 +102,7 @@ def lap(rules: Rules, sowing: Sowing, pit: int, direction: Direction) -> Decisio
     return decision
 
 
-def follow(rules: Rules, sowing: Sowing, pit: int, choices: str) -> Ending | Stop:
+def follow(rules: LapRules, sowing: Sowing, pit: int, choices: str) -> Ending | Stop:
     """The one way through the graph that `choices` names; Stop.CHOICE where there are too few."""
     ways, at = rules.openings(sowing, pit), 0
     while True:
@@ -104,7 +122,7 @@ def follow(rules: Rules, sowing: Sowing, pit: int, choices: str) -> Ending | Sto
         ways, pit = rules.directions(sowing), sowing.next
 
 
-def explore(rules: Rules, sowing: Sowing, pit: int) -> Reached:
+def explore(rules: LapRules, sowing: Sowing, pit: int) -> Reached:
     """Everything a start pit reaches, each state with a choice visited once, fewest choices first."""
     return resume(rules, deque(opening(rules, sowing, pit)))
 
@@ -113,7 +131,7 @@ Pending = tuple[Sowing, str, int, Direction]
 """A lap about to be sown: the move so far, the choices made in it, the pit to lift and the way to go."""
 
 
-def resume(rules: Rules, queue: deque[Pending], budget: int | None = None, deepest: int | None = None) -> Reached:
+def resume(rules: LapRules, queue: deque[Pending], budget: int | None = None, deepest: int | None = None) -> Reached:
     """As `explore`, from laps about to be sown. budget: how many laps to sow in all; deepest: in one move."""
     left = rules.max_laps * BREADTH if budget is None else budget
     ends: list[Ending] = []
@@ -137,17 +155,17 @@ def resume(rules: Rules, queue: deque[Pending], budget: int | None = None, deepe
     return Reached(tuple(ends), cut)
 
 
-def onward(rules: Rules, sowing: Sowing, choices: str) -> list[Pending]:
+def onward(rules: LapRules, sowing: Sowing, choices: str) -> list[Pending]:
     """The laps that may follow the relay just reached: one, or one for each direction to choose."""
     return _branches(rules, sowing, choices, sowing.next, rules.directions(sowing))
 
 
-def opening(rules: Rules, sowing: Sowing, pit: int) -> list[Pending]:
+def opening(rules: LapRules, sowing: Sowing, pit: int) -> list[Pending]:
     """The laps that a move from `pit` may begin with: one, or one for each direction to choose."""
     return _branches(rules, sowing, "", pit, rules.openings(sowing, pit))
 
 
-def _branches(rules: Rules, sowing: Sowing, choices: str, pit: int, ways: tuple[Direction, ...]) -> list[Pending]:
+def _branches(rules: LapRules, sowing: Sowing, choices: str, pit: int, ways: tuple[Direction, ...]) -> list[Pending]:
     if len(ways) == 1:
         return [(sowing, choices, pit, ways[0])]
     found = []
@@ -158,6 +176,6 @@ def _branches(rules: Rules, sowing: Sowing, choices: str, pit: int, ways: tuple[
     return found
 
 
-def _choose(rules: Rules, sowing: Sowing, direction: Direction) -> None:
+def _choose(rules: LapRules, sowing: Sowing, direction: Direction) -> None:
     sowing.choose(direction)
     sowing.held = rules.holds(sowing, direction)

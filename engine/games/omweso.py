@@ -13,7 +13,7 @@ from engine.board import Board, Direction, Side
 from engine.games.base import Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.stopping import stops
-from engine.messages import Message, any_of, message
+from engine.messages import Message, any_of
 from engine.messages import side as named
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
@@ -31,31 +31,52 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
 _WIKIPEDIA = "Wikipedia, Omweso"
 _RECORDS = "games recorded by other programs"
 _TOURNAMENT = f"{_WIKIPEDIA}: tournament rules"
+_IGISORO = "Wikipedia, Igisoro: the reverse pits; all else as in Omweso"
 
 
 class Omweso(Rules):
     """Omweso on four rows of 8, with 64 seeds."""
 
     game, title = "omweso", "Omweso"
+    about = "The game of Uganda: four rows of eight, each player sows on his own two."
+    messages: ClassVar[Mapping[str, str]] = {
+        "source.igisoro": _IGISORO,
+        "reason.no-pit": "{side} has no pit of two or more",
+        "reason.both-ends": "{side} captured at both ends of the board in one move",
+        "reason.all": "{side} captured all that {other} had",
+        "reason.two-moves": "{side} captured in two moves before {other}'s first capture",
+        "check.captured": "captured seeds are {south}-{north}: {game} has none, they are sown on",
+    }
+    forms = ("points",)
+    demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {("wikipedia", "4x8"): ()}
+    draws = most_seeds_win = False
+    barred_start = "lone-seed"
     boards = (BOARD,)
     won_midway = True
     fields = (
-        Field("reverse", (False, True), True, "a lap that captures may go clockwise from the reverse pits", _RECORDS),
+        Field("reverse", (False, True), True, "a lap that captures may go clockwise from the reverse pits", _RECORDS,
+              "May a lap that captures go clockwise from the reverse pits?"),
         Field("reverse_pits", ("abij", "bgip"), "abij", "the pits that a clockwise lap may begin from, South's named",
-              "Wikipedia, Omweso: the four leftmost; Igisoro: two outer and two inner ones"),
+              "Wikipedia, Omweso: the four leftmost; Igisoro: two outer and two inner ones",
+              "Which are the reverse pits, as South names his?", {"abij": "a, b, i and j", "bgip": "b, g, i and p"}),
         Field("reverse_after_forward_capture", (False, True), False,
-              "seeds won by a counter-clockwise lap may be sown clockwise", f"{_WIKIPEDIA}; some play it otherwise"),
+              "seeds won by a counter-clockwise lap may be sown clockwise", f"{_WIKIPEDIA}; some play it otherwise",
+              "May seeds that a counter-clockwise lap won be sown clockwise?"),
         Field("capture_free_turns", range(101), 0, "in his first so many turns a player relays and does not capture",
-              _RECORDS),
-        Field("emitwe_ebiri", (False, True), True, "captures at both ends of the board in one move win", _WIKIPEDIA),
+              _RECORDS, "In how many of his first turns does a player capture nothing?"),
+        Field("emitwe_ebiri", (False, True), True, "captures at both ends of the board in one move win", _WIKIPEDIA,
+              "Do captures at both ends of the board in one move win?"),
         Field("akakyala", (False, True), False,
-              "captures in two separate moves before the opponent's first capture win", _TOURNAMENT),
+              "captures in two separate moves before the opponent's first capture win", _TOURNAMENT,
+              "Do captures in two moves before the other’s first capture win?"),
         Field("akawumbi_points", range(1, 101), 3,
-              "what a win by capturing from every occupied pit in one move is worth", _TOURNAMENT),
-        Field("clocks", (False, True), True, "turns are timed", _TOURNAMENT),
-        Field("begin_seconds", range(1, 61), 3, "seconds to begin a turn, before the other may steal it", _TOURNAMENT),
+              "what a win by capturing from every occupied pit in one move is worth", _TOURNAMENT,
+              "How many points is it worth to capture from every pit in one move?"),
+        Field("clocks", (False, True), True, "turns are timed", _TOURNAMENT, "Are turns timed?"),
+        Field("begin_seconds", range(1, 61), 3, "seconds to begin a turn, before the other may steal it", _TOURNAMENT,
+              "Seconds to begin a turn"),
         Field("move_seconds", range(1, 3601), 180, "seconds for a move, before the game is annulled and replayed",
-              _TOURNAMENT),
+              _TOURNAMENT, "Seconds for a move"),
         SKIP_ORIGIN,
         MAX_LAPS,
     )
@@ -65,7 +86,7 @@ class Omweso(Rules):
     }
     sources: ClassVar[Mapping[str, str]] = {
         "wikipedia": _WIKIPEDIA,
-        "igisoro": str(message("source.igisoro")),
+        "igisoro": _IGISORO,
     }
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
@@ -78,6 +99,7 @@ class Omweso(Rules):
         self.emitwe_ebiri = bool(self.values["emitwe_ebiri"])
         self.akakyala = bool(self.values["akakyala"])
         self.akawumbi_points = int(self.values["akawumbi_points"])
+        self.win_points = {1: "", self.akawumbi_points: "akawumbi_points"}
 
     # ---- before the first move
     # ------------------------------------------------------------------------------------------
@@ -91,9 +113,10 @@ class Omweso(Rules):
         """`4x8-outer`, four in each outer pit (the default), or `4x8-twos`, two in every pit. Raises RulesError."""
         name = next(iter(SETUPS)) if name is None else name
         if name not in SETUPS:
-            raise RulesError(message("rules.no-setup", name=repr(name[:40]), game=self.title, known=any_of(SETUPS)))
+            raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
+                                          known=any_of(SETUPS)))
         if board not in (None, BOARD):
-            raise RulesError(message("check.board", game=self.title, boards=str(BOARD), board=str(board)))
+            raise RulesError(self.message("check.board", game=self.title, boards=str(BOARD), board=str(board)))
         return Position(BOARD, SETUPS[name] * 2)
 
     def setups(self, board: Board) -> tuple[str, ...]:
@@ -125,7 +148,7 @@ class Omweso(Rules):
         held = position.captured if position.won is None else (position.captured[position.won.other],)
         if any(held):
             south, north = position.captured
-            found.append(message("check.captured", south=south, north=north, game=self.title))
+            found.append(self.message("check.captured", south=south, north=north, game=self.title))
         return found
 
     # ---- a move
@@ -207,13 +230,13 @@ class Omweso(Rules):
         points = 1 if lies[side] else self.akawumbi_points
         if self.akakyala and min(caps) == 0 and max(caps) > 1:
             winner = Side.SOUTH if caps[0] else Side.NORTH
-            reason = message("reason.two-moves", side=named(winner), other=named(winner.other))
+            reason = self.message("reason.two-moves", side=named(winner), other=named(winner.other))
         elif not lies[side]:
-            winner, reason = side.other, message("reason.all", side=named(side.other), other=named(side))
+            winner, reason = side.other, self.message("reason.all", side=named(side.other), other=named(side))
         elif position.won is not None:
-            winner, reason = position.won, message("reason.both-ends", side=named(position.won))
+            winner, reason = position.won, self.message("reason.both-ends", side=named(position.won))
         elif not self.starts(position):
-            winner, reason = side.other, message("reason.no-pit", side=named(side))
+            winner, reason = side.other, self.message("reason.no-pit", side=named(side))
         else:
             return None
         return Over((lies[0], lies[1]), winner, str(reason), points, reason)

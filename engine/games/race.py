@@ -120,7 +120,7 @@ def custom(before: Position) -> tuple[int, int]:
 def check(rules: Rules, before: Position, starts: tuple[int, int]) -> None:
     """Whether a race can be run from there with these pits, South's and North's. Raises MoveError."""
     board = before.board
-    if rules.values.get("first_mover") != "race":
+    if not rules.races:
         raise MoveError(f"{rules.title} is begun here without a race: first_mover is "
                         f"{rules.values.get('first_mover', 'no field of these rules')}")
     if before.ply:
@@ -276,19 +276,15 @@ def _advance(rules: Rules, board: Board, state: _State, side: Side) -> _State | 
             moved = None if counts[due] == 1 else _Runner(due, 0, -1)
     lead = state.lead + (-dropped if side else dropped)
     first = side if moved is None and state.first is None else state.first
-    if first is not None and not _farthest(rules):
+    if first is not None and not rules.farthest_wins_race:
         lead = 0
     south, north = (state.south, moved) if side else (moved, state.north)
     return _State(tuple(counts), south, north, lead, first)
 
 
-def _farthest(rules: Rules) -> bool:
-    return rules.values["race_winner"] == "went_farthest"
-
-
 def _finish(rules: Rules, state: _State, first: Side) -> Finish:
     """How the race ended that came to this state, in which both sleep."""
-    if not _farthest(rules):
+    if not rules.farthest_wins_race:
         return Finish(first, first)
     return Finish(first, None if not state.lead else Side.SOUTH if state.lead > 0 else Side.NORTH)
 

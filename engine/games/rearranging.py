@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.board import Board, Side
-from engine.games.base import Move, MoveError, Rules
+from engine.games.base import Move, MoveError, Rearranging, Rules
 from engine.games.fields import one_of
 from engine.position import Position
 from engine.trace import ARRANGED, REARRANGED, Drop, Lift, Step, Trace
@@ -44,7 +44,7 @@ def rearrange(rules: Rules, position: Position, name: str) -> Move:
                         f"{position.counts[less]} seeds, and it was not lifted")
     if tuple(row) == before:
         raise MoveError(f"move {name[:80]}: nothing changes")
-    turn = rules.values["rearrange"] == "special"
+    turn = rules.rearranging is Rearranging.SPECIAL
     after = replace(
         position.with_counts(position.counts[:own.start] + tuple(row) + position.counts[own.stop:]),
         to_move=side.other if turn else position.to_move, ply=position.ply + turn,
@@ -106,14 +106,14 @@ def _read(board: Board, name: str) -> tuple[list[int], list[int]]:
 
 def _entitled(rules: Rules, position: Position, side: Side, name: str) -> None:
     """Whether that side may rearrange now, as far as the position tells."""
-    when = str(rules.values["rearrange"])
-    if when == "never":
+    when = rules.rearranging
+    if when is Rearranging.NEVER:
         raise MoveError(f"move {name[:80]}: these rules have no rearranging (rearrange is never, not "
                         f"{one_of(('setup', 'special'))})")
-    if when == "setup" and position.ply:
+    if when is Rearranging.SETUP and position.ply:
         raise MoveError(f"move {name[:80]}: rearranging is allowed before the first move only, and "
                         f"{position.ply} {'was' if position.ply == 1 else 'were'} made")
-    if when == "special" and side is not position.to_move:
+    if when is Rearranging.SPECIAL and side is not position.to_move:
         raise MoveError(f"move {name[:80]}: {side.title} rearranges, and {position.to_move.title} is to move")
 
 

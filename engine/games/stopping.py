@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from engine.games.base import Move
 from engine.trace import Capture, Drop, End, Lift, Trace, apply
-
-if TYPE_CHECKING:
-    from engine.games.base import Move
 
 MOST_STEPS = 400
 """Steps after the capture that are looked at: the game is over, and nobody sows on for minutes."""

@@ -179,10 +179,13 @@ def _after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
 def wrong_start(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *, traced: bool = False
 ) -> Iterator[Outcome]:
-    """A move from a pit that is not the player's to lift: the opponent's, a bull, or a lone seed where two are due."""
-    code = "bull-lifted" if before.bulls[pit] is not None else "lone-seed"
-    if before.board.owner(pit) is not player and code != "bull-lifted":
-        code = "wrong-side"
+    """A move from a pit that is not the player's to lift: the opponent's, a bull, or one that the rules bar."""
+    if before.bulls[pit] is not None:
+        code = "bull-lifted"
+    else:
+        code = rules.barred_start if before.board.owner(pit) is player else "wrong-side"
+    if not code:
+        return
     reached = laps.resume(
         rules, deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]), FINISH, DEEPEST
     )

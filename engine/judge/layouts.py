@@ -63,7 +63,7 @@ def rearranged(rules: Rules, before: Position, fit: Fit, history: Sequence[Posit
     """The likeliest rearrangement of a side that may rearrange now, and of both before the first move. history: earlier
     positions of this game, oldest first: before the first move a side re-lays two pits in all, in however many
     visits."""
-    when = str(rules.values.get("rearrange", "never"))
+    when = rules.rearranging.value
     if when == "never" or (when == "setup" and before.ply):
         return []
     share = math.log(priors.REARRANGED[when])

@@ -38,7 +38,7 @@ FIRST_S = 0.4
 
 def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others: list[Candidate]) -> Verdict | None:
     """The verdict on a race, None where none was run. others: what else accuses nobody."""
-    if rules.values.get("first_mover") != "race" or before.ply or evidence.together < TOGETHER:
+    if not rules.races or before.ply or evidence.together < TOGETHER:
         return None
     lies = likeliest(fit.table, [0] * before.board.pits, sum(before.counts))
     if lies is None:
@@ -85,7 +85,7 @@ def _winner(rules: Rules, evidence: Evidence, how: Explained) -> Side | None:
     left = None
     if abs(evidence.earlier) >= FIRST_S:
         left = Side.SOUTH if evidence.earlier > 0 else Side.NORTH
-    if left is not None and rules.values.get("race_winner") == "first_to_sleep":
+    if left is not None and not rules.farthest_wins_race:
         return left
     finishes = () if how.outcome is None else how.outcome.finishes
     winners = {f.winner for f in finishes if left in (None, f.first)}

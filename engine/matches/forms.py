@@ -1,6 +1,7 @@
 """The forms of a match: what a won game counts, when the match is over, what the next game begins from.
 
-- `Sticks` (Enkeshui): an agreed number of games from the set-up, a stick (inkeek) for each win.
+- `Games` (any game that names no form of its own): an agreed number of games from the set-up.
+- `Sticks` (Enkeshui): the same, with a stick (inkeek) for each win.
 - `Surplus` (Enkeshui): winnings are carried over; who cannot fill even his far right hole has lost.
 - `OlAlai` (En Dodoi): an agreed number of wins, kept with ol alai.
 - `Points` (Omweso): games or points, a win by akawumbi weighing more.
@@ -9,7 +10,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -58,9 +59,10 @@ class Tally:
 
 
 class Form(ABC):
-    """A way to play a match. game: the one it belongs to; unit: what its score counts."""
+    """A way to play a match. name: by which the games (`engine.games.base.Rules`) say that they are played so; unit:
+    what its score counts."""
 
-    game: ClassVar[str]
+    name: ClassVar[str]
     unit: ClassVar[str]
     counts_seeds: ClassVar[bool] = False
     """Whether the score is seeds, so that a game without a count of them cannot be scored."""
@@ -98,10 +100,10 @@ def _reached(score: Pair, goal: int) -> Side | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sticks(Form):
-    """An agreed number of games, a stick for each win; a drawn game is one of them and brings none."""
+class Games(Form):
+    """An agreed number of games; a drawn one is one of them, and nobody's win."""
 
-    game, unit = "enkeshui", "inkeek"
+    name, unit = "games", "wins"
     games: int
 
     def check(self, setup: Position) -> None:
@@ -110,12 +112,19 @@ class Sticks(Form):
         whole(self.games, message("contest.games"), 1)
 
     def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
-        """Sticks; over when the agreed games are played."""
+        """Wins; over when the agreed games are played."""
         del setup
         score = wins(games)
         played = message("contest.played", n=self.games)
         over = Outcome.of(_more(score), played) if len(games) >= self.games else None
         return self._tally(score, games, over)
+
+
+@dataclass(frozen=True, slots=True)
+class Sticks(Games):
+    """A stick for each win."""
+
+    name, unit = "sticks", "inkeek"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +136,7 @@ class Surplus(Form):
     source does not say what becomes of an earlier surplus).
     """
 
-    game, unit = "enkeshui", "seeds"
+    name, unit = "surplus", "seeds"
     counts_seeds = True
 
     def check(self, setup: Position) -> None:
@@ -166,7 +175,7 @@ class Surplus(Form):
 class OlAlai(Form):
     """En Dodoi to an agreed number of wins, kept with ol alai; a drawn game moves none."""
 
-    game, unit = "endodoi", "ol alai"
+    name, unit = "ol-alai", "ol alai"
     wins: int
 
     def check(self, setup: Position) -> None:
@@ -189,7 +198,7 @@ class OlAlai(Form):
 class Points(Form):
     """Omweso, a win counting what it weighs. To an agreed number of games or of points: one of them."""
 
-    game, unit = "omweso", "points"
+    name, unit = "points", "points"
     games: int | None = None
     points: int | None = None
 
@@ -215,6 +224,16 @@ class Points(Form):
         if self.games is not None and len(games) >= self.games:
             over = Outcome.of(_more(score), message("contest.played", n=self.games))
         return self._tally(score, games, over)
+
+
+FORMS: Mapping[str, Callable[[int, bool], Form]] = {
+    "games": lambda number, _: Games(number),
+    "sticks": lambda number, _: Sticks(number),
+    "surplus": lambda _, __: Surplus(),
+    "ol-alai": lambda number, _: OlAlai(number),
+    "points": lambda number, to_points: Points(points=number) if to_points else Points(games=number),
+}
+"""How each form is made: of the number that is agreed, and whether that is one of points."""
 
 
 # ---- the shortened filling

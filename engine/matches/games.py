@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from engine.board import Side
-from engine.games.omweso import Omweso
+from engine.games.base import Rearranging, Rules
+from engine.games.fields import one_of
 from engine.games.rearranging import relaid
 from engine.matches.checks import MatchError, lies, ruler, text, whole
 from engine.matches.clock import ClockRules, Turn
 from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import Scored, laid
 from engine.matches.record import Game, GameStatus, Ruling, running, settled
-from engine.messages import Message, message, message_in
+from engine.matches.state import MatchState, rules_of
+from engine.messages import Message, message
 from engine.messages import side as named
 from engine.position import Position
-from engine.rules import Rules, RulesError, ruleset
-
-if TYPE_CHECKING:
-    from engine.matches.state import MatchState
-
-
-@lru_cache(maxsize=64)
-def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
-    """A ruleset, made once. name: "" for the game's default. Raises MatchError."""
-    try:
-        return ruleset(game, name or None, dict(sets))
-    except RulesError as e:
-        raise MatchError(message_in(e) or str(e)) from None
 
 
 def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
@@ -37,8 +24,8 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
     if s.begun is not None:
         raise MatchError(f"the match has begun already, as one of {s.begun.game}")
     rules, form = rules_of(e.game, e.rules, e.sets), e.form
-    if form.game != rules.game:
-        raise MatchError(f"{type(form).__name__} is a form of {form.game}, and the match is one of {rules.game}")
+    if form.name not in rules.forms:
+        raise MatchError(f"{form.name} is no form of a match of {rules.title}: {one_of(rules.forms)}")
     setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
     _check_fresh(rules, setup, (0, 0), message("contest.setup"))
     form.check(setup)
@@ -81,15 +68,11 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     """A game as people say it ended."""
     game, rules = running(s.games, e.game), s.rules
     by, why = ruler(e.by), text(e.why, "the reason of the score")
-    if isinstance(rules, Omweso):
-        if e.winner is None:
-            raise MatchError(message("contest.no-draw", game=game.number, title=rules.title))
-        weights = (1, rules.akawumbi_points)
-        if e.points not in weights:
-            raise MatchError(f"a win of {e.points} points for game {game.number}: it weighs 1, or {weights[1]} "
-                             "(field akawumbi_points)")
-    elif e.points != 1:
-        raise MatchError(f"a win of {e.points} points for game {game.number}: in {rules.title} it weighs 1")
+    if e.winner is None and not rules.draws:
+        raise MatchError(message("contest.no-draw", game=game.number, title=rules.title))
+    if e.points not in rules.win_points:
+        weights = one_of(f"{n} (field {field})" if field else str(n) for n, field in rules.win_points.items())
+        raise MatchError(f"a win of {e.points} points for game {game.number}: in {rules.title} it weighs {weights}")
     if e.result is not None:
         _check_result(rules, game, e)
     elif s.begun is not None and s.begun.form.counts_seeds:
@@ -168,10 +151,11 @@ def _laid(s: MatchState, position: Position, number: int) -> Position:
         lay, owed = laid(position, side), laid(due, side)
         if lay != owed:
             raise MatchError(message("contest.lay", what=what, count=lay, side=named(side), due=owed))
-    free = isinstance(rules, Omweso) or rules.values.get("rearrange") == "setup"
-    if not isinstance(rules, Omweso) and free:
+    if rules.arranges(due):
+        return position
+    if rules.rearranging is Rearranging.SETUP:
         check_relaid(rules, due, position, what)
-    if not free and position.counts != due.counts:
+    elif position.counts != due.counts:
         pit = next(p for p, (a, b) in enumerate(zip(position.counts, due.counts, strict=True)) if a != b)
         raise MatchError(message("contest.rearranged", what=what, count=position.counts[pit], pit=due.board.name(pit),
                               due=due.counts[pit]))
@@ -192,6 +176,6 @@ def _check_result(rules: Rules, game: Game, e: GameScored) -> None:
         raise MatchError(message("contest.sum", result=f"{south}-{north}", game=game.number, sum=south + north,
                               title=rules.title, due=due))
     more = None if south == north else Side.SOUTH if south > north else Side.NORTH
-    if e.winner is not more and not isinstance(rules, Omweso):
+    if e.winner is not more and rules.most_seeds_win:
         named = "nobody" if e.winner is None else e.winner.title
         raise MatchError(f"the result {south}-{north} of game {game.number} is not one that {named} wins")

@@ -8,19 +8,17 @@ entitled made, or that the judge calls illegal, is taken down as it was made, an
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from engine.games.base import Rearranging
 from engine.matches import events as ev
 from engine.matches.checks import MatchError, lies, name, ruler, text
 from engine.matches.clock import Turn
 from engine.matches.games import check_relaid
 from engine.matches.record import Game, Move, Ruling, Status, find, running, settled
+from engine.matches.state import MatchState
 from engine.matches.teams import not_entitled
 from engine.messages import message
 from engine.position import Position
-
-if TYPE_CHECKING:
-    from engine.matches.state import MatchState
 
 MAX_MOVE = 400
 """Characters of a move's notation."""
@@ -118,7 +116,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
     """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
     game, what = running(s.games, e.game), message("contest.laid", game=e.game)
     lies(e.position, game.start.board, what)
-    if s.rules.values.get("rearrange") != "setup" or game.position.ply or e.position.ply:
+    if s.rules.rearranging is not Rearranging.SETUP or game.position.ply or e.position.ply:
         raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "
                          "the field rearrange is setup")
     check_relaid(s.rules, game.set_up, e.position, what)

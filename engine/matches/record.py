@@ -1,4 +1,4 @@
-"""What a match's state is made of: games, their moves, what people ruled, and the log of all events."""
+"""What a match's state is made of: teams, games, their moves, what people ruled, and the log of all events."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from engine.matches.clock import Late, Turn
 from engine.matches.events import Event, Said
 from engine.matches.forms import Scored
 from engine.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Those who play for a side just now, in the order in which they came."""
+
+    side: Side
+    members: tuple[str, ...] = ()
 
 
 class Status(Enum):

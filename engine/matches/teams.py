@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from engine.board import Side
 from engine.matches.checks import MatchError, name
 from engine.matches.events import Joined, Left
+from engine.matches.record import Team
+from engine.matches.state import MatchState
 from engine.messages import message, side
 
-if TYPE_CHECKING:
-    from engine.matches.state import MatchState
-
 MAX_MEMBERS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Team:
-    """Those who play for a side just now, in the order in which they came."""
-
-    side: Side
-    members: tuple[str, ...] = ()
 
 
 def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> tuple[str, ...]:

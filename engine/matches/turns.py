@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.board import Side
 from engine.matches.checks import MatchError, quote
 from engine.matches.clock import COUNT, Turn
 from engine.matches.events import Counted, Event, Stolen, TurnBegun, TurnDue
 from engine.matches.record import Game, running
-
-if TYPE_CHECKING:
-    from engine.matches.state import MatchState
+from engine.matches.state import MatchState
 
 
 def due(s: MatchState, e: TurnDue) -> MatchState:

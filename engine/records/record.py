@@ -42,6 +42,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engine.board import Side
+from engine.games.base import Rearranging
 from engine.games.fields import word as field_word
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
@@ -212,7 +213,7 @@ def numbers(rules: Rules, start: Position, items: Iterable[Item]) -> Iterator[in
             ply = item.after.ply
         else:
             # Laid out anew before the first move, seeds are no turn.
-            ply += not ("=" in item.word and rules.values.get("rearrange") == "setup")
+            ply += not ("=" in item.word and rules.rearranging is Rearranging.SETUP)
         yield ply if item.play else None
 
 

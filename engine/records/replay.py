@@ -119,7 +119,7 @@ class _Replay:
         return move.position
 
     def _check_race(self, after: Position) -> None:
-        if self.rules.values.get("first_mover") != "race":
+        if not self.rules.races:
             raise MoveError(f"{self.rules.title} is begun here without a race")
         if self.position.ply:
             raise MoveError("a race comes before the first move")

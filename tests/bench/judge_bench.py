@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.board import Board, Side
-from engine.games.base import Rules
+from engine.games.base import Rearranging, Rules
 from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge, search
 from engine.judge.candidates import known
 from engine.judge.faults import Work
@@ -117,7 +117,7 @@ def spoils(rules: Rules, before: Position, hard: bool = False, found: list[Candi
     plain = {m.position.counts for m in rules.moves(before).moves} | {before.counts}
     boards = np.array(sorted(plain))
     by_code: dict[str, list[Candidate]] = {}
-    lays = rules.arranges(before) or (not before.ply and rules.values.get("rearrange") == "setup")
+    lays = rules.arranges(before) or (not before.ply and rules.rearranging is Rearranging.SETUP)
     half = before.board.half
     for c in illegal(rules, before, Work(20_000)) if found is None else found:
         if not c.fault or c.counts in plain or (lays and sum(c.counts[:half]) == sum(before.counts[:half])

@@ -17,6 +17,7 @@ from engine.matches import (
     Said,
     Sticks,
     Surplus,
+    after,
     fold,
 )
 from engine.position import Position
@@ -34,7 +35,7 @@ OMWESO = MatchBegun("omweso", Points(games=3))
 def on(state: MatchState, *events: Event) -> MatchState:
     """The state after more events."""
     for event in events:
-        state = state.after(event)
+        state = after(state, event)
     return state
 
 

@@ -25,6 +25,7 @@ from engine.matches import (
     TurnBegun,
     TurnDue,
     Why,
+    after,
     fold,
 )
 from tests.engine.matches import ENKESHUI, OMWESO, SECOND, N, S, last, move, on, playing
@@ -100,7 +101,7 @@ def test_omu_and_ebiri_are_counted_aloud_in_order() -> None:
 def test_a_wrong_count_is_refused(before: tuple[str, ...], word: str, said: str) -> None:
     s = on(timed(), *(Counted(1, w) for w in before))
     with pytest.raises(MatchError, match=said):
-        s.after(Counted(1, word))
+        after(s, Counted(1, word))
 
 
 # ---- stealing
@@ -135,13 +136,13 @@ def test_he_need_not() -> None:
 def test_a_theft_too_early_or_too_late_is_refused(events: tuple[Event, ...], theft: Stolen, said: str) -> None:
     s = on(timed(), *events)
     with pytest.raises(MatchError, match=said):
-        s.after(theft)
+        after(s, theft)
 
 
 def test_where_no_time_is_known_the_count_decides() -> None:
     s = on(playing(OMWESO), Counted(1, "omu"))
     with pytest.raises(MatchError, match='"ebiri" has not been counted against South\'s turn'):
-        s.after(Stolen(1, N))
+        after(s, Stolen(1, N))
     s = on(s, Counted(1, "ebiri"), Stolen(1, N))
     assert now(s).side is N
 
@@ -174,9 +175,9 @@ def test_a_game_is_not_annulled_for_time_while_there_is_time() -> None:
     s = on(timed(), TurnBegun(1, S, at=s_(101)))
     said = r"no move is known to have taken over 180 s \(field move_seconds\)"
     with pytest.raises(MatchError, match=said):
-        s.after(Annulled(1, Annulment.OVER_TIME, at=s_(281)))
+        after(s, Annulled(1, Annulment.OVER_TIME, at=s_(281)))
     with pytest.raises(MatchError, match=said):
-        s.after(Annulled(1, Annulment.OVER_TIME))
+        after(s, Annulled(1, Annulment.OVER_TIME))
 
 
 # ---- which rules say so
@@ -196,7 +197,7 @@ def test_without_clocks_nothing_is_late_and_nothing_stolen(begun: MatchBegun) ->
     assert s.late(s_(1000)) == ()
     for event in (Counted(1, "omu", at=s_(900)), Stolen(1, N, at=s_(900))):
         with pytest.raises(MatchError, match=r"not timed \(field clocks\)"):
-            s.after(event)
+            after(s, event)
     assert on(s, TurnBegun(1, S, at=s_(900))).turn == Turn(S, 0, s_(900))
 
 
@@ -223,7 +224,7 @@ def test_a_game_without_such_fields_may_be_timed_by_agreement() -> None:
 def test_an_impossible_time_or_turn_is_refused(event: Event, said: str) -> None:
     s = timed()
     with pytest.raises(MatchError, match=said):
-        s.after(event)
+        after(s, event)
     assert s == timed()
 
 
@@ -231,7 +232,7 @@ def test_an_impossible_time_or_turn_is_refused(event: Event, said: str) -> None:
 def test_a_turn_that_has_begun_is_not_begun_or_counted_again(event: Event) -> None:
     s = on(timed(), TurnBegun(1, S, at=s_(102)))
     with pytest.raises(MatchError, match="South's turn in game 1 has begun already"):
-        s.after(event)
+        after(s, event)
 
 
 @pytest.mark.parametrize("side", list(Side))

@@ -29,6 +29,7 @@ from engine.matches import (
     Said,
     Status,
     Why,
+    after,
 )
 from engine.position import Position
 from engine.rules import ruleset
@@ -60,7 +61,7 @@ def test_up_to_five_members_a_side() -> None:
     for name in ("A", "B", "C", "D", "E"):
         s = on(s, Joined(S, name))
     with pytest.raises(MatchError, match="F cannot join South: its team has 5 members, A, B, C, D, E"):
-        s.after(Joined(S, "F"))
+        after(s, Joined(S, "F"))
     assert s.teams[S].members == ("A", "B", "C", "D", "E")
     assert on(s, Joined(N, "F")).teams[N].members == ("F",)
     assert on(s, Left(S, "B"), Joined(S, "F")).teams[S].members == ("A", "C", "D", "E", "F")
@@ -88,7 +89,7 @@ def test_members_join_and_leave_during_a_game() -> None:
 def test_a_member_that_cannot_come_or_go_is_refused(event: Event, said: str) -> None:
     s = teams()
     with pytest.raises(MatchError, match=said):
-        s.after(event)
+        after(s, event)
     assert s == teams()
 
 
@@ -211,7 +212,7 @@ def test_the_game_goes_on_from_a_board_that_was_set() -> None:
     s = on(s, BoardSet(1, turned(raced), "rearranged"))
     assert s.move(number).status is Status.STANDS
     with pytest.raises(MatchError, match=f"move {number} cannot be retracted: event {number + 1} has changed"):
-        s.after(Retracted(number, N, Why.CHEAT))
+        after(s, Retracted(number, N, Why.CHEAT))
 
 
 def test_only_the_last_move_can_be_retracted() -> None:
@@ -221,7 +222,7 @@ def test_only_the_last_move_can_be_retracted() -> None:
     s = on(s, move(s))
     second = last(s)
     with pytest.raises(MatchError, match=f"move {first} cannot be retracted: move {second} was made after it"):
-        s.after(Retracted(first, N, Why.CHEAT))
+        after(s, Retracted(first, N, Why.CHEAT))
 
 
 def test_what_a_verdict_of_the_judge_says_is_kept() -> None:
@@ -273,25 +274,25 @@ BEFORE = ruleset("enkeshui").setup()
 def test_an_impossible_event_is_refused_and_leaves_the_state_as_it_was(event: Event, said: str) -> None:
     s = after_one()
     with pytest.raises(MatchError, match=f"event 7, {type(event).__name__}: .*{said}"):
-        s.after(event)
+        after(s, event)
     assert s == after_one()
 
 
 def test_no_ruling_twice() -> None:
     s = on(after_one(), LetStand(6))
     with pytest.raises(MatchError, match="move 6 stands already"):
-        s.after(LetStand(6))
+        after(s, LetStand(6))
     s = on(s, Retracted(6, S, Why.NO_AGREEMENT))
     with pytest.raises(MatchError, match="move 6 cannot stand: it was retracted"):
-        s.after(LetStand(6))
+        after(s, LetStand(6))
     with pytest.raises(MatchError, match="move 6 cannot be retracted: it was retracted"):
-        s.after(Retracted(6, S, Why.CHEAT))
+        after(s, Retracted(6, S, Why.CHEAT))
 
 
 def test_no_move_of_a_game_that_is_over_is_retracted() -> None:
     s = on(after_one(), Annulled(1, Annulment.AGREED))
     with pytest.raises(MatchError, match="move 6 cannot be retracted: game 1 is annulled"):
-        s.after(Retracted(6, S, Why.CHEAT))
+        after(s, Retracted(6, S, Why.CHEAT))
 
 
 def test_a_faulty_board_is_taken_as_it_lies() -> None:

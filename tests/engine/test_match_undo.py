@@ -25,6 +25,7 @@ from engine.matches import (
     TurnDue,
     Undone,
     Why,
+    after,
     fold,
 )
 from tests.engine.matches import ENKESHUI, OMWESO, N, S, last, move, on, playing, won
@@ -140,7 +141,7 @@ def test_the_time_does_not_run_back_behind_what_was_undone() -> None:
     s = on(playing(), Joined(S, "Ole", at=50), Undone(3))
     assert s.at == 50
     with pytest.raises(MatchError, match="is 49 ns, before the 50 ns"):
-        s.after(Joined(S, "Kip", at=49))
+        after(s, Joined(S, "Kip", at=49))
 
 
 def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
@@ -164,7 +165,7 @@ def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
 def test_what_cannot_be_undone_is_refused(events: list[Event], undone: Undone, said: str) -> None:
     s = on(moved(playing(), 1), *events)
     with pytest.raises(MatchError, match=f"event {len(s.log) + 1}, Undone: {said}"):
-        s.after(undone)
+        after(s, undone)
     assert s == on(moved(playing(), 1), *events)
 
 

@@ -37,7 +37,7 @@ class Game:
     def record(self) -> Record:
         """Play it."""
         rng = self.rng
-        if self.rules.values.get("first_mover") == "race" and rng.random() < 0.3:
+        if self.rules.races and rng.random() < 0.3:
             self.race()
         while len(self.items) < self.longest and self.rules.over(self.position) is None:
             chance = rng.random()

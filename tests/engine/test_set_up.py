@@ -12,7 +12,7 @@ from engine.games import race
 from engine.games.base import Rules
 from engine.games.rearranging import rearrange, relaid
 from engine.judge import Evidence, Verdict, judge
-from engine.matches import GameBegun, MatchBegun, MatchError, MatchState, Rearranged, Sticks, fold
+from engine.matches import GameBegun, MatchBegun, MatchError, MatchState, Rearranged, Sticks, after, fold
 from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
@@ -180,10 +180,10 @@ def test_of_a_side_that_was_misread_the_row_that_people_told_counts() -> None:
 
 def test_the_match_says_the_same() -> None:
     start, one, two = four()
-    s = begun().after(Rearranged(1, one))
+    s = after(begun(), Rearranged(1, one))
     with pytest.raises(MatchError, match="more than two of South's pits"):
-        s.after(Rearranged(1, two))
-    assert s.after(Rearranged(1, rearrange(RULES, one, NORTHS).position)).position is not None
+        after(s, Rearranged(1, two))
+    assert after(s, Rearranged(1, rearrange(RULES, one, NORTHS).position)).position is not None
     with pytest.raises(MatchError, match="more than two of South's pits"):
         fold([MatchBegun("enkeshui", Sticks(3)), GameBegun(1, S, two)])
     assert fold([MatchBegun("enkeshui", Sticks(3)), GameBegun(1, S, one)]).position == one
@@ -196,11 +196,11 @@ def test_the_record_says_the_same() -> None:
     start, one, two = four()
     for laid, right in (([one], True), ([one, two], False)):
         names, before = [], start
-        for after in laid:
-            row = ",".join(map(str, after.counts[:8]))
+        for later in laid:
+            row = ",".join(map(str, later.counts[:8]))
             pits = "cd" if before is start else "ef"
             names.append(Item(f"{pits}={row}"))
-            before = after
+            before = later
         assert (replay(Record.of(RULES, start, names)).wrong is None) is right
 
 

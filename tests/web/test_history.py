@@ -35,7 +35,7 @@ from web.readmodel.shapes import pits
 from web.views.history import table_csv
 
 MARKUP = "<script>alert(1)</script>"
-AGREED = {"form": "sticks", "number": "3", "board-enkeshui": "2x8/2x8-right"}
+AGREED = {"form": "enkeshui/sticks", "number": "3", "board-enkeshui": "2x8/2x8-right"}
 
 
 # ---- games

@@ -392,13 +392,13 @@ def test_changed_rules_of_omweso_time_the_turns_that_are_shown(stage: Stage) -> 
     ({"start-enkeshui-S": "5 3"}, "start-enkeshui-S"), ({"start-enkeshui-N": "1 x 3"}, "start-enkeshui-N"),
     ({"start-enkeshui-S": "9 3 3 1 3 3 0 3 3 0"}, "start-enkeshui"), ({"number": "0"}, "number"),
     ({"board-enkeshui": "2x10/2x8-left"}, "board-enkeshui"), ({"set-enkeshui-max_laps": "0"}, "set-enkeshui-max_laps"),
-    ({"form": "surplus"}, "board-enkeshui"),
+    ({"form": "enkeshui/surplus"}, "board-enkeshui"),
 ])
 def test_what_is_wrong_in_a_match_is_said_at_its_field(stage: Stage, client: FlaskClient, change: dict[str, str],
                                                        at: str) -> None:
     last = stage.begin()
-    form = {"form": "sticks", "number": "3", "board-enkeshui": "2x10/lies", "start-enkeshui-S": "4 3 3 1 3 3 0 3 3 0",
-            "start-enkeshui-N": "0 3 3 0 3 3 0 3 3 7"} | change
+    form = {"form": "enkeshui/sticks", "number": "3", "board-enkeshui": "2x10/lies",
+            "start-enkeshui-S": "4 3 3 1 3 3 0 3 3 0", "start-enkeshui-N": "0 3 3 0 3 3 0 3 3 7"} | change
     answer = client.post("/match/agree", data=form)
     assert answer.status_code == 400 and stage.journal.last == last
     assert re.findall(r'id="wrong-([^"]*)" role="alert"', answer.text) == [at]

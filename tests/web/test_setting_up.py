@@ -27,7 +27,7 @@ from device.journal.events import (
     UseCamera,
 )
 from engine.position import Position
-from engine.rules import ruleset
+from engine.rules import games, ruleset
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, Theme, accessible
 from web.readmodel.shapes import pits
@@ -145,7 +145,7 @@ def test_empty_board(stage: Stage, client: FlaskClient) -> None:
 
 def test_every_game_and_set_up_is_offered(client: FlaskClient) -> None:
     page = client.get("/setup/game").text
-    for game in ("enkeshui", "endodoi", "omweso"):
+    for game in games():
         rules = ruleset(game)
         assert f'name="game" value="{game}"' in page and f'name="rules-{game}" value="{rules.name}"' in page
         for board in rules.boards:

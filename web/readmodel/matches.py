@@ -6,7 +6,6 @@ not counted, and the sentence says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypedDict
@@ -15,18 +14,11 @@ from device.journal import events as journal
 from device.journal.events import Event, told
 from engine import matches as match
 from engine.board import Board, Side
+from engine.games.base import Rearranging
 from engine.messages import Message, message_in
 from engine.position import Position
 from engine.rules import RulesError, ruleset
 from web.readmodel.reasons import MessageJson, message_json
-
-FORMS: dict[str, tuple[str, Callable[[journal.MatchAgreed], match.Form]]] = {
-    "sticks": ("enkeshui", lambda a: match.Sticks(a.number)),
-    "surplus": ("enkeshui", lambda _: match.Surplus()),
-    "ol-alai": ("endodoi", lambda a: match.OlAlai(a.number)),
-    "points": ("omweso", lambda a: match.Points(points=a.number) if a.to_points else match.Points(games=a.number)),
-}
-"""Name of a form: the game that it belongs to, and how it is made."""
 
 WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
        "": match.Why.NOT_SAID}
@@ -44,7 +36,7 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
         raise match.MatchError(f"the agreed number is {str(agreed.number)[:20]}: up to {MOST}")
     rules = ruleset(agreed.game, agreed.rules or None, agreed.sets)
     setup = Position.parse(agreed.start) if agreed.start else rules.setup(board=Board.parse(agreed.board))
-    form = FORMS[agreed.form][1](agreed)
+    form = match.FORMS[agreed.form](agreed.number, agreed.to_points)
     return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, sets=tuple(sorted(agreed.sets.items())),
                                         setup=setup)])
 
@@ -218,7 +210,7 @@ class MatchBook:
             side = before.to_move
             name = body.move if body.move and "=" not in body.move else ""
             self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
-        elif body.kind == "rearranged" and not after.ply and self.state.rules.values.get("rearrange") == "setup":
+        elif body.kind == "rearranged" and not after.ply and self.state.rules.rearranging is Rearranging.SETUP:
             self._lie(before, "the game stood here")
             self._happen(match.Rearranged(game.number, after))
         else:
@@ -279,7 +271,7 @@ class MatchBook:
         """Its number in the match; 0 without a match. Raises MatchError."""
         if self.state is None:
             return 0
-        self.state = self.state.after(event)
+        self.state = match.after(self.state, event)
         return len(self.state.log)
 
 

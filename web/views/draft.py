@@ -111,12 +111,12 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
     problems = rules.wrong(lying)
     if problems:
         raise Refused("setup.lies.wrong", at=COUNTS, why=message_text(problems[0]))
-    if draft.game == "omweso":  # each arranges his own half: no seed may change its owner
+    each = rules.each(board)
+    if each is not None:  # each arranges his own: no seed may change its owner
         for side in Side:
             own = sum(found[pit] for pit in board.own(side))
-            if own * 2 != rules.seeds(board):
-                raise Refused("setup.half", at=COUNTS, side=say(f"side.{side.letter}"), n=own,
-                              due=rules.seeds(board) // 2)
+            if own != each:
+                raise Refused("setup.half", at=COUNTS, side=say(f"side.{side.letter}"), n=own, due=each)
     return lying
 
 

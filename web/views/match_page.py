@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, cast, get_args
+from typing import cast
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
-from device.journal.events import MatchAgreed, TeamsNamed
+from device.journal.events import MatchAgreed, MatchForm, TeamsNamed
 from engine.matches import MatchError
 from engine.matches.checks import name as checked_name
 from engine.matches.teams import MAX_MEMBERS
 from engine.position import Position
-from engine.rules import RulesError, ruleset, rulesets
+from engine.rules import RulesError, games, ruleset, rulesets
 from web import typed
 from web.readmodel import audience, starts
 from web.readmodel.book import Book
-from web.readmodel.matches import FORMS, MOST, MatchBook, begun, score
+from web.readmodel.matches import MOST, MatchBook, begun, score
 from web.readmodel.reasons import message_text, reason_of, why_of
 from web.typed import Wrong
 from web.views import draft as drafts
@@ -29,7 +29,6 @@ from web.words import say
 
 blueprint = Blueprint("match", __name__)
 
-FormName = Literal["sticks", "surplus", "ol-alai", "points"]
 
 
 @blueprint.get("/match")
@@ -92,10 +91,9 @@ def sheet() -> str:
 
 def _agreed(form: Mapping[str, str]) -> MatchAgreed:
     """The match that a form describes. Raises Refused, which names the field."""
-    kind = form.get("form", "")
-    if kind not in get_args(FormName):
-        raise Refused("match.no-form", at="form", form=kind[:20])
-    game = FORMS[kind][0]
+    game, _, kind = form.get("form", "").partition("/")
+    if game not in games() or kind not in ruleset(game).forms:
+        raise Refused("match.no-form", at="form", form=form.get("form", "")[:20])
     name, (size, _, setup) = form.get(f"rules-{game}", "")[:60], form.get(f"board-{game}", "")[:60].partition("/")
     try:
         rules = ruleset(game, name or None, house_rules.changed(game, name, form))
@@ -107,7 +105,7 @@ def _agreed(form: Mapping[str, str]) -> MatchAgreed:
     number = form.get("number", "0").strip()
     if kind != "surplus" and not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) <= MOST):
         raise Refused("match.no-number", at="number", number=number[:20], most=MOST)
-    agreed = MatchAgreed(game=game, board=size, form=cast(FormName, kind), rules=rules.name,
+    agreed = MatchAgreed(game=game, board=size, form=cast(MatchForm, kind), rules=rules.name,
                          number=0 if kind == "surplus" else int(number), sets=rules.sets,
                          start=starts.line(rules, board, setup, form),
                          to_points=kind == "points" and form.get("to") == "points", by="page")
@@ -159,7 +157,7 @@ def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Resp
         both[form] |= request.form.to_dict()
     match, last = book.match(), drafts.last(book)
     read = _read(book)
-    sections = [_section(game, last, both["agree"], read) for game in dict.fromkeys(g for g, _ in FORMS.values())]
+    sections = [_section(game, last, both["agree"], read) for game in games()]
     agreed = None if match.agreed is None else match.agreed[1]
     return make_response(render_template(
         "match.html", match=match, score=score(match), ended=_ended(match), wrong=wrong, back=url_for("match.page"),
@@ -173,7 +171,7 @@ def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read
     rules, mine = ruleset(game), last if last is not None and last.game == game else None
     sets = mine.sets if mine is not None else {}
     offered = next(starts.choices(rules))[0] if mine is None else f"{mine.board}/{mine.setup}"
-    return {"game": game, "title": rules.title, "forms": [name for name, (of, _) in FORMS.items() if of == game],
+    return {"game": game, "title": rules.title, "forms": rules.forms,
             "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in rulesets(game)],
             "rules": mine.rules if mine is not None else rules.name, "sets": sets,
             "fields": house_rules.fields(game, sets, form), "boards": list(starts.choices(rules)), "board": offered,

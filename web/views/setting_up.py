@@ -244,14 +244,16 @@ def begin(book: Book) -> AnyResponse:
 
 
 def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[str, object]]:
-    """Every game: its rulesets with where they are written down, its boards with their set-ups drawn, its fields."""
+    """Every game: its rulesets with where they are written down, its boards with their set-ups drawn, or how many seeds
+    each arranges himself, its fields."""
     found: list[dict[str, object]] = []
     for one in offers():
         rules = ruleset(one["game"])
-        drawn: list[tuple[str, str, Diagram | None]] = []
+        drawn: list[tuple[str, str, Diagram | None, int | None]] = []
         for size, names in one["setups"].items():
-            drawn += [(size, name, diagram(str(rules.setup(name, Board.parse(size))))) for name in names]
-            drawn.append((size, drafts.LIES, None))
+            board = Board.parse(size)
+            drawn += [(size, name, diagram(str(rules.setup(name, board))), None) for name in names]
+            drawn.append((size, drafts.LIES, None, rules.each(board)))
         sets = draft.sets if draft is not None and draft.game == one["game"] else {}
         found.append({"game": one["game"], "title": one["title"], "setups": drawn, "sets": sets,
                       "fields": house_rules.fields(one["game"], sets, form),

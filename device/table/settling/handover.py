@@ -76,7 +76,7 @@ class Handover:
         if coming is None or not desk.game.synced:
             return False
         rules, position = desk.game.playing
-        if rules.arranges(position) or (not position.ply and rules.values.get("first_mover") == "race"):
+        if rules.arranges(position) or (not position.ply and rules.races):
             return False  # both sides lay their seeds out, or sow, at the same time
         window = coming.window
         return window.frames >= LOOKS or (

@@ -37,7 +37,7 @@ class RestingHands:
         if self.asked or not desk.game.synced or not reading.counted:
             return False
         rules, position = desk.game.playing
-        if rules.arranges(position) or (not position.ply and rules.values.get("first_mover") == "race"):
+        if rules.arranges(position) or (not position.ply and rules.races):
             return False
         self._window = self._window or desk.new_window(touched=True)
         self._window.add(reading)

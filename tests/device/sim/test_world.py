@@ -201,7 +201,7 @@ def test_the_show_has_a_capture_a_bull_and_a_cheat_within_three_minutes(board: s
         if any(isinstance(s, MakeBull) for m in rules.moves(p.before).moves if m.position == p.after for s in m.trace)
     ]  # fmt: skip
     assert bulls
-    script = show.OPENINGS["enkeshui", "driedger", board]
+    script = rules.demonstrations["driedger", board]
     played = [t.play for t in table.truths[: len(script)]]
     assert [p.fault for p in played] == [w[1:].split(":")[0] if w[0] == "!" else None for w in script]
     assert max(t.t_out - t.t_in for t in table.truths) < 26

@@ -142,7 +142,7 @@ def test_a_hand_that_has_been_there_for_a_while_is_no_newcomer(over: tuple[int, 
 def test_in_a_race_both_hands_are_there_at_once() -> None:
     played = begun()
     rules, position = played.game.playing
-    assert rules.values.get("first_mover") == "race" and not position.ply
+    assert rules.races and not position.ply
     hands(played, rules.moves(position).moves[0].position.counts)
     assert not verdicts(played)
 

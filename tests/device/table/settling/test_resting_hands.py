@@ -113,7 +113,7 @@ def test_in_a_race_the_other_one_sows_on() -> None:
     judge = Asked()
     played = begun(judge)
     rules, position = played.game.playing
-    assert rules.values.get("first_mover") == "race" and not position.ply
+    assert rules.races and not position.ply
     leans(played, rules.moves(position).moves[0].position.counts, SOUTH)
     assert not judge.asked
 

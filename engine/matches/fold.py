@@ -1,0 +1,166 @@
+"""A match's state as a fold over its events.
+
+    state = fold(events)          # or, one by one: after(MatchState(), event)
+    state.tally.score, state.turn, state.due
+
+The same events give the same state, always; an event that cannot have happened is refused with `MatchError` and
+changes nothing. Nothing is ever deleted: `Undone(n)` folds the log anew without event n and without what rested on it.
+Two things tell what rested on it. An event that would now be refused did: a ruling on a move that was never made. And
+each event is logged with its *ground*, the events that began its game and last changed its board: where these are now
+others, it speaks of a board that never was. So too when an `Undone` is undone: what came back counts, what was built in
+its place does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.matches import events as ev
+from engine.matches import games, moves, teams, turns
+from engine.matches.checks import MatchError, ruler, whole
+from engine.matches.record import Entry
+from engine.matches.state import MatchState
+from engine.messages import message, message_in
+
+Numbered = Callable[[MatchState, Any, int], MatchState]
+"""The state after an event, which keeps the event's number."""
+Unnumbered = Callable[[MatchState, Any], MatchState]
+"""The same where nothing keeps it."""
+
+NUMBERED: Mapping[type[ev.Event], Numbered] = {
+    ev.LetStand: moves.let_stand,
+    ev.GameBegun: games.begun,
+    ev.GameEnded: games.ended,
+    ev.GameScored: games.scored,
+    ev.Forfeited: games.forfeited,
+    ev.Annulled: games.annulled,
+    ev.MoveMade: moves.made,
+    ev.Retracted: moves.retracted,
+    ev.Corrected: moves.corrected,
+    ev.BoardSet: moves.board_set,
+    ev.Rearranged: moves.rearranged,
+    ev.Stolen: turns.stolen,
+}
+UNNUMBERED: Mapping[type[ev.Event], Unnumbered] = {
+    ev.JudgeSaid: moves.judge_said,
+    ev.Joined: teams.joined,
+    ev.Left: teams.left,
+    ev.TurnDue: turns.due,
+    ev.TurnBegun: turns.begun,
+    ev.Counted: turns.counted,
+}
+"""What each kind of event does, but for `MatchBegun` and `Undone`."""
+
+AFTER_THE_END = (ev.LetStand, ev.JudgeSaid)
+"""What may still happen when the match is over."""
+
+
+def after(state: MatchState, event: ev.Event) -> MatchState:
+    """The state after one more event.
+
+    Raises MatchError for one that cannot have happened: a sentence with the event's number and kind.
+    """
+    number = len(state.log) + 1
+    try:
+        at = _time(state, event)
+        if isinstance(event, ev.Undone):
+            _check_undone(state, event)
+            return _refolded((*state.log, Entry(event)))
+        new = _applied(state, event, number)
+    except MatchError as e:
+        why = message_in(e) or str(e)
+        raise MatchError(message("contest.at", event=number, kind=type(event).__name__, why=why)) from None
+    return replace(new, at=at, log=(*state.log, Entry(event, _ground(state, event))))
+
+
+def fold(events: Iterable[ev.Event]) -> MatchState:
+    """The state after these events. Raises MatchError at the first that cannot have happened."""
+    state = MatchState()
+    for event in events:
+        state = after(state, event)
+    return state
+
+
+def _time(s: MatchState, event: ev.Event) -> int | None:
+    if event.at is None:
+        return s.at
+    at = whole(event.at, "the time at, in ns,")
+    if s.at is not None and at < s.at:
+        raise MatchError(f"the time at is {at} ns, before the {s.at} ns of an earlier event")
+    return at
+
+
+def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
+    if isinstance(e, ev.MatchBegun):
+        return games.match_begun(s, e)
+    s.agreed()
+    if s.outcome is not None and not isinstance(e, AFTER_THE_END):
+        raise MatchError(message("contest.over", why=s.outcome.message or s.outcome.reason))
+    numbered, unnumbered = NUMBERED.get(type(e)), UNNUMBERED.get(type(e))
+    if numbered is not None:
+        return numbered(s, e, n)
+    if unnumbered is not None:
+        return unnumbered(s, e)
+    raise MatchError(f"{type(e).__name__} is no event of a match")
+
+
+# ---- undo
+# ---------------------------------------------------------------------------------------------------------------
+
+
+def _ground(s: MatchState, e: ev.Event) -> tuple[int, ...]:
+    """The events that this one's meaning rests on, where its own words do not name them."""
+    match e:
+        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.JudgeSaid() | ev.LetStand() | ev.Undone():
+            return ()
+        case ev.GameBegun():
+            return (s.games[-1].ended or 0,) if s.games else ()
+        case ev.Forfeited(match=True):
+            return ()
+        case ev.GameScored() | ev.Forfeited() | ev.Annulled():
+            return () if s.game is None else (s.game.began,)
+        case _:
+            return () if s.game is None else (s.game.began, s.game.board_by)
+
+
+def _check_undone(s: MatchState, e: ev.Undone) -> None:
+    ruler(e.by)
+    if not 1 <= whole(e.event, "the number of the event to undo") <= len(s.log):
+        raise MatchError(f"there is no event {e.event} to undo: the match has {len(s.log)}")
+    entry = s.log[e.event - 1]
+    if isinstance(entry.event, ev.MatchBegun):
+        raise MatchError(f"event {e.event} cannot be undone: it began the match")
+    if isinstance(entry.event, ev.JudgeSaid):
+        raise MatchError(f"event {e.event} cannot be undone: the judge has said it; let him say something else")
+    if entry.skipped:
+        raise MatchError(f"event {e.event} counts no more already: {entry.skipped}")
+
+
+def _refolded(log: tuple[Entry, ...]) -> MatchState:
+    """The state after a log whose last event is an `Undone`."""
+    undone: dict[int, int] = {}
+    for number in range(len(log), 0, -1):
+        event = log[number - 1].event
+        if isinstance(event, ev.Undone) and number not in undone:
+            undone[event.event] = number
+    s = MatchState()
+    for number, entry in enumerate(log, 1):
+        s = _refold(s, entry, number, undone.get(number))
+    return s
+
+
+def _refold(s: MatchState, entry: Entry, number: int, undone_by: int | None) -> MatchState:
+    event, new, why = entry.event, s, ""
+    if undone_by is not None:
+        why = f"undone by event {undone_by}"
+    elif _ground(s, event) != entry.ground:
+        why = "what it rested on counts no more"
+    elif not isinstance(event, ev.Undone):
+        try:
+            new = _applied(s, event, number)
+        except MatchError as e:
+            why = str(e)
+    # What counts no more was still told: the time does not run back behind it.
+    return replace(new, at=_time(s, event), log=(*s.log, replace(entry, skipped=why)))
