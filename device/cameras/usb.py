@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import cv2
@@ -117,23 +117,28 @@ class UsbCamera:
     def _choose(self) -> tuple[int, str]:
         """(number, maker's name) of the device to open. Raises `CameraGone` for one that was there before."""
         devices = dict(self._devices())
-        if self._make is not None:  # it was open before: the same one, whatever its number is now
-            again = [n for n, make in devices.items() if make == self._make]
-            if not again:
-                raise CameraGone(message("reason.unplugged"))
-            number = self._number if self._number in again else again[0]
-        elif self._number is not None:
-            number = self._number
-            if number not in devices and not Path(f"/dev/video{number}").exists():
-                raise CameraError(message("reason.usb-none", node=f"/dev/video{number}"))
-        elif devices:
-            number = min(devices)
-        else:
-            raise CameraError(message("reason.usb-no"))
+        number = self._first_number(devices) if self._make is None else self._number_again(devices)
         node = Path(f"/dev/video{number}")
         if self._open_video is _open_v4l2 and node.exists() and not os.access(node, os.R_OK | os.W_OK):
             raise CameraError(message("reason.usb-denied", node=str(node)))
         return number, devices.get(number, "")
+
+    def _first_number(self, devices: Mapping[int, str]) -> int:
+        """The number of the device to open first: the one asked for, else the lowest. Raises `CameraError`."""
+        if self._number is None:
+            if not devices:
+                raise CameraError(message("reason.usb-no"))
+            return min(devices)
+        if self._number not in devices and not Path(f"/dev/video{self._number}").exists():
+            raise CameraError(message("reason.usb-none", node=f"/dev/video{self._number}"))
+        return self._number
+
+    def _number_again(self, devices: Mapping[int, str]) -> int:
+        """The number under which the camera that was open before is there now. Raises `CameraGone`."""
+        again = [number for number, make in devices.items() if make == self._make]
+        if not again:
+            raise CameraGone(message("reason.unplugged"))
+        return self._number if self._number in again else again[0]
 
     def _grab(self) -> Frame | None:
         """One frame from the device, in the reading thread. The time is that of its arrival: V4L2's stamp is not to be

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,8 @@ from device.system.version import version
 
 if TYPE_CHECKING:
     from device.cameras.base import Camera
+    from device.cli.photographs import Circle, PhotoReader
+    from device.cli.processes import Processes
     from device.journal.game import Game
 
 SOUTH = click.Choice(SOUTHS)
@@ -71,7 +73,7 @@ def plainly() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
-def usable_rules(game: str, rules: str, board: str, fields: dict[str, str] | None = None) -> tuple[Any, Any]:
+def usable_rules(game: str, rules: str, board: str, fields: Mapping[str, str] | None = None) -> tuple[Any, Any]:
     """The rules and the board (or None) of the arguments. Raises `Unusable`."""
     from engine.board import Board
     from engine.rules import ruleset
@@ -117,55 +119,43 @@ def game_at(folder: DataFolder, usual: str) -> str:
 def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
         data: Path | None, host: str | None, port: int | None, only: str | None) -> None:
     """Referee at the table, and serve the page."""
-    from device.cameras.choose import choose_camera
+    from device.cli.processes import Processes
     from device.system.log import to_standard_error
-    from device.system.notifications import Notifier
-    from device.system.supervisor import Child, PortError, Supervisor, answers, check_port
 
     to_standard_error()
     folder = DataFolder(data) if data is not None else DataFolder.default()
     with plainly():
         folder.make()
         settings = folder.settings()
-        camera, south = camera or settings.camera, south or settings.south
-        host, port = host or settings.host, port or settings.port
-        if camera != "sim" and only != "page":
-            choose_camera(camera)
-        asked = game or (game_at(folder, settings.game) if rules or board or fields else settings.game)
-        usable_rules(asked, rules, board, fields)
-        try:
-            if only != "table":
-                check_port(host, port)
-        except PortError as error:
-            raise click.ClickException(str(error)) from error
-
-    def table_command(first: bool) -> list[str]:
-        # A game asked for begins once: a table that is started again goes on from the journal.
-        command = [sys.executable, "-m", "device.cli.main", "table", "--camera", camera, "--south", south,
-                   "--data", str(folder.path)]
-        asked = {"--game": game, "--rules": rules, "--board": board}
-        words = [*asked.items(), *(("--set", f"{name}={value}") for name, value in fields.items())]
-        return command + [word for option in words if first for word in option]
-
-    def page_command(_first: bool) -> list[str]:
-        return [sys.executable, "-m", "web", "--data", str(folder.path), "--host", host, "--port", str(port)]
-
-    def served() -> bool:
-        return answers("127.0.0.1" if host == "0.0.0.0" else host, port)
-
-    children = {"table": Child("table", table_command, well=folder.lives),
-                "page": Child("page", page_command, well=served)}
-    chosen = [only] if only else list(children)
-    supervisor = Supervisor([children[name] for name in chosen], manager=Notifier())
+        processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
+                              port or settings.port, game, rules, board, fields)
+        _check_startable(processes, only, settings.game)
+    supervisor = processes.supervisor(only)
     supervisor.handle_signals()
-    reached = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-
-    ready = {"table": lambda: folder.live.exists() or folder.only_read, "page": served}
-    supervisor.ready = lambda: all(ready[name]() for name in chosen)
     if only != "table":
-        supervisor.tell = lambda: click.echo(f"inkeek is at http://{reached}:{port} (Ctrl-C ends it)")
+        supervisor.tell = lambda: click.echo(f"inkeek is at {processes.address} (Ctrl-C ends it)")
     if not supervisor.run():
         sys.exit(1)
+
+
+def _check_startable(processes: Processes, only: str | None, usual: str) -> None:
+    """Raise, one sentence, where the table or the page could not start as they are asked to. usual: the game of the
+    settings."""
+    from device.cameras.choose import choose_camera
+    from device.system.supervisor import PortError, check_port
+
+    asked = processes
+    if asked.camera != "sim" and only != "page":
+        choose_camera(asked.camera)
+    changed = asked.rules or asked.board or asked.fields
+    game = asked.game or (game_at(asked.folder, usual) if changed else usual)
+    usable_rules(game, asked.rules, asked.board, asked.fields)
+    if only == "table":
+        return
+    try:
+        check_port(asked.host, asked.port)
+    except PortError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @inkeek.command(hidden=True)
@@ -259,17 +249,12 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @silencing_libraries
 def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Count the seeds in photographs."""
-    from device.cli.photographs import BadPits, PhotoReader, draw_overlay, parse_pits, read_line
-    from engine.board import Board
+    from device.cli.photographs import draw_overlay, read_line
 
-    try:
-        circles = parse_pits(pits) if pits else None
-        reader = PhotoReader(None if board == "auto" else Board.parse(board), south)
-    except (BadPits, ValueError) as error:
-        raise Unusable(str(error)) from None
+    reader, circles = _photo_reader(board, pits, south)
     if overlay is not None and len(images) != 1:
         raise Unusable(f"--overlay draws one photograph, not {len(images)}")
-    bad = absent = 0
+    unread = []
     for path in images:
         with plainly():
             form = reader.read(path, circles)
@@ -277,11 +262,26 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: P
                 draw_overlay(path, form, overlay)
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
-            bad, absent = bad + 1, absent + missing(path)
-            named = form["reason"] if str(path) in form["reason"] else f"{path}: {form['reason']}"
-            click.echo(f"inkeek: {named}", err=True)
-    if bad:
-        sys.exit(Unusable.exit_code if absent else 1)
+            unread.append(path)
+            _say_unread(path, form["reason"])
+    if unread:
+        sys.exit(Unusable.exit_code if any(missing(path) for path in unread) else 1)
+
+
+def _photo_reader(board: str, pits: str, south: South) -> tuple[PhotoReader, list[Circle] | None]:
+    """What reads photographs of such a board, and the pits where they are named. Raises `Unusable`."""
+    from device.cli.photographs import BadPits, PhotoReader, parse_pits
+    from engine.board import Board
+
+    try:
+        return PhotoReader(None if board == "auto" else Board.parse(board), south), parse_pits(pits) if pits else None
+    except (BadPits, ValueError) as error:
+        raise Unusable(str(error)) from None
+
+
+def _say_unread(path: Path, reason: str) -> None:
+    """Say on standard error why no board was read in a photograph; the photograph is named once."""
+    click.echo(f"inkeek: {reason if str(path) in reason else f'{path}: {reason}'}", err=True)
 
 
 # ---- the journal and this machine ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from device.cli.files import silencing_libraries, there
 from device.cli.moves import Unusable
 from device.system.folder import SOUTHS, South
 from engine import certainty
+from engine.position import Position
 
 WELL, FAIRLY = 0.98, 0.9
 """Shares of pits read right from which a board counts as read well, and fairly."""
@@ -35,8 +36,8 @@ def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
     }
 
 
-def told(result: dict[str, Any]) -> str:
-    """The same for people."""
+def proof_lines(result: dict[str, Any]) -> str:
+    """What `proof` returns, in lines for people."""
     from vision.overlay import DOUBT
 
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
@@ -62,29 +63,35 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
     """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
     from device.cameras.base import CameraError
     from device.cli.photographs import PhotoReader, draw_overlay
-    from engine.position import Position
 
     if overlay is not None and len(images) > 1:
         raise Unusable(f"--overlay is one picture, and there are {len(images)} photographs")
     try:
         position = Position.parse(line)
-        reader, failed = PhotoReader(position.board, south), ""
+        reader = PhotoReader(position.board, south)
     except ValueError as error:
         raise Unusable(str(error)) from None
     for image in images:
         there(image)
+    reasons = []
     try:
         for image in images:
             form = reader.read(image)
+            _show(form, image, position, line, as_json=as_json)
             if not form["found"]:
-                failed = failed or str(form["reason"])
-                click.echo(json.dumps(form) if as_json else f"{image}: nothing to prove")
-                continue
-            result = proof(form, list(position.counts), line)
-            click.echo(json.dumps(result) if as_json else told(result))
-            if overlay is not None:
+                reasons.append(str(form["reason"]))
+            elif overlay is not None:
                 draw_overlay(image, form, overlay)
     except CameraError as error:
         raise click.ClickException(str(error)) from error
-    if failed:
-        raise click.ClickException(failed)
+    if reasons:
+        raise click.ClickException(reasons[0])
+
+
+def _show(form: dict[str, Any], image: Path, position: Position, line: str, *, as_json: bool) -> None:
+    """Print what a photograph shows, beside what lies there; or that there is nothing to prove by it."""
+    if not form["found"]:
+        click.echo(json.dumps(form) if as_json else f"{image}: nothing to prove")
+        return
+    result = proof(form, list(position.counts), line)
+    click.echo(json.dumps(result) if as_json else proof_lines(result))

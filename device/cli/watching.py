@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,9 @@ from vision.reading import BoardView, Frame
 
 FIRST_LOOKS = 60
 """Frames at the beginning in which the size of the board is looked for, where nobody told it."""
+
+FRAME_TIMEOUT_S = 10.0
+"""How long a frame of a recording may take to be read."""
 
 FIRST_S = 1.0
 """A board that lies still for so long lies as the recording begins."""
@@ -82,13 +85,7 @@ class Watcher:
         eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
         placing = Placing(self._open_eye)
         lies: Window | None = None
-        while True:
-            try:
-                frame = self._camera.read(10.0)
-            except EndOfRecording:
-                break
-            if frame is None:
-                raise CameraError(f"the {self._camera.name} gives no pictures")
+        for frame in self._frames():
             self._t = frame.time_ns / 1e9
             if frozen.look(frame.image, self._t):
                 table.camera_gone(FROZEN, passing=True)
@@ -105,6 +102,17 @@ class Watcher:
         if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
             raise CameraError(f"nothing was refereed in the {self._camera.name}: {_amiss(position, lies)}")
 
+    def _frames(self) -> Iterator[Frame]:
+        """The recording's frames, to its end. Raises `CameraError` where it stops giving any."""
+        while True:
+            try:
+                frame = self._camera.read(FRAME_TIMEOUT_S)
+            except EndOfRecording:
+                return
+            if frame is None:
+                raise CameraError(f"the {self._camera.name} gives no pictures")
+            yield frame
+
     def _board(self) -> Board | None:
         """The board's size: as told, or as found, where the game is played on such."""
         match = self._match
@@ -112,7 +120,7 @@ class Watcher:
             return match.board
         try:
             for _ in range(FIRST_LOOKS):
-                frame = self._camera.read(10.0)
+                frame = self._camera.read(FRAME_TIMEOUT_S)
                 found = None if frame is None or frame.number % 15 else _size_of(frame)
                 if found is not None and found in match.rules.boards and _has_setup(match.rules, found):
                     return found

@@ -129,33 +129,49 @@ class Track:
     def _plan(self) -> None:
         towards = self._middle(self.acts[0])[0] if self.acts else self.board.cols // 2
         self._keys.append(_Key(0.0, *self._rest(towards), "open"))
-        held, here = 0, -1
+        held, before = 0, None
         for act in self.acts:
             col, row = self._middle(act)
             spot = (col + float(self._rng.normal(0, 0.05)), row + float(self._rng.normal(0, 0.05)))
-            first = here < 0
-            step = 0.0 if here < 0 else math.dist(self._keys[-1][1:3], spot)
             if act.kind == "drop":
-                seconds = self._spread(self.pace.drop)
-                self._go(0.7 * seconds * max(1.0, 0.6 * step), spot, "drop")
-                self.changes.append(Change(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
-                self._go(0.3 * seconds * (1 + 0.5 * (act.n - 1)), spot, "drop")
+                self._drop(act, before, spot)
                 held -= act.n
             elif act.kind in ("rest", "store"):
-                if here != act.pit or act.kind == "store":
-                    self._go(self._spread(self.pace.reach), spot, "grip")
-                self._go(act.n / 10 if act.kind == "rest" else self._spread(self.pace.lift), spot, "drop")
+                self._stay(act, before, spot)
             else:
-                if here != act.pit:
-                    travel = self.pace.reach if first else self.pace.drop * 0.8 * max(1.0, 0.5 * step)
-                    self._go(self._spread(travel), spot, "grip" if held > 0 and act.kind != "add" else "open")
-                seconds = self._spread(self.pace.lift)
-                self.changes.append(Change(self._keys[-1].t + 0.6 * seconds, act.pit, act.change))
-                self._go(seconds, spot, "drop" if act.kind == "add" else "lift")
+                self._grasp(act, before, spot, held)
                 held += act.n if act.kind == "lift" else 0
-            here = act.pit
-        took = bool(self.acts) and self.acts[-1].kind == "take"
+            before = act
+        took = before is not None and before.kind == "take"
         self._go(self._spread(self.pace.reach), self._rest(col), "grip" if took else "open")
+
+    def _step(self, before: Act | None, spot: Point) -> float:
+        """How far the hand is from the spot, board units; 0 for the first act, which it is reached in for."""
+        return 0.0 if before is None else math.dist(self._keys[-1][1:3], spot)
+
+    def _drop(self, act: Act, before: Act | None, spot: Point) -> None:
+        """Go there and drop a seed, or several at once, which takes a little longer."""
+        seconds = self._spread(self.pace.drop)
+        self._go(0.7 * seconds * max(1.0, 0.6 * self._step(before, spot)), spot, "drop")
+        self.changes.append(Change(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
+        self._go(0.3 * seconds * (1 + 0.5 * (act.n - 1)), spot, "drop")
+
+    def _stay(self, act: Act, before: Act | None, spot: Point) -> None:
+        """Rest over a pit, `act.n` tenths of a second, or lay captured seeds beside the board."""
+        stores = act.kind == "store"
+        if stores or before is None or before.pit != act.pit:
+            self._go(self._spread(self.pace.reach), spot, "grip")
+        self._go(self._spread(self.pace.lift) if stores else act.n / 10, spot, "drop")
+
+    def _grasp(self, act: Act, before: Act | None, spot: Point, held: int) -> None:
+        """Lift a pit's seeds, take them away or lay some in. held: seeds in the hand until then."""
+        if before is None or before.pit != act.pit:
+            along = self.pace.drop * 0.8 * max(1.0, 0.5 * self._step(before, spot))
+            travel = self.pace.reach if before is None else along
+            self._go(self._spread(travel), spot, "grip" if held > 0 and act.kind != "add" else "open")
+        seconds = self._spread(self.pace.lift)
+        self.changes.append(Change(self._keys[-1].t + 0.6 * seconds, act.pit, act.change))
+        self._go(seconds, spot, "drop" if act.kind == "add" else "lift")
 
     def _where(self, t: float) -> tuple[float, float, float, str]:
         """x, y, height and pose at t."""

@@ -7,6 +7,7 @@ BOARD` looks for such a beginning anew.
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -29,6 +30,10 @@ LONGEST = 34
 """Drops of the longest turn that is good to look at: some 15 seconds at normal pace."""
 HEED_S = 7.0
 """How long the players wait after a faulty turn for what the referee and the people say."""
+LONGEST_S = 170.0
+"""An opening that takes longer is not looked at to its end."""
+USELESS_S = 1e9
+"""The badness of an opening that does not show all there is to see."""
 
 
 def players(rules: Rules, board: Board) -> Players:
@@ -43,6 +48,23 @@ def seconds(play: Play, pace: str = "normal") -> float:
     return Track(play.before.board, play.player, play.acts, PACES[pace], (0,)).ends
 
 
+@dataclass
+class _Opening:
+    """An opening that is being made. clock: seconds until its last turn is done. missing: what has not been seen."""
+
+    position: Position
+    clock: float = 4.0
+    words: list[str] = field(default_factory=list)
+    missing: set[str] = field(default_factory=lambda: {"capture", "cheat", "bull"})
+
+    def add(self, word: str, seconds: float, after: Position, seen: set[str]) -> None:
+        """Add a turn that takes so long, leaves that position and shows these things."""
+        self.words.append(word)
+        self.clock += seconds
+        self.position = after
+        self.missing -= seen
+
+
 class Search:
     """Openings by lot, judged by when what is to be seen is seen."""
 
@@ -51,33 +73,33 @@ class Search:
 
     def one(self) -> tuple[float, tuple[str, ...]]:
         """An opening and its badness, seconds: of the moment when a capture, a cheat and a bull have all been seen."""
-        position, clock = self.start, 4.0
-        words: list[str] = []
-        missing = {"capture", "cheat", "bull"}
-        others = Players(longest=LONGEST, cheats=0)
-        while missing and clock < 170:
-            if "cheat" in missing and "capture" not in missing and len(words) >= 4:
-                slip = self._slip(position)
-                if slip is None:
-                    return (1e9, ())
-                word, play = slip
-                words.append(word)
-                missing.discard("cheat")
-                clock += seconds(play) + HEED_S
-                position = play.after
-                continue
-            turn = others.turn(self.rules, position, 0, self.rng)
-            if turn is None or turn.sown > LONGEST:
-                return (1e9, ())
-            move = next(m for m in self.rules.moves(position).moves if m.pit == turn.pit and m.position == turn.after)
-            words.append(move.name)
-            clock += seconds(turn) + 1.75
-            if move.captured >= 3:
-                missing.discard("capture")
-            if any(isinstance(step, MakeBull) for step in move.trace):
-                missing.discard("bull")
-            position = move.position
-        return (clock if not missing else 1e9, tuple(words))
+        opening = _Opening(self.start)
+        while opening.missing and opening.clock < LONGEST_S:
+            slips = "cheat" in opening.missing and "capture" not in opening.missing and len(opening.words) >= 4
+            if not (self._cheat(opening) if slips else self._move(opening)):
+                return (USELESS_S, ())
+        return (USELESS_S if opening.missing else opening.clock, tuple(opening.words))
+
+    def _cheat(self, opening: _Opening) -> bool:
+        """Go on with a turn that has a fault in it; False where there is none that is good to look at."""
+        slip = self._slip(opening.position)
+        if slip is None:
+            return False
+        word, play = slip
+        opening.add(word, seconds(play) + HEED_S, play.after, {"cheat"})
+        return True
+
+    def _move(self, opening: _Opening) -> bool:
+        """Go on with a legal turn; False where there is none that is short enough."""
+        position = opening.position
+        turn = Players(longest=LONGEST, cheats=0).turn(self.rules, position, 0, self.rng)
+        if turn is None or turn.sown > LONGEST:
+            return False
+        move = next(m for m in self.rules.moves(position).moves if m.pit == turn.pit and m.position == turn.after)
+        seen = {"capture"} if move.captured >= 3 else set()
+        seen |= {"bull" for step in move.trace if isinstance(step, MakeBull)}
+        opening.add(move.name, seconds(turn) + 1.75, move.position, seen)
+        return True
 
     def _slip(self, position: Position) -> tuple[str, Play] | None:
         """A cheat that is plain to see: a pit passed by, or two seeds into one, in a turn that is not long."""

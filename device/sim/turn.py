@@ -6,6 +6,7 @@ After the edit play goes on by the rules from the board that was made. Nothing h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from engine.sowing import SLEEPS, Decision, Sowing
 
 MAX_LAPS = 80
 """Laps of a turn at the most; who would have to sow more has drawn a turn that is of no use here."""
+AT_LAST_SEED = ("stopped-short", "ran-on", "capture-none", "capture")
+"""Edits of what the last seed of a lap brings; others concern the drops, or how a capture is carried out."""
 
 
 class Edit(NamedTuple):
@@ -196,8 +199,8 @@ class Turn:
 
     def _made_of(self, due: Decision) -> Decision:
         """What the player makes of the last seed: what the rules say, or what the edit says."""
-        s, e = self.sowing, self.edit
-        if e is None or self.at is not None or e.lap != len(self.laps) + 1:
+        s, e = self.sowing, self._due(*AT_LAST_SEED)
+        if e is None:
             return due
         match e.kind:
             case "stopped-short":
@@ -207,16 +210,18 @@ class Turn:
                 self._done(s.last)
                 return Decision(None)
             case "capture-none":
-                left = due.pits[1:] if due.ends else due.pits
-                self._done(left[0], sum(s.counts[p] for p in left))
+                self._taken_wrongly(due.pits[1:] if due.ends else due.pits)
                 return SLEEPS if due.ends else Decision(None)
             case "capture":
                 wrong = [p for p in (*e.pits, *due.pits) if (p in e.pits) != (p in due.pits)]
-                across = [p for p in wrong if p != s.last] or wrong
-                self._done(across[0], sum(s.counts[p] for p in across))
+                self._taken_wrongly([p for p in wrong if p != s.last] or wrong)
                 return Decision("capture" if e.n else None, e.pits)
-            case _:  # nothing that concerns the last seed, or how a capture is carried out: `_left`, `_keep`, `_go_on`
+            case _:
                 return due
+
+    def _taken_wrongly(self, pits: Sequence[int]) -> None:
+        """The edit is that the seeds of these pits are captured, or left, against the rules."""
+        self._done(pits[0], sum(self.sowing.counts[p] for p in pits))
 
     def _go_on(self, decision: Decision) -> None:
         """The next lap: a relay, or captured seeds that are sown on from where the lap began."""

@@ -54,7 +54,7 @@ from device.journal.messages import camera_named, message
 from device.journal.states import State
 from device.system.folder import DataFolder, South
 from device.system.version import version
-from device.table.arranging import Arrangement, cameras, empty_seen, placed
+from device.table.arranging import Arrangement, Pits, cameras, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Beside, Judge
@@ -83,6 +83,25 @@ class _OtherCamera(Exception):
     def __init__(self, camera: Camera) -> None:
         super().__init__(camera.name)
         self.camera = camera
+
+
+@dataclass
+class _Arrivals:
+    """When a camera gave its frames, seconds of the monotonic clock.
+
+    last: its last one, or when it was opened. longest_s: how long the next may take. waiting_since: when the table
+    began to wait for it. silence: whether it takes longer than this camera's frames do.
+    """
+
+    last: float = field(default_factory=time.monotonic)
+    longest_s: float = FIRST_S
+    silence: Silence = field(default_factory=Silence)
+    waiting_since: float = field(default_factory=time.monotonic)
+
+    def heard(self) -> None:
+        """A frame has come."""
+        self.last, self.longest_s = time.monotonic(), SILENCE_S
+        self.silence.heard(self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,35 +269,38 @@ class Loop:
         return self._fitting is not None and self._fitting.fit(self._table.game.playing[1].board.cols)
 
     def _follow(self, camera: Camera) -> None:
-        started, first_ns, last, patience = time.monotonic(), None, time.monotonic(), FIRST_S
-        silence, waiting = Silence(), last
+        """Give the table every frame that the camera gives, and take up orders in between."""
+        started, first_ns, arrivals = time.monotonic(), None, _Arrivals()
         while not self.stop():
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._orders(camera)
             if self._fit():
                 self._without(message("reason.other-size", camera=camera_named(camera.name)))
                 self._open(camera)
-                last, patience, silence = time.monotonic(), FIRST_S, Silence()
-                waiting = last
+                arrivals = _Arrivals()
                 continue
             if self._table.game.playing[1].board != board:
                 continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if frame is None:
-                now, why = time.monotonic(), message("reason.silent", camera=camera_named(camera.name))
-                if camera.live and now - last > patience:
-                    raise CameraGone(why)
-                if camera.live and not isinstance(camera, Waiting) and silence.fallen(now - waiting):
-                    self._without(why, passing=True)
-                else:
-                    self._live.say(self._table, now, message("why.waiting", camera=camera_named(camera.name)))
+                self._no_frame(camera, arrivals)
                 continue
-            last, patience = time.monotonic(), SILENCE_S
-            silence.heard(last)
+            arrivals.heard()
             if not camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
-                time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - last))
+                time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
             self._frame(frame)
-            waiting = time.monotonic()
+            arrivals.waiting_since = time.monotonic()
+
+    def _no_frame(self, camera: Camera, arrivals: _Arrivals) -> None:
+        """The camera gave none within its time: say so once that is long. Raises `CameraGone` once it is too long."""
+        now, why = time.monotonic(), message("reason.silent", camera=camera_named(camera.name))
+        if camera.live and now - arrivals.last > arrivals.longest_s:
+            raise CameraGone(why)
+        silent = arrivals.silence.fallen(now - arrivals.waiting_since)
+        if camera.live and not isinstance(camera, Waiting) and silent:
+            self._without(why, passing=True)
+        else:
+            self._live.say(self._table, now, message("why.waiting", camera=camera_named(camera.name)))
 
     def _frame(self, frame: Frame) -> None:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
@@ -388,30 +410,44 @@ class Loop:
 
     def _arranging(self, order: Arranging) -> tuple[Message, Camera | None]:
         """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
-        _, position = self._table.game.playing
         match order:
             case UseCamera(camera=word):
-                if self.other is None or word not in [known for known, _ in cameras()]:
-                    raise CameraError(message("answer.no-camera", word=word[:40]))
-                camera = self.other(word, self._table.game, self._south)
+                camera = self._chosen_camera(word)
                 return message("answer.camera", camera=camera_named(camera.name)), camera
             case SeatSouth(edge=edge):
                 self._look = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
             case PlaceBoard(pits=pits):
-                size = self._look.view.size if self._look is not None and self._look.view is not None else self._size
-                if pits and (size is None or not isinstance(self._look, Placeable)):
-                    raise ValueError(message("answer.no-picture"))
-                if pits and size is not None:
-                    placed(tuple(pits), position.board, size)
+                if pits:
+                    self._check_places(tuple(pits))
                 self._look = None
                 return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
-                seen, answer = empty_seen(self._table.window, position.board)
-                self._append(seen)
-                if self._look is not None:
-                    teach(self._look, [0] * position.board.pits)
-                return answer, None
+                return self._look_empty(), None
+
+    def _chosen_camera(self, word: str) -> Camera:
+        """The camera that people chose by its word, not yet open. Raises CameraError."""
+        if self.other is None or word not in [known for known, _ in cameras()]:
+            raise CameraError(message("answer.no-camera", word=word[:40]))
+        return self.other(word, self._table.game, self._south)
+
+    def _check_places(self, pits: Pits) -> None:
+        """Raise ValueError, one sentence, where the board cannot lie as people say, or there is no picture yet."""
+        eye, size = self._look, self._size
+        if eye is not None and eye.view is not None:
+            size = eye.view.size
+        if size is None or not isinstance(eye, Placeable):
+            raise ValueError(message("answer.no-picture"))
+        placed(pits, self._table.game.playing[1].board, size)
+
+    def _look_empty(self) -> Message:
+        """Look at the board that people say is empty, and teach the eye by it: a sentence. Raises ValueError."""
+        board = self._table.game.playing[1].board
+        seen, answer = empty_seen(self._table.window, board)
+        self._append(seen)
+        if self._look is not None:
+            teach(self._look, [0] * board.pits)
+        return answer
 
     def _place(self, frame: Frame) -> None:
         """Tell a new eye where the board lies, if people said it."""

@@ -101,35 +101,55 @@ class Laying:
             self._compare()
 
     def _compare(self) -> None:
+        """Hold the quiet board against what the game begins from: begin, look again, or say what reads otherwise."""
         desk, window = self._desk, self._desk.window
-        _, position = desk.game.playing
-        pits = len(position.counts)
-        wrong, clearly = window.unlike(position.counts), window.differing(position.counts)
-        hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        self._agreed = hidden <= pits // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * pits
-        self._badly = not self._agreed and self._alike()
-        self._agreed = self._agreed or self._badly
-        share = window.counts.sum() / max(1, sum(position.counts))
-        laid = share >= LAID or (self._sure and share <= BARE)
-        was, self.astray = self.astray, laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
-        if not wrong or (self._agreed and len(clearly) <= pits // 12 and window.seconds >= desk.pace.lay_s):
+        counts, was_astray = desk.game.playing[1].counts, self.astray
+        wrong, clearly = window.unlike(counts), window.differing(counts)
+        self._note_agreement(clearly)
+        # What nothing but a thing that hides it speaks against is waited for.
+        only_hidden = not clearly and window.seconds < desk.pace.lay_s
+        if self._lies_right(wrong, clearly):
             begin(desk)
-        elif not (self._agreed or self._mirrors) and (
-                empty := mirrored(window, position.counts, sure=self._sure)) is not None:
-            self._mirrors, desk.told = True, empty  # the eye is shown what is in every pit; then it is read anew
+        elif self._teach_mirrors():
             desk.restart_window()
-        elif self._lies and not self._agreed and window.clear() and self._begin_as_it_lies():
+        elif self._begin_as_it_lies() or (self.astray and not was_astray):
+            return  # of a board that is astray it is looked first whether it lies elsewhere
+        elif self._moved_already(clearly) or only_hidden:
             return
-        elif self.astray and not was:
-            return  # first it is looked whether it lies elsewhere
-        elif self._sure and len(clearly) >= ASTRAY and window.seconds >= desk.pace.change_s and self._moved_already():
-            return
-        elif not clearly and window.seconds < desk.pace.lay_s:
-            return  # nothing speaks against the set-up but that something hides it
         elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s):
             self._say(wrong)
         if window.seconds > 2 * desk.pace.lay_s:
             desk.restart_window()
+
+    def _note_agreement(self, clearly: list[int]) -> None:
+        """Note whether the board reads as the game begins, well or badly, or lies elsewhere than it was found. clearly:
+        the pits that clearly read otherwise."""
+        desk, window = self._desk, self._desk.window
+        counts = desk.game.playing[1].counts
+        hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
+        well = hidden <= len(counts) // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * len(counts)
+        self._badly = not well and self._alike()
+        self._agreed = well or self._badly
+        share = window.counts.sum() / max(1, sum(counts))
+        laid = share >= LAID or (self._sure and share <= BARE)
+        self.astray = laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
+
+    def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
+        """Whether the game may begin: every pit reads as it should, or nearly all do for long enough."""
+        few = len(clearly) <= len(self._desk.game.playing[1].counts) // FEW
+        return not wrong or (self._agreed and few and self._desk.window.seconds >= self._desk.pace.lay_s)
+
+    def _teach_mirrors(self) -> bool:
+        """Where lamps mirrored in the bowls pass for seeds, show the eye, once, what is in every pit, so that it reads
+        them anew."""
+        desk = self._desk
+        if self._agreed or self._mirrors:
+            return False
+        empty = mirrored(desk.window, desk.game.playing[1].counts, sure=self._sure)
+        if empty is None:
+            return False
+        self._mirrors, desk.told = True, empty
+        return True
 
     def _amiss(self, clearly: list[int]) -> float:
         """How many pits lie otherwise than the set-up, of those that clearly read so: heaps are soon misread by one,
@@ -163,11 +183,13 @@ class Laying:
         look = message("list.more", some=names) if len(wrong) > 6 else names
         return message("why.read.look", right=total - len(wrong), pits=total, names=look)
 
-    def _moved_already(self) -> bool:
+    def _moved_already(self, clearly: list[int]) -> bool:
         """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
         Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
+        if not self._sure or len(clearly) < ASTRAY or window.seconds < desk.pace.change_s:
+            return False
         if not window.clear() or desk.t < self._ask_at:
             return False
         self._ask_at = desk.t + desk.pace.again_s
@@ -193,7 +215,10 @@ class Laying:
         return [position.counts, *(move.position.counts for move in moves)]
 
     def _begin_as_it_lies(self) -> bool:
+        """Begin from what lies there, where that may be done, it is no set-up and it is clearly read."""
         desk = self._desk
+        if not self._lies or self._agreed or not desk.window.clear():
+            return False
         rules, position = desk.game.playing
         lying = replace(position, counts=tuple(desk.window.counts.tolist()))
         if rules.check(lying):
@@ -226,28 +251,39 @@ class Laying:
 
     def _back_in_step(self) -> tuple[Position, Message] | None:
         """The position to go on from, and why it; None while the board does not say."""
-        desk, window = self._desk, self._desk.window
-        rules, position = desk.game.playing
-        last = desk.game.last
+        window, last = self._desk.window, self._desk.game.last
         if last is not None and not window.unlike(last.before.counts):
             return last.before, message("set.before-doubt")
-        for best in last.body.best if last is not None else ():
-            if best.position and not window.unlike(Position.parse(best.position).counts):
-                return Position.parse(best.position), AS_IT_LIES
+        found = self._explained(last) or self._likely_doubt() or self._as_read(last)
+        return None if found is None else (found, AS_IT_LIES)
+
+    def _explained(self, last: Ruled | None) -> Position | None:
+        """The board by which the doubted verdict explained itself, where every pit reads so."""
+        lines = [best.position for best in last.body.best if best.position] if last is not None else []
+        return next((lies for lies in map(Position.parse, lines) if not self._desk.window.unlike(lies.counts)), None)
+
+    def _likely_doubt(self) -> Position | None:
+        """After a while the likeliest of the doubted boards, where no pit clearly reads otherwise."""
+        desk, window = self._desk, self._desk.window
+        if window.seconds < desk.pace.unsure_s or not window.seen.all():
+            return None
+        return next((doubt for doubt, odds in desk.game.doubts
+                     if odds >= LIKELY and not window.differing(doubt.counts)), None)
+
+    def _as_read(self, last: Ruled | None) -> Position | None:
+        """The likeliest board, once every pit is clear, or after a while the likeliest as a whole."""
+        desk, window = self._desk, self._desk.window
         clear = window.clear()
-        if window.seconds >= desk.pace.unsure_s:
-            for doubt, odds in desk.game.doubts:
-                if odds >= LIKELY and window.seen.all() and not window.differing(doubt.counts):
-                    return doubt, AS_IT_LIES
         if not clear and window.seconds < desk.pace.unsure_s:
             return None
+        rules, position = desk.game.playing
         most = rules.seeds(position.board) - sum(position.captured)
         counts = as_it_lies(window, most, None if clear else sum(position.counts))
         if counts is None or sum(counts) < SWEPT * sum(position.counts):
             return None
         if rules.arranges(position):  # seeds were laid, and no turn has passed
-            return position.with_counts(counts), AS_IT_LIES
-        return taken(position, counts, most, last), AS_IT_LIES
+            return position.with_counts(counts)
+        return taken(position, counts, most, last)
 
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""

@@ -364,35 +364,46 @@ class Play:
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
-        desk, move = self._desk, self._moving()
-        if self._next is not None and not self._leaning.settles(verdict, move):
-            self._merge(self._next)
-            return
-        held = in_hand(desk.game.playing[0], verdict.before, move.window, verdict)
-        if held or untouched(verdict, move.window):
-            self._doubted = move.window.read if held else self._doubted
+        move, later = self._moving(), self._next
+        if later is not None and not self._leaning.settles(verdict, move):
+            self._merge(later)
+        elif self._nothing_done(verdict, move):
             self._nothing_happened()
-            return
-        if self._next is not None and not desk.enough(move.window) and verdict.kind != "legal":
-            self._merge(self._next)  # of a glance between two hands nothing follows but that all was right
-            return
-        if self._steals(verdict, move):
-            return
+        elif later is not None and not self._desk.enough(move.window) and verdict.kind != "legal":
+            self._merge(later)  # of a glance between two hands nothing follows but that all was right
+        elif not self._steals(verdict, move):
+            self._conclude_in_time(verdict, move)
+
+    def _nothing_done(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether nothing is said of it: seeds are in somebody's hand before the game, or a hand touched nothing."""
+        held = in_hand(self._desk.game.playing[0], verdict.before, move.window, verdict)
+        if held:
+            self._doubted = move.window.read
+        return held or untouched(verdict, move.window)
+
+    def _conclude_in_time(self, verdict: Verdict, move: Disturbance) -> None:
+        """Say the verdict unless its time has not come, or the hands that are there now go on with the move."""
+        desk, later = self._desk, self._next
         rests(desk.game.playing[0], verdict, move)
-        if self._next is not None and not self._handover.settles(verdict, move):
-            self._merge(self._next)
+        at_once = verdict.kind in AT_ONCE or desk.last_call
+        if later is None:
+            if not at_once and self._waits(verdict, move):
+                return
+        elif not self._handover.settles(verdict, move) or not (at_once or over(desk, verdict, move, later)):
+            self._merge(later)
             return
-        if verdict.kind not in AT_ONCE and not desk.last_call:
-            wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
-            if self._next is None and desk.t - move.moved < wait:
-                move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
-                desk.enter(State.SETTLING)
-                return
-            if self._next is not None and not over(desk, verdict, move, self._next):
-                self._merge(self._next)
-                return
         # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
         self.conclude(unsure(verdict) if move.answered and verdict.kind != "not-sure" else verdict)
+
+    def _waits(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether the board has not lain still for as long as the verdict needs; then it is weighed again later."""
+        desk = self._desk
+        wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
+        if desk.t - move.moved >= wait:
+            return False
+        move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
+        desk.enter(State.SETTLING)
+        return True
 
     def _steals(self, verdict: Verdict, move: Disturbance) -> bool:
         """A move out of turn is none where the turn had not begun in time: it is judged as the mover's own."""
@@ -422,6 +433,20 @@ class Play:
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return
+        number = self._say_move(verdict, move, answers)
+        self._spoken.said = None if doubted else UnfinishedMove.of(number, verdict, move, history,
+                                                               glimpsed=not desk.enough(move.window))
+        self._clock.after(verdict, move, known=desk.turn_known)
+        self._paired = verdict.then is not None
+        desk.forget_changed(verdict.before)
+        fits = not move.window.differing(verdict.position.counts)  # asked before the eye is taught by it
+        self._learn(verdict, move, fits=fits, doubted=doubted)
+        self._follow_doubts(verdict, move, lying, fits=fits)
+        self.after_move()
+
+    def _say_move(self, verdict: Verdict, move: Disturbance, answers: int) -> int:
+        """The verdict into the journal; the number of its first event."""
+        desk = self._desk
         rules, _ = desk.game.playing
         bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=desk.t,
                                 counts=move.window.counts.tolist())
@@ -429,22 +454,26 @@ class Play:
         named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
         bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
         number, *_ = [desk.say(body).number for body in bodies]
-        self._spoken.said = None if doubted else UnfinishedMove.of(number, verdict, move, history,
-                                                               glimpsed=not desk.enough(move.window))
-        self._clock.after(verdict, move, known=desk.turn_known)
-        self._paired = verdict.then is not None
-        desk.forget_changed(verdict.before)
-        fits, plain = not move.window.differing(verdict.position.counts), verdict.kind == "legal" and not self._paired
+        return number
+
+    def _learn(self, verdict: Verdict, move: Disturbance, *, fits: bool, doubted: bool) -> None:
+        """What the verdict tells of how this table reads, and of how surely the board is known. fits: no pit clearly
+        reads otherwise than the verdict has it. doubted: it was not known how the board lay before the move."""
+        desk, legal = self._desk, verdict.kind == "legal"
         sure = verdict.confidence >= TEACHES and not doubted and (fits or not self._shaky)  # of what lay before, too
-        if plain and sure:
+        if legal and sure and not self._paired:
             desk.teach(move.window, verdict.position)
         desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)
-        self._shaky = doubted or (self._shaky and not (verdict.kind == "legal" and sure))
-        plain = plain and fits and verdict.confidence >= TEACHES and desk.enough(move.window)
-        self._carried = carried(rules, lying, verdict) if plain else ()
-        self._lying = doubts(desk.game, move.window) if verdict.kind == "not-sure" and move.window.frames else ()
-        self._shaky = self._shaky or (verdict.kind == "not-sure" and vague(desk.game, self._lying))
-        self.after_move()
+        self._shaky = doubted or (self._shaky and not (legal and sure))
+
+    def _follow_doubts(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, fits: bool) -> None:
+        """The boards that may lie there now. lying: those that the move may have been made from. fits: as above."""
+        desk, window, unsure_now = self._desk, move.window, verdict.kind == "not-sure"
+        plain = verdict.kind == "legal" and not self._paired and verdict.confidence >= TEACHES
+        plain = plain and fits and desk.enough(window)
+        self._carried = carried(desk.game.playing[0], lying, verdict) if plain else ()
+        self._lying = doubts(desk.game, window) if unsure_now and window.frames else ()
+        self._shaky = self._shaky or (unsure_now and vague(desk.game, self._lying))
 
     def _nothing_happened(self) -> None:
         desk = self._desk

@@ -135,22 +135,27 @@ class Table:
             desk.t = reading.time_ns / 1e9
             self._go_blind()
         elif self._sight.usable:
-            desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
-            if view is not self._view:
-                if self._view is not None:
-                    desk.found_elsewhere()
-                self._view = view
-            if reading.counted:
-                self._counted_at = desk.t
-            if self._blinked:
-                self._play.blinked(reading)
-            self._steps[desk.state](reading)
-            self._nothing_said(reading)
-            if desk.hand or desk.stirs(reading):
-                desk.told = None  # the eye may have counted since with a hand in the picture
-            self._seen_at, self._blinked = desk.t, False
+            self._follow(reading, view)
         else:
             self._blinked = True
+
+    def _follow(self, reading: Reading, view: BoardView | None) -> None:
+        """Do with a reading of which use can be made what the state asks for."""
+        desk = self._desk
+        desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
+        if view is not self._view:
+            if self._view is not None:
+                desk.found_elsewhere()
+            self._view = view
+        if reading.counted:
+            self._counted_at = desk.t
+        if self._blinked:
+            self._play.blinked(reading)
+        self._steps[desk.state](reading)
+        self._nothing_said(reading)
+        if desk.hand or desk.stirs(reading):
+            desk.told = None  # the eye may have counted since with a hand in the picture
+        self._seen_at, self._blinked = desk.t, False
 
     def begins_anew(self) -> bool:
         """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;

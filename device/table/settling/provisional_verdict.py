@@ -81,16 +81,27 @@ class ProvisionalVerdict:
             return ("two", verdict) if apart and not first.laid else ("one", as_one)
         rests(rules, verdict, joined)
         if self.held is None:
-            if first.mended(verdict):
-                return "mended", verdict
-            return "undone" if first.shows(verdict) or first.goes_on(verdict, joined) else "alone", verdict
-        if not first.move.answered and moved_twice(verdict):
-            return "two", verdict
-        known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED
-        # What is left undone may yet be done, and nobody say how; unless it would have been done wrongly.
-        goes_on = left_undone(first.verdict) and verdict.kind != "illegal"
-        if known or joined.answered or goes_on:
-            return "one", verdict
-        self._as_one = verdict  # no answer, or nothing legal as one: two moves, where the second by itself is one
-        judge.ask(first.second(rules, move))
-        return "asked", verdict
+            return _after_said(first, verdict, joined), verdict
+        came = _after_held(first, verdict, joined)
+        if came == "asked":
+            self._as_one = verdict
+            judge.ask(first.second(rules, move))
+        return came, verdict
+
+
+def _after_said(first: UnfinishedMove, verdict: Verdict, joined: Disturbance) -> Came:
+    """What the hands did that came after something was said. verdict: on both as one move."""
+    if first.mended(verdict):
+        return "mended"
+    return "undone" if first.shows(verdict) or first.goes_on(verdict, joined) else "alone"
+
+
+def _after_held(first: UnfinishedMove, verdict: Verdict, joined: Disturbance) -> Came:
+    """What the hands did that came before something was said. verdict: on both as one move. "asked" where they made no
+    answer, or nothing that is legal as one move: there were two, where the second by itself is one."""
+    if not first.move.answered and moved_twice(verdict):
+        return "two"
+    known = verdict.kind == "legal" if first.move.answered else verdict.kind not in UNEXPLAINED
+    # What is left undone may yet be done, and nobody say how; unless it would have been done wrongly.
+    goes_on = left_undone(first.verdict) and verdict.kind != "illegal"
+    return "one" if known or joined.answered or goes_on else "asked"
