@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from device.journal.events import Order
+from device.journal.live_state import CameraChoice
+from engine.messages import Message
 from vision.reading import Frame
 
 Size = tuple[int, int]
@@ -22,11 +24,15 @@ def size_for(columns: int, sizes: Sequence[Size]) -> Size:
 
 
 class CameraGone(Exception):
-    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence, a `Said`."""
+    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence."""
 
 
 class CameraError(Exception):
     """There is no use in trying again before a person has done something. One sentence: what is wrong, what to do."""
+
+
+class UnusableWord(CameraError):
+    """What was written for `--camera` is no word of a camera. One sentence, for the command line alone."""
 
 
 class EndOfRecording(Exception):
@@ -36,12 +42,15 @@ class EndOfRecording(Exception):
 class Camera(Protocol):
     """One source of frames.
 
-    name: for people. live: frames come in their own time and only the newest counts; False for a recording, which is
+    live: frames come in their own time and only the newest counts; False for a recording, which is
     read as fast as one can and whose frames' `time_ns` are the recording's own.
     """
 
-    name: str
     live: bool
+
+    @property
+    def name(self) -> Message | str:
+        """What people call it: a message, or its maker's name."""
 
     def open(self) -> None:
         """Begin. Raises `CameraGone` or `CameraError`."""
@@ -54,6 +63,20 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """End; harmless when not open. A closed camera may be opened again."""
+
+
+class CameraModule(Protocol):
+    """What the module of a kind of camera has, beside its class; the kinds are listed in `device.cameras.choose`."""
+
+    FORMS: str
+    """How such a camera is written for `--camera`, such as "usb, usb:N"."""
+
+    def made(self, which: str | None) -> Camera:
+        """The camera, not yet open. which: what stands behind the colon of its word; None where there is no colon.
+        Raises `UnusableWord`."""
+
+    def found(self) -> list[CameraChoice]:
+        """Those of this kind that can be chosen on this machine now."""
 
 
 @runtime_checkable

@@ -1,46 +1,51 @@
-"""Which camera a word of the command line means. A camera's module is imported when chosen: each has its weight."""
+"""Which camera a word of the command line means, and which there are. A kind of camera is one module, which is imported
+when such a camera is chosen or looked for."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
-from device.cameras.base import Camera, CameraError
+from device.cameras.base import Camera, CameraModule, UnusableWord
+from device.cameras.files import PictureFolder, Recording
+from device.journal.live_state import CameraChoice
 
-CHOICES = "sim, pi, usb, usb:N, or the path of a recording or of a folder of pictures"
+KINDS: Mapping[str, str] = {
+    "sim": "device.cameras.sim",
+    "pi": "device.cameras.pi",
+    "usb": "device.cameras.usb",
+    "folder": "device.cameras.folder",
+}
+"""The module of each kind of camera, by the word that stands in front of the colon."""
 
 
 def choose_camera(word: str) -> Camera:
-    """The camera that `word` names, not yet open; the simulated table is made elsewhere, for it needs a game.
-
-    Raises `CameraError`.
-    """
-    if word == "pi":
-        from device.cameras.pi import PiCamera
-
-        return PiCamera()
-    if word == "usb" or word.startswith("usb:"):
-        from device.cameras.usb import UsbCamera
-
-        return UsbCamera(device_number(word))
+    """The camera that `word` names, not yet open: `KIND`, `KIND:WHICH`, or the path of a recording or of a folder of
+    pictures. The simulated table is made elsewhere, for it needs a game. Raises `CameraError`."""
+    kind, colon, which = word.partition(":")
+    if kind in KINDS:
+        return _module(kind).made(which if colon else None)
     return camera_of_file(Path(word))
 
 
 def camera_of_file(path: Path) -> Camera:
     """A recording, or a folder of pictures. Raises `CameraError`."""
-    from device.cameras.files import PictureFolder, Recording
-
     if path.is_dir():
         return PictureFolder(path)
     if path.is_file():
         return Recording(path)
-    raise CameraError(f"there is no camera and no file '{path}': choose {CHOICES}")
+    forms = ", ".join(_module(kind).FORMS for kind in KINDS)
+    raise UnusableWord(f"there is no camera and no file '{path}': choose {forms}, or the path of a recording or of a "
+                      "folder of pictures")
 
 
-def device_number(word: str) -> int | None:
-    """N of `usb:N`; None for `usb`. Raises `CameraError`."""
-    _, colon, number = word.partition(":")
-    if not colon:
-        return None
-    if not (number.isascii() and number.isdigit() and int(number) < 256):
-        raise CameraError(f"the camera '{word}' is not usb:N with a device number N from 0 to 255")
-    return int(number)
+def cameras() -> list[CameraChoice]:
+    """The cameras that can be chosen on this machine now; the simulated table comes last."""
+    found = [choice for kind in KINDS for choice in _module(kind).found()]
+    return sorted(found, key=lambda choice: choice.word == "sim")
+
+
+def _module(kind: str) -> CameraModule:
+    return cast(CameraModule, import_module(KINDS[kind]))

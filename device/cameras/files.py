@@ -10,6 +10,8 @@ import numpy as np
 
 from device.cameras.base import CameraError, EndOfRecording
 from device.cameras.pictures import SUFFIXES, PictureError, load_picture
+from device.journal.messages import message
+from engine.messages import Message
 from vision.reading import Frame
 
 NANO = 1_000_000_000
@@ -27,7 +29,7 @@ class Recording:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        self.name = f"recording {self.path.name}"
+        self.name: Message | str = message("camera.recording", file=self.path.name)
         self._video: cv2.VideoCapture | None = None
         self._number = 0
         self._rate = USUAL_RATE
@@ -101,7 +103,7 @@ class PictureFolder:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        self.name = f"pictures in {self.path.name}"
+        self.name: Message | str = message("camera.pictures", file=self.path.name)
         self._files: list[Path] = []
         self._number = 0
 

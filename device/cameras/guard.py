@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraGone
 from device.eyes.frozen import FROZEN
-from device.journal.messages import camera_named, message
+from device.journal.messages import message
+from engine.messages import Message
 from vision.reading import Frame
 
 NANO = 1_000_000_000
@@ -82,7 +83,7 @@ class Guard:
     It outlives the single opening of the camera: call `begin` at each.
     """
 
-    def __init__(self, name: str, clock: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(self, name: Message | str, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.name = name
         self._clock = clock
         self._counts = Counts()
@@ -133,7 +134,7 @@ class Guard:
             if self._torn_row >= TORN_FRAMES:
                 self._torn_row = 0
                 self.lost()
-                raise CameraGone(message("reason.torn", camera=camera_named(self.name)))
+                raise CameraGone(message("reason.torn", camera=self.name))
             return None
         self._torn_row = 0
         time_ns = self._time(frame.time_ns)

@@ -20,21 +20,26 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cameras.base import CameraError, CameraGone, size_for
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.newest import NewestFrame
+from device.journal.events import told
+from device.journal.live_state import CameraChoice
 from device.journal.messages import message
+from engine.messages import Message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
 
+FORMS = "pi"
 SIZES = ((1280, 720), (1600, 900))
 """Of the pictures; the larger one for boards of twelve pits in a row."""
 LORES = (320, 180)
@@ -50,7 +55,7 @@ class PiCamera:
     """`pi`: the camera on the Raspberry Pi's ribbon cable."""
 
     live = True
-    name = "Raspberry Pi camera"
+    name: Message | str = message("camera.pi")
 
     def __init__(self, number: int = 0) -> None:
         self._number = number
@@ -256,3 +261,18 @@ def _module() -> Any:
         return importlib.import_module("picamera2")
     except ImportError as error:
         raise CameraError(message("reason.pi-missing")) from error
+
+
+def made(which: str | None) -> Camera:
+    """See `CameraModule`. which: None, since there is one such camera."""
+    if which is not None:
+        raise UnusableWord(f"the camera 'pi:{which}' is not pi: that camera has no number")
+    return PiCamera()
+
+
+def found() -> list[CameraChoice]:
+    """See `CameraModule`: where picamera2 is installed."""
+    if find_spec("picamera2") is None:
+        return []
+    name = message("camera.pi")
+    return [CameraChoice("pi", str(name), told(name))]

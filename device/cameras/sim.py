@@ -7,20 +7,23 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.cameras.base import CameraError, EndOfRecording
+from device.cameras.base import Camera, CameraError, EndOfRecording, UnusableWord
 from device.cameras.newest import NewestFrame
-from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw
+from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw, told
+from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from device.sim import memory, show
 from device.sim.gestures import PACES
 from device.sim.players import Players
 from device.sim.world import World
 from engine.board import Board
+from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from vision.reading import Frame
@@ -32,6 +35,7 @@ LONGEST_STEP_S = 0.25
 """The world waits for a machine that is too slow, or was asleep, rather than leap: a referee must be able to see
 every drop."""
 KEEP_EVERY_S = 0.5
+FORMS = "sim"
 
 
 class SimCamera:
@@ -44,7 +48,7 @@ class SimCamera:
     samples: rays a side and pixel.
     """
 
-    name = "simulated table"
+    name: Message | str = message("camera.sim")
     waits = True
 
     def __init__(
@@ -238,3 +242,16 @@ class SimCamera:
         else:
             world.new_game(target)
         world.players = self._players or show.players(world.rules, target.board)
+
+
+def made(which: str | None) -> Camera:
+    """See `CameraModule`: it is made where the game is known that its players are to play."""
+    raise UnusableWord(f"the simulated table{f' {which}' if which else ''} needs a game: it is made by `inkeek run`")
+
+
+def found() -> list[CameraChoice]:
+    """See `CameraModule`: where what draws it is installed."""
+    if find_spec("numba") is None:
+        return []
+    name = message("camera.sim")
+    return [CameraChoice("sim", str(name), told(name))]

@@ -11,14 +11,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.cameras.base import CameraError, CameraGone, size_for
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
+from device.journal.live_state import CameraChoice
 from device.journal.messages import message
+from engine.messages import Message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
 
+FORMS = "usb, usb:N"
+LAST_NUMBER = 255
+"""The largest N of `usb:N`."""
 SIZES = ((1280, 720), (1920, 1080))
 """Of the pictures, as nearly all such cameras have them."""
 RATE = 30
@@ -57,10 +62,10 @@ class UsbCamera:
         self._number = number
         self._open_video = open_video or _open_v4l2
         self._devices = devices or (video_devices if open_video is None else _one_device)
-        self.name = "USB camera" if number is None else f"USB camera {number}"
+        self.name: Message | str = _name(number)
         self._video: cv2.VideoCapture | None = None
         self._newest: NewestFrame | None = None
-        self._guard = Guard("USB camera")
+        self._guard = Guard(_name(None))
         self._make: str | None = None
         self._missed = 0
         self._size = SIZES[0]
@@ -92,7 +97,7 @@ class UsbCamera:
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         video.set(cv2.CAP_PROP_FPS, RATE)
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self.name, self._make = f"USB camera {number}", make
+        self.name, self._make = _name(number), make
         self._video, self._missed = video, 0
         self._opened = time.monotonic()
         self._guard.begin()
@@ -161,6 +166,24 @@ class UsbCamera:
             raise CameraGone(message("reason.usb-gone"))
         time.sleep(0.05)
         return None
+
+
+def made(which: str | None) -> Camera:
+    """See `CameraModule`. which: N of `usb:N`."""
+    if which is None:
+        return UsbCamera()
+    if not (which.isascii() and which.isdigit() and int(which) <= LAST_NUMBER):
+        raise UnusableWord(f"the camera 'usb:{which}' is not usb:N with a device number N from 0 to {LAST_NUMBER}")
+    return UsbCamera(int(which))
+
+
+def found() -> list[CameraChoice]:
+    """See `CameraModule`: by their makers' names."""
+    return [CameraChoice(f"usb:{number}", name) for number, name in video_devices()]
+
+
+def _name(number: int | None) -> Message:
+    return message("camera.usb") if number is None else message("camera.usb-number", number=number)
 
 
 def _one_device() -> list[tuple[int, str]]:

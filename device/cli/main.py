@@ -106,7 +106,8 @@ def game_at(folder: DataFolder, usual: str) -> str:
 # ---- at the table ----------------------------------------------------------------------------------------------
 
 @inkeek.command()
-@click.option("--camera", default=None, metavar="sim|pi|usb[:N]|FILE", help="Where the pictures come from.")
+@click.option("--camera", default=None, metavar="CAMERA|FILE",
+              help="Where the pictures come from, such as sim, pi, usb:1, or a recording.")
 @click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
 @click.option("--rules", default="", help="Its ruleset.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")

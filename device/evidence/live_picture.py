@@ -12,7 +12,8 @@ import msgspec
 
 from device.evidence.stills import write_whole
 from device.eyes.clearness import brightness, sharpness
-from device.journal.events import Told, told
+from device.journal.events import told
+from device.journal.live_state import CameraChoice, LivePit, LiveState
 from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message
@@ -26,37 +27,6 @@ LOOK_S = 1.0
 """Between two looks at how bright and sharp the picture is."""
 
 
-class LivePit(msgspec.Struct, frozen=True):
-    """A pit in the live picture's pixels; count -1 until it was read."""
-
-    name: str
-    x: float
-    y: float
-    r: float
-    count: int = -1
-    p: float = 0.0
-    seen: bool = True
-
-
-class LiveState(msgspec.Struct, frozen=True):
-    """`live/state.json`. light, sharp: of the picture (see `device.eyes.clearness`), -1 where there is none. south: the
-    edge where South sits. cameras: word and name of those that can be chosen. told: the message of `why`."""
-
-    t: float
-    state: str
-    why: str = ""
-    size: tuple[int, int] = (0, 0)
-    pits: list[LivePit] = []
-    hands: tuple[float, float] = (0.0, 0.0)
-    position: str = ""
-    fps: float = 0.0
-    light: float = -1.0
-    sharp: float = -1.0
-    south: str = ""
-    cameras: list[tuple[str, str]] = []
-    told: Told | None = None
-
-
 class Live:
     """Writes the live files of one table."""
 
@@ -67,7 +37,7 @@ class Live:
         self.south = ""
         self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
         """Told of every picture that was packed: its time in seconds, and the JPEG."""
-        self.cameras: list[tuple[str, str]] = []
+        self.cameras: list[CameraChoice] = []
         self._shown = self._looked = -1e9
         self._light = self._sharp = -1.0
         self._times: deque[float] = deque(maxlen=30)

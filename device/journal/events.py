@@ -46,10 +46,12 @@ def _told(value: int | str | Sentence | list[Sentence]) -> int | str | Told | li
 
 class TableStarted(Body, frozen=True):
     """The table's process began (again): which camera, which version. asked: what it was started with; as long as that
-    is the same, what people arranged since holds (see `device.table.arranging`)."""
+    is the same, what people arranged since holds (see `device.table.arranging`). told: the message of the camera's
+    name, where it is not its maker's."""
     camera: str
     version: str
     asked: str = ""
+    told: Told | None = None
 
 
 class GameStarted(Body, frozen=True):

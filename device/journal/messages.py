@@ -6,7 +6,6 @@ says them in the visitor's language. Values stand in braces; a key ending in `.o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from engine import rules
@@ -22,6 +21,7 @@ MESSAGES: Mapping[str, str] = {
     "camera.usb-number": "USB camera {number}",
     "camera.recording": "recording {file}",
     "camera.pictures": "pictures in {file}",
+    "camera.folder": "newest picture in {folder}",
 
     # ---- why the table sees nothing, and what is to be done
     "reason.lost": "the board is not in the picture",
@@ -74,6 +74,10 @@ MESSAGES: Mapping[str, str] = {
     "reason.pi-unread": "the Raspberry Pi's camera gave a picture that cannot be read: {error}",
     "reason.pi-missing": "picamera2 cannot be loaded here: on a Raspberry Pi run 'sudo apt install python3-picamera2' "
                          "and then 'make venv' again; elsewhere use --camera usb or --camera sim",
+    "reason.folder-none": "there is no folder {folder}: make it, or choose another with --camera folder:PATH",
+    "reason.folder-gone": "the folder {folder} is gone: is its drive still there?",
+    "reason.folder-unread": "the folder {folder} cannot be read: {error}",
+    "reason.folder-closed": "the folder of pictures is not open",
     "reason.sim-missing": "the simulated table cannot be drawn without {module}: pip install 'inkeek[sim]'",
     "reason.sim-unopened": "the simulated table is not open: open it first",
     "reason.sim-closed": "the simulated table was closed",
@@ -166,23 +170,8 @@ MESSAGES: Mapping[str, str] = {
     "answer.pit-unseen": "{pit} (not seen)",
 }
 
-_NAMES = (
-    ("camera.sim", re.compile("simulated table")), ("camera.pi", re.compile("Raspberry Pi camera")),
-    ("camera.usb", re.compile("USB camera")), ("camera.usb-number", re.compile(r"USB camera (?P<number>\d+)")),
-    ("camera.recording", re.compile("recording (?P<file>.+)")),
-    ("camera.pictures", re.compile("pictures in (?P<file>.+)")),
-)
-
 
 def message(key: str, **values: int | str | Message | list[Message]) -> Message:
     """The message of `key`, filled in."""
     return Message.of(MESSAGES, key, values)
 
-
-def camera_named(name: str) -> Message | str:
-    """A camera's name; as it is where it is its maker's."""
-    for key, pattern in _NAMES:
-        found = pattern.fullmatch(name)
-        if found:
-            return message(key, **found.groupdict())
-    return name

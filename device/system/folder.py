@@ -40,7 +40,7 @@ class FolderError(Exception):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`inkeek.toml`: every setting with its range. What the command line says goes before it."""
 
-    camera: Annotated[str, Meta(min_length=1, description="sim, pi, usb, usb:N, or a recording's path")] = "sim"
+    camera: Annotated[str, Meta(min_length=1, description="the pictures' source, as --camera of inkeek run")] = "sim"
     south: Annotated[South, Meta(description="the edge of the picture where South sits")] = "bottom"
     game: Annotated[str, Meta(min_length=1, description="the game that a new journal begins with")] = "enkeshui"
     rules: Annotated[str, Meta(description="its ruleset; empty for the game's first")] = ""

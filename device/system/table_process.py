@@ -23,6 +23,7 @@ from device.cameras.base import (
     Patient,
     Waiting,
 )
+from device.cameras.choose import cameras
 from device.evidence.clips import Clips
 from device.evidence.live_picture import Live
 from device.evidence.quota import Quota
@@ -50,11 +51,11 @@ from device.journal.events import (
 )
 from device.journal.game import Game
 from device.journal.keeper import Keeper
-from device.journal.messages import camera_named, message
+from device.journal.messages import message
 from device.journal.states import State
 from device.system.folder import DataFolder, South
 from device.system.version import version
-from device.table.arranging import Arrangement, Pits, cameras, empty_seen, placed
+from device.table.arranging import Arrangement, Pits, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Beside, Judge
@@ -81,7 +82,7 @@ class _OtherCamera(Exception):
     """People chose another camera: it is not open yet."""
 
     def __init__(self, camera: Camera) -> None:
-        super().__init__(camera.name)
+        super().__init__(str(camera.name))
         self.camera = camera
 
 
@@ -181,7 +182,8 @@ class Loop:
         self._listed = -CAMERAS_S
         camera = self._first_camera(game)
         while True:
-            self._append(TableStarted(camera=camera.name, version=version(), asked=self.wanted.asked))
+            self._append(TableStarted(camera=str(camera.name), version=version(), asked=self.wanted.asked,
+                                      told=told(camera.name)))
             self._look: Looking | None = None
             self._size: tuple[int, int] | None = None
             self._by_hand: BoardView | None = None
@@ -254,7 +256,7 @@ class Loop:
 
         threading.Thread(target=opens, name="opening", daemon=True).start()
         while not opening.done() and not self.stop():
-            self._live.say(self._table, time.monotonic(), message("why.opening", camera=camera_named(camera.name)))
+            self._live.say(self._table, time.monotonic(), message("why.opening", camera=camera.name))
             wait([opening], timeout=0.3)
         if opening.done():
             opening.result()
@@ -275,7 +277,7 @@ class Loop:
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._orders(camera)
             if self._fit():
-                self._without(message("reason.other-size", camera=camera_named(camera.name)))
+                self._without(message("reason.other-size", camera=camera.name))
                 self._open(camera)
                 arrivals = _Arrivals()
                 continue
@@ -293,14 +295,14 @@ class Loop:
 
     def _no_frame(self, camera: Camera, arrivals: _Arrivals) -> None:
         """The camera gave none within its time: say so once that is long. Raises `CameraGone` once it is too long."""
-        now, why = time.monotonic(), message("reason.silent", camera=camera_named(camera.name))
+        now, why = time.monotonic(), message("reason.silent", camera=camera.name)
         if camera.live and now - arrivals.last > arrivals.longest_s:
             raise CameraGone(why)
         silent = arrivals.silence.fallen(now - arrivals.waiting_since)
         if camera.live and not isinstance(camera, Waiting) and silent:
             self._without(why, passing=True)
         else:
-            self._live.say(self._table, now, message("why.waiting", camera=camera_named(camera.name)))
+            self._live.say(self._table, now, message("why.waiting", camera=camera.name))
 
     def _frame(self, frame: Frame) -> None:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
@@ -413,7 +415,7 @@ class Loop:
         match order:
             case UseCamera(camera=word):
                 camera = self._chosen_camera(word)
-                return message("answer.camera", camera=camera_named(camera.name)), camera
+                return message("answer.camera", camera=camera.name), camera
             case SeatSouth(edge=edge):
                 self._look = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
@@ -427,7 +429,7 @@ class Loop:
 
     def _chosen_camera(self, word: str) -> Camera:
         """The camera that people chose by its word, not yet open. Raises CameraError."""
-        if self.other is None or word not in [known for known, _ in cameras()]:
+        if self.other is None or word not in [choice.word for choice in cameras()]:
             raise CameraError(message("answer.no-camera", word=word[:40]))
         return self.other(word, self._table.game, self._south)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 
 import numpy as np
 
@@ -125,14 +124,3 @@ def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Message]:
     look = message("list.more", some=names) if len(wrong) > 6 else names
     return seen, message("answer.empty-look", right=right, pits=board.pits, names=look)
 
-
-def cameras() -> list[tuple[str, str]]:
-    """(word, name) of the cameras that can be chosen on this machine now."""
-    from device.cameras.usb import video_devices
-
-    found = [(f"usb:{number}", name) for number, name in video_devices()]
-    if find_spec("picamera2") is not None:
-        found.insert(0, ("pi", "Raspberry Pi camera"))
-    if find_spec("numba") is not None:
-        found.append(("sim", "simulated table"))
-    return found

@@ -8,9 +8,10 @@ from device.journal.events import VerdictGiven
 from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
+from device.table.board_knowledge import TEACHES
 from device.table.context import TableContext
 from device.table.orders import position_set
-from device.table.play import TEACHES, Play
+from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import as_it_lies
 from device.table.settling.judge_worker import Judge, Question, Verdict
@@ -84,7 +85,7 @@ class Laying:
         if desk.hand or desk.stirs(reading):
             self.astray = False
             if self._agreed:
-                self._play.disturbed(reading, shaky=not begin(desk, hastily=True) or self._badly)
+                self._play.disturbed(reading, uncertain=not begin(desk, hastily=True) or self._badly)
                 return
             if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + UNHEARD_S:
                 self._say(desk.window.unlike(desk.game.playing[1].counts))

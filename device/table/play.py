@@ -12,6 +12,7 @@ import msgspec
 
 from device.journal.messages import message
 from device.journal.states import State
+from device.table.board_knowledge import BoardKnowledge
 from device.table.context import TableContext
 from device.table.orders import game_over, position_set
 from device.table.settling.disturbance import Disturbance
@@ -21,21 +22,16 @@ from device.table.settling.mid_move import rests
 from device.table.settling.provisional_verdict import ProvisionalVerdict
 from device.table.settling.resting_hands import RestingHands
 from device.table.settling.returning_hands import faintly, glanced, hidden, lost, over, untouched
-from device.table.settling.uncertain_boards import Doubts, among, carried, doubts, lying_before, told, vague
 from device.table.settling.unfinished_move import UnfinishedMove, moved_twice
 from device.table.settling.waiting_times import patience
 from device.table.setup import in_hand, laid_anew
 from device.table.turn_clock import TurnClock, known_turn
 from device.table.verdict_events import out_of_turn, timed, unsure, verdict_events
 from engine.messages import Message
-from engine.position import Position
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
 """Verdicts that accuse nobody and ask nothing of anyone."""
-
-TEACHES = 0.995
-"""Confidence from which on a legal move's board teaches the eye."""
 STOLEN = message("set.stolen")
 TAKEN_BACK = 2
 """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
@@ -50,11 +46,9 @@ class Play:
         self._next: Disturbance | None = None
         self._odd = False
         self._doubted: tuple[int, ...] = ()
-        self._lying: Doubts = ()
-        self._carried: Doubts = ()
-        self._shaky = self._paired = False
         self._spoken = ProvisionalVerdict()
         self._clock, self._handover, self._leaning = TurnClock(), Handover(), RestingHands()
+        self._knowledge = BoardKnowledge(desk, judge, self._clock)
 
     @property
     def counted_aloud(self) -> Message | str:
@@ -79,8 +73,8 @@ class Play:
         self._move = self._next = None
         self._spoken.reset()
         self._clock.stop()
-        self._odd, self._lying, self._carried, self._paired = False, (), (), False
-        self._shaky = missed or (blind and self._shaky)
+        self._odd = False
+        self._knowledge.reset(blind=blind, missed=missed)
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""
@@ -125,12 +119,12 @@ class Play:
         glance = desk.new_window()
         glance.add(reading)
         odd = bool(glance.differing(position.counts))
-        self._shaky = self._shaky and not (glance.clear() and not glance.unlike(position.counts))
+        self._knowledge.glanced(glance)
         if odd != self._odd or desk.window.seconds > 5.0:
             self._odd, desk.window = odd, glance
         else:
             desk.window.add(reading)
-            desk.look_anew(desk.window, position, known=not (odd or self._shaky))
+            desk.look_anew(desk.window, position, known=not (odd or self._knowledge.uncertain))
         if odd and desk.enough(desk.window) and desk.window.seconds >= desk.pace.change_s:
             self._weigh_unseen()
 
@@ -143,11 +137,11 @@ class Play:
 
     # ---- hands -------------------------------------------------------------------------------------------------
 
-    def disturbed(self, reading: Reading, *, shaky: bool = False) -> None:
-        """Hands have come in, or something that moves as they do. shaky: it was not surely known how the board lay."""
-        desk, self._shaky = self._desk, self._shaky or shaky
-        if not desk.game.synced and desk.enough(desk.window):
-            self._lying = doubts(desk.game, desk.window)
+    def disturbed(self, reading: Reading, *, uncertain: bool = False) -> None:
+        """Hands have come in, or something that moves as they do. uncertain: it was not surely known how the board
+        lay."""
+        desk = self._desk
+        self._knowledge.disturbed(uncertain=uncertain)
         self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
                                         known=desk.t, unseen=not desk.hand)
         if desk.hand:
@@ -229,7 +223,7 @@ class Play:
         _, position = desk.game.playing
         self._move = move
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
-        known = desk.game.synced or bool(lying_before(desk.game, self._lying, move))
+        known = desk.game.synced or bool(self._knowledge.before(move))
         if known and hidden(desk, window) and patient and not move.unseen:
             return
         as_it_lay = desk.game.synced and not window.differing(position.counts)
@@ -243,7 +237,7 @@ class Play:
         """Ask what the move was by itself."""
         desk, window = self._desk, move.window
         rules, position = desk.game.playing
-        lying = lying_before(desk.game, self._lying, move)
+        lying = self._knowledge.before(move)
         if not desk.game.synced and not lying:  # no position to judge from: the board is taken as it lies
             self._move, desk.window = None, window
             desk.enter(State.WATCHING)
@@ -278,34 +272,6 @@ class Play:
         self._desk.enter(State.JUDGING)
         self._take_answer()
 
-    def _careful(self, verdict: Verdict, before: Position | None = None) -> Verdict:
-        """Nobody is accused where the board before was only read, and not known: a heap is soon misread by one, and
-        then a move may have passed unseen. After a second doubt on end it is not known by the first one's boards; and
-        after a move that was legal from any of these only what is the same from all of them is said. Nor is a move out
-        of turn after two that were told apart by the board alone, which may have come the other way round, or as the
-        time ends in which the turn was not to be stolen. before: a board that was known all the same."""
-        if verdict.kind not in ("illegal", "tampered"):
-            return verdict
-        dim = self._move is not None and (self._move.glimpsed or self._move.muddled)
-        known = among(self._desk.game, verdict) or verdict.before == before
-        known = known and not dim and (not self._shaky or self._whichever(verdict))
-        known = known and not (out_of_turn(verdict) and (self._paired or self._just_open(verdict)))
-        return verdict if known else unsure(verdict)
-
-    def _just_open(self, verdict: Verdict) -> bool:
-        """Whether it cannot be told if the turn might be stolen when the hand came."""
-        rules, _ = self._desk.game.playing
-        return verdict.player is not None and self._clock.close_call(rules, verdict.player, self._moving().hands_in)
-
-    def _whichever(self, verdict: Verdict) -> bool:
-        """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
-        game, (rules, position) = self._desk.game, self._desk.game.playing
-        if not (self._carried and game.synced and verdict.before == position):
-            return False
-        self._judge.ask(Question(rules, position, self._moving().evidence, (), self._carried))
-        again = self._judge.answer(wait=True)
-        return again is not None and (again.before, told(again)) == (verdict.before, told(verdict))
-
     def judging(self, reading: Reading) -> None:
         """The judge is weighing; hands that come meanwhile are the next move's, or still this one's."""
         desk = self._desk
@@ -330,13 +296,13 @@ class Play:
             self._part(held)
         elif came == "one" and joined is not None:
             self._move = joined
-            self._decide(self._careful(verdict))
+            self._decide(self._knowledge.careful(verdict, self._moving()))
         elif said is None or joined is None:
-            self._decide(self._careful(verdict))
+            self._decide(self._knowledge.careful(verdict, self._moving()))
         elif came == "mended":
             self.conclude(verdict, joined, said.number)
         elif came == "undone":
-            self._left_again(self._careful(verdict, said.before), joined, said.number)
+            self._left_again(self._knowledge.careful(verdict, move, said.before), joined, said.number)
         else:
             move.glimpsed = said.glimpsed and not moved_twice(verdict)
             self._weigh_alone(move)
@@ -424,7 +390,7 @@ class Play:
         move = self._move = move or self._moving()
         self._doubted = move.window.read if move.unseen else ()
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
-        lying = lying_before(desk.game, self._lying, move) if doubted and not self._shaky else ()
+        lying = self._knowledge.before(move) if doubted and not self._knowledge.uncertain else ()
         if answers:
             history = self._spoken.history or ()
             desk.turn_known = True
@@ -437,11 +403,8 @@ class Play:
         self._spoken.said = None if doubted else UnfinishedMove.of(number, verdict, move, history,
                                                                glimpsed=not desk.enough(move.window))
         self._clock.after(verdict, move, known=desk.turn_known)
-        self._paired = verdict.then is not None
         desk.forget_changed(verdict.before)
-        fits = not move.window.differing(verdict.position.counts)  # asked before the eye is taught by it
-        self._learn(verdict, move, fits=fits, doubted=doubted)
-        self._follow_doubts(verdict, move, lying, fits=fits)
+        self._knowledge.learn(verdict, move, lying, doubted=doubted)
         self.after_move()
 
     def _say_move(self, verdict: Verdict, move: Disturbance, answers: int) -> int:
@@ -455,25 +418,6 @@ class Play:
         bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
         number, *_ = [desk.say(body).number for body in bodies]
         return number
-
-    def _learn(self, verdict: Verdict, move: Disturbance, *, fits: bool, doubted: bool) -> None:
-        """What the verdict tells of how this table reads, and of how surely the board is known. fits: no pit clearly
-        reads otherwise than the verdict has it. doubted: it was not known how the board lay before the move."""
-        desk, legal = self._desk, verdict.kind == "legal"
-        sure = verdict.confidence >= TEACHES and not doubted and (fits or not self._shaky)  # of what lay before, too
-        if legal and sure and not self._paired:
-            desk.teach(move.window, verdict.position)
-        desk.keep(move.window, verdict.position if verdict.kind != "not-sure" and sure else None)
-        self._shaky = doubted or (self._shaky and not (legal and sure))
-
-    def _follow_doubts(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, fits: bool) -> None:
-        """The boards that may lie there now. lying: those that the move may have been made from. fits: as above."""
-        desk, window, unsure_now = self._desk, move.window, verdict.kind == "not-sure"
-        plain = verdict.kind == "legal" and not self._paired and verdict.confidence >= TEACHES
-        plain = plain and fits and desk.enough(window)
-        self._carried = carried(desk.game.playing[0], lying, verdict) if plain else ()
-        self._lying = doubts(desk.game, window) if unsure_now and window.frames else ()
-        self._shaky = self._shaky or (unsure_now and vague(desk.game, self._lying))
 
     def _nothing_happened(self) -> None:
         desk = self._desk

@@ -80,7 +80,13 @@ class Played:
     def _table(self) -> Table:
         return Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies, start_is_sure=self.sure)
 
+    def ask_from_now_on(self, judge: Judge) -> None:
+        """From now on another judge is asked about the moves of the game in play."""
+        play = self.table._play
+        play._judge = play._knowledge._judge = judge
+
     def append(self, body: Body) -> Event:
+        """An event of the table's, kept in memory alone."""
         number = len(self.events) + 1
         event = Event.spoken(number, body)
         self.events.append(event)

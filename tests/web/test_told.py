@@ -29,7 +29,7 @@ from device.journal.events import (
     told,
 )
 from device.journal.messages import MESSAGES as TABLE
-from device.journal.messages import camera_named, message
+from device.journal.messages import message
 from engine.messages import Message, side
 from engine.rules import game, games, page_messages, ruleset
 from tests.web.conftest import Served
@@ -150,7 +150,7 @@ def test_no_message_hides_another() -> None:
 
 NESTED: dict[str, int | str | Message | list[Message]] = {
     "side": side(ruleset("enkeshui").setup().to_move), "other": side(ruleset("enkeshui").setup().to_move.other),
-    "camera": camera_named("USB camera 2"), "whose": message("answer.the-move"), "why": message("disk.full"),
+    "camera": message("camera.usb-number", number=2), "whose": message("answer.the-move"), "why": message("disk.full"),
     "edge": message("edge.left"), "what": message("contest.laid", game=3),
     "names": message("list.more", some=[message("answer.pit", pit="b", count=2),
                                         message("answer.pit-unseen", pit="A")]),
@@ -245,7 +245,7 @@ def spoken(stage: Stage) -> tuple[int, int]:
     stage.journal.append(OrderAnswered(order=camera, done=False, sentence=str(why), told=told(why)))
     for why in (message("set.as-it-lies"), message("set.stolen"), message("set.people", pit="c", count=5)):
         stage.journal.append(PositionSet(position=str(stage.position), why=str(why), told=told(why)))
-    silent = message("reason.silent", camera=camera_named("Raspberry Pi camera"))
+    silent = message("reason.silent", camera=message("camera.pi"))
     for why, todo in ((message("reason.frozen"), message("reason.no-camera.todo")),
                       (silent, message("reason.lost.todo"))):
         stage.journal.append(Blind(why=str(why), todo=str(todo), told=told(why), told_todo=told(todo)))
@@ -282,7 +282,7 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
     game, number = spoken(stage)
     layouts = {name for one in offers() for names in one["setups"].values() for name in names}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
-    stage.live("blind", message("reason.silent", camera=camera_named("USB camera")),
+    stage.live("blind", message("reason.silent", camera=message("camera.usb")),
                cameras=[["sim", "simulated table"]])
     found = {path: words for path in pages(game, number) if (words := foreign(
         client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
@@ -290,7 +290,7 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
 
 
 @pytest.mark.parametrize(("state", "why"), [
-    ("starting", message("why.opening", camera=camera_named("simulated table"))),
+    ("starting", message("why.opening", camera=message("camera.sim"))),
     ("searching", message("why.searching")),
     ("setting-up", message("why.read.look", right=14, pits=16, names="c, D")), ("withdrawing", message("why.lay-back")),
     ("watching", message("disk.memory", why=message("disk.full")))])

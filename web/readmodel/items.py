@@ -28,15 +28,15 @@ CLIP = re.compile(r"[0-9a-f]{64}\.zip")
 def empty_table() -> Table:
     """The table before its first event.
 
-    game: what is played; position: the diagram as it lies; last: the last move, for drawing; ruling: number of the
-    last verdict, as long as nobody has ruled on it; pending: orders not answered yet; over: how the game ended,
-    which the ledger knows;
+    camera: its name, camera_told: the message of that; game: what is played; position: the diagram as it lies; last:
+    the last move, for drawing; ruling: number of the last verdict, as long as nobody has ruled on it; pending: orders
+    not answered yet; over: how the game ended, which the ledger knows;
     laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the order that
     may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
     board; hold: accusations are kept from spectators until the referee has looked.
     """
-    return {"camera": "", "game": None, "position": None, "last": None, "state": {"name": "", "why": "", "told": None},
-            "blind": None,
+    return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
+            "state": {"name": "", "why": "", "told": None}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
             "hold": False}
 
@@ -57,7 +57,8 @@ def _item(event: Event, kind: str, **more: object) -> Item:
 
 
 def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
-    table.update(camera=body.camera, state={"name": "", "why": "", "told": None})
+    table.update(camera=body.camera, camera_told=message_json(body.camera, body.told),
+                 state={"name": "", "why": "", "told": None})
     return _see_again(table, feed, event)
 
 

@@ -10,42 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from device.journal.events import Told
+from device.journal.live_state import LiveState
 
 MAX_STATE_BYTES = 65_536
 MAX_PITS = 64
-
-
-class LivePit(msgspec.Struct, frozen=True):
-    """A pit in the live picture: centre and radius in its pixels, likeliest count (-1: none), how sure, uncovered?"""
-
-    name: str
-    x: float
-    y: float
-    r: float
-    count: int = -1
-    p: float = 0.0
-    seen: bool = True
-
-
-class LiveState(msgspec.Struct, frozen=True):
-    """`live/state.json`. size: the picture's width, height. hands: shares covered from South and North. light: mean
-    grey, sharp: of the picture, -1 where there is none. south: the edge where South sits. cameras: word and name of
-    those that can be chosen. told: the message of `why`."""
-
-    t: float = 0.0
-    state: str = ""
-    why: str = ""
-    size: tuple[int, int] | None = None
-    pits: list[LivePit] = []
-    hands: tuple[float, float] = (0.0, 0.0)
-    position: str = ""
-    fps: float = 0.0
-    light: float = -1.0
-    sharp: float = -1.0
-    south: str = ""
-    cameras: list[tuple[str, str]] = []
-    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, NotRequired, TypedDict
 import msgspec
 
 from device.journal.events import Told, told
-from device.journal.messages import MESSAGES, camera_named
+from device.journal.messages import MESSAGES
 from engine.messages import Message, message_in
 from web.words import catalog, language, say
 
@@ -66,11 +66,6 @@ def message_text(what: Message | str) -> str:
 def why_of(error: Exception) -> str:
     """What an error of the rules' says, as the visitor reads it."""
     return message_text(message_in(error) or str(error))
-
-
-def camera_of(name: str) -> str:
-    """A camera's name as the visitor reads it."""
-    return message_text(camera_named(name))
 
 
 def sentence(text: str) -> str:

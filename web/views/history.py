@@ -25,7 +25,7 @@ from web.readmodel.drawing import board_svg, differing
 from web.readmodel.games import layout_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
-from web.readmodel.reasons import answer_of, camera_of, message_json, reason_of
+from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import sentence_of, step_text
@@ -209,7 +209,7 @@ def found_items(events: Iterable[Event]) -> list[Item]:
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
-            "sentence_of": sentence_of, "reason_of": reason_of, "answer_of": answer_of, "camera_of": camera_of,
+            "sentence_of": sentence_of, "reason_of": reason_of, "answer_of": answer_of, "message_json": message_json,
             "message": message_json, "layout_of": layout_of, "retraction_of": sentences}
 
 

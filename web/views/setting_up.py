@@ -148,7 +148,7 @@ def use_camera(book: Book) -> None:
     """Look through another camera, one of those that the table sees, if one was chosen."""
     word = request.form.get("camera", "")
     state = audience.sight(book).state
-    names = dict(state.cameras) if state is not None else {}
+    names = {one.word: one.name for one in state.cameras} if state is not None else {}
     if word and word not in names:
         raise Refused("setup.camera.none-such", at="camera", camera=word[:40])
     if word and names[word] != book.table["camera"]:

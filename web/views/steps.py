@@ -9,7 +9,7 @@ from web.pin import PinFile
 from web.readmodel.book import Book
 from web.readmodel.games import layout_of, offers
 from web.readmodel.live import Sight
-from web.readmodel.reasons import camera_of, message_json, reason_of, sentence
+from web.readmodel.reasons import message_json, reason_of, sentence
 from web.readmodel.shapes import Diagram, pits
 from web.views.draft import Draft
 from web.words import say
@@ -63,7 +63,7 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
     playing = bool(table["game"]) and not table["over"]
     checks = camera_checks(table, sight)
     bad = next((check.said for check in checks if not check.well), "")
-    camera = bad or say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps if state else 0))
+    camera = bad or _camera_on(table, state.fps if state else 0)
     teams = book.match().teams
     names = [*teams.south, *teams.north]
     laid, why = _laid(book, sight)
@@ -82,6 +82,11 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
     ]
 
 
+def _camera_on(table: dict[str, Any], fps: float) -> str:
+    """Which camera gives how many pictures a second."""
+    return say("setup.camera.on", camera=reason_of(table["camera"], table["camera_told"]), n=round(fps))
+
+
 def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
     """Whether pictures come, and whether they are bright and sharp enough."""
     state = sight.state
@@ -89,7 +94,7 @@ def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
         return [Check(False, say("state.off.why"))]
     if sight.frame == 0 or state is None:
         return [Check(False, say("camera.none"))]
-    found = [Check(True, say("setup.camera.on", camera=camera_of(table["camera"]), n=round(state.fps)))]
+    found = [Check(True, _camera_on(table, state.fps))]
     if state.light >= 0:
         key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
         found.append(Check(key == "bright", say(f"setup.camera.{key}")))

@@ -253,7 +253,7 @@ def test_unplugged_and_plugged_in_again_twenty_times(usb: UsbCamera, port: Port)
             usb.open()
         port.device = (number % 3, "Kamera 3000")
         usb.open()
-        assert usb.name == f"USB camera {number % 3}"
+        assert str(usb.name) == f"USB camera {number % 3}"
     assert usb.read(5) is not None and usb.counts.gone == 20
 
 

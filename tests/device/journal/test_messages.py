@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
-from device.cameras.base import CameraGone
+from device.cameras.base import Camera, CameraGone
+from device.cameras.files import PictureFolder, Recording
+from device.cameras.folder import WatchedFolder
 from device.cameras.guard import Guard
+from device.cameras.pi import PiCamera
+from device.cameras.sim import SimCamera
+from device.cameras.usb import UsbCamera
 from device.journal.chain import decode, encode
 from device.journal.events import (
     Blind,
@@ -31,10 +37,11 @@ from device.journal.events import (
     told,
 )
 from device.journal.game import Game
-from device.journal.messages import MESSAGES, camera_named, message
+from device.journal.messages import MESSAGES, message
 from device.table.orders import answer, capital
 from engine.board import Side
 from engine.messages import Message, message_in
+from engine.rules import ruleset
 from tests.device.played_table import Played, begun, cheat
 from vision.reading import Frame
 
@@ -92,7 +99,7 @@ def test_an_afternoon_is_told_in_messages() -> None:
     played.play()
     played.frames(2.0, trouble={"dark": True})
     played.frames(1.0)
-    played.table.camera_gone(message("reason.silent", camera=camera_named("USB camera 1")))
+    played.table.camera_gone(message("reason.silent", camera=message("camera.usb-number", number=1)))
     played.frames(1.0)
     orders: list[Order] = [CorrectPit(pit="c", count=9), CorrectPit(pit="c", count=500), LetStand(verdict=99),
                            NotAsSeen(verdict=number, counts=[1]), Undo(order=1), Forfeit(side="N"), Forfeit(side="N"),
@@ -131,15 +138,18 @@ def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
     assert told(reply.message) is None and reply.sentence.endswith(".")
 
 
-@pytest.mark.parametrize("name", ["simulated table", "Raspberry Pi camera", "USB camera", "USB camera 12",
-                                  "recording evening.mp4", "pictures in frames"])
-def test_cameras_that_the_program_names_can_be_named_otherwise(name: str) -> None:
-    found = camera_named(name)
-    assert isinstance(found, Message) and str(found) == name and camera_named("Logi C920") == "Logi C920"
+@pytest.mark.parametrize(("camera", "name"), [
+    (SimCamera(ruleset("enkeshui"), memory=None), "simulated table"), (PiCamera(), "Raspberry Pi camera"),
+    (UsbCamera(), "USB camera"), (UsbCamera(12), "USB camera 12"),
+    (Recording("evening.mp4"), "recording evening.mp4"), (PictureFolder("frames"), "pictures in frames"),
+    (WatchedFolder(Path("phone")), "newest picture in phone")])
+def test_cameras_that_the_program_names_can_be_named_otherwise(camera: Camera, name: str) -> None:
+    assert isinstance(camera.name, Message) and str(camera.name) == name
+    assert told(camera.name) is not None
 
 
 def test_what_a_camera_says_comes_with_its_message() -> None:
-    guard = Guard("USB camera", clock=lambda: 10**9)
+    guard = Guard(message("camera.usb"), clock=lambda: 10**9)
     torn = np.full((40, 64, 3), 128, np.uint8)
     torn[:20] = np.arange(64, dtype=np.uint8)[None, :, None]
     with pytest.raises(CameraGone) as raised:

@@ -30,6 +30,7 @@ from device.journal.events import (
     UseCamera,
 )
 from device.journal.game import Game
+from device.journal.live_state import CameraChoice
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
@@ -67,7 +68,7 @@ class PlacedEye(PaintedEye):
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
     monkeypatch.setattr("device.system.table_process.RETRY_S", (0.01,))
-    found = [("usb:3", "Eye of a cow"), ("usb:4", "broken one")]
+    found = [CameraChoice("usb:3", "Eye of a cow"), CameraChoice("usb:4", "broken one")]
     monkeypatch.setattr("device.system.table_process.cameras", lambda: found)
     PlacedEye.made.clear()
     PlacedEye.heard.clear()
@@ -146,7 +147,8 @@ def test_another_camera(tmp_path: Path) -> None:
     bodies, live = run(tmp_path, lambda page: page.append(UseCamera(camera="usb:3")))
     assert answers(bodies) == [(True, "The Eye of a cow is opened.")]
     assert [b.camera for b in bodies if isinstance(b, TableStarted)] == ["painted table", "Eye of a cow"]
-    assert live["cameras"] == [["usb:3", "Eye of a cow"], ["usb:4", "broken one"]] and live["state"] != "blind"
+    assert live["cameras"] == [["usb:3", "Eye of a cow", None], ["usb:4", "broken one", None]]
+    assert live["state"] != "blind"
     again, _ = run(tmp_path, lambda _page: None)
     assert [b.camera for b in again if isinstance(b, TableStarted)][-1] == "Eye of a cow"
 

@@ -104,7 +104,7 @@ def test_a_longer_blindness_is_the_end_of_what_was_seen() -> None:
 
 def test_a_blindness_makes_nothing_surer() -> None:
     played = begun()
-    played.table._play._shaky = True
+    played.table._play._knowledge.uncertain = True
     played.frames(1.0, SOUTH)
     played.frames(SHORT_S, SOUTH, trouble=DARK)
     played.frames(1.0, SOUTH)
@@ -291,7 +291,7 @@ def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(
     played.table.known()
     played.frames(2.0)
     assert played.table.known() is None
-    played.table._play._shaky = shaky
+    played.table._play._knowledge.uncertain = shaky
     played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
     played.view = replace(played.view)
     played.frames(2.5, seen=range(1, 16))

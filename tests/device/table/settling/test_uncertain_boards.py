@@ -11,7 +11,9 @@ from device.journal.events import Event, Explained, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started
+from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, as_it_lies
+from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import AtOnce, Judge, Question
 from device.table.settling.pit_baseline import PitBaseline
 from device.table.settling.uncertain_boards import MOST, carried, doubts, vague
@@ -21,6 +23,7 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
 from vision.reading import Reading
+from vision.seeds.adaptation import Adaptation
 
 RULES = ruleset("endodoi")
 BEFORE = RULES.setup(board=RULES.boards[0])
@@ -118,7 +121,7 @@ def test_a_seed_too_many_that_is_clearly_read_was_smuggled() -> None:
 def lost(played: Played, judge: Judge) -> Position:
     """South has moved, nobody is sure how, and one pit reads with doubt; the position after it. From now on `judge`
     is asked."""
-    played.table._play._judge = judge
+    played.ask_from_now_on(judge)
     rules, position = played.game.playing
     first = rules.moves(position).moves[0].position
     played.doubt = {5: first.counts[5] - 1}
@@ -156,10 +159,11 @@ def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
 @pytest.mark.parametrize(("again", "said"), [(False, "illegal"), (True, "not-sure")])
 def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -> None:
     play = begun().table._play
-    play._desk.game, play._shaky = unsure((MOVE, 0.7)), again  # what the doubt before it left is said by one as shaky
+    knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings(Adaptation()))
+    play._desk.game, knowledge.uncertain = unsure((MOVE, 0.7)), again  # as a doubt before it leaves it
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
-    assert play._careful(verdict).kind == said
+    assert knowledge.careful(verdict, move).kind == said
 
 
 def resolved(played: Played, judge: Judge, odd: int = 0) -> Position:
@@ -171,7 +175,7 @@ def resolved(played: Played, judge: Judge, odd: int = 0) -> Position:
     counts = list(second.position.counts)
     counts[2] += odd
     played.move(counts, Side.NORTH, pause=0.5)
-    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"] and played.table._play._shaky
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"] and played.table._play._knowledge.uncertain
     return second.position
 
 
@@ -194,7 +198,7 @@ def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is
     lies[3], lies[12] = lies[3] + 3, lies[12] - 3
     played.move(lies, Side.SOUTH, pause=6.0)
     assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", said]
-    assert played.table._play._carried == ()
+    assert played.table._play._knowledge.carried == ()
 
 
 def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() -> None:
@@ -211,19 +215,19 @@ def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() ->
 
 
 @pytest.mark.parametrize("fits", [True, False])
-def test_a_legal_move_makes_a_shaky_table_firm_only_where_no_pit_reads_otherwise(fits: bool) -> None:
+def test_a_legal_move_makes_an_uncertain_board_known_only_where_no_pit_reads_otherwise(fits: bool) -> None:
     played = begun()
     rules, position = played.game.playing
     move = rules.moves(position).moves[0]
-    played.table._play._judge = AtOnce(lambda _: Verdict(
-        "legal", position, move.position, Side.SOUTH, move.name, move.trace, confidence=0.999))
-    played.table._play._shaky = True
+    played.ask_from_now_on(AtOnce(lambda _: Verdict(
+        "legal", position, move.position, Side.SOUTH, move.name, move.trace, confidence=0.999)))
+    played.table._play._knowledge.uncertain = True
     read = list(move.position.counts)
     pit = max(p for p, n in enumerate(read) if n)
     read[pit] -= not fits
     played.move(read, Side.SOUTH, pause=0.4)
     assert [v.kind for v in verdicts(played)] == ["legal"]
-    assert played.table._play._shaky is not fits
+    assert played.table._play._knowledge.uncertain is not fits
 
 
 def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:

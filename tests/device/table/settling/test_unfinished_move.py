@@ -241,7 +241,7 @@ def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_tha
     played = begun(AtOnce())
     played.play()
     play: Play = played.table._play
-    play._shaky = True
+    play._knowledge.uncertain = True
     after = list(played.counts)
     after[max(range(len(after)), key=after.__getitem__)] += 1
     played.move(after, Side.SOUTH, pause=3.0)

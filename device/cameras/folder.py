@@ -1,0 +1,130 @@
+"""The newest picture of a folder into which something else puts them: a telephone, a network camera, a program."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
+from device.cameras.guard import Counts, Guard
+from device.cameras.newest import NewestFrame
+from device.cameras.pictures import SUFFIXES, PictureError, load_picture
+from device.journal.live_state import CameraChoice
+from device.journal.messages import message
+from engine.messages import Message
+from vision.reading import Frame
+
+log = logging.getLogger(__name__)
+
+FORMS = "folder:PATH"
+LOOK_EVERY_S = 0.02
+"""Between two looks into the folder."""
+
+
+class _Stamp(NamedTuple):
+    """A picture file as it is now; of two the greater is the newer. changed_ns: when it was last written to. size:
+    bytes, so that a file that grows is another one."""
+
+    changed_ns: int
+    name: str
+    size: int
+
+
+class WatchedFolder:
+    """`folder:PATH`: each time that a newer picture lies in the folder, it is the camera's next frame.
+
+    What lay there before the camera was opened is not given: it shows what was. A file that is no whole picture yet is
+    looked at again when it has changed; a program that moves its files into the folder spares that.
+    """
+
+    live = True
+
+    def __init__(self, path: Path) -> None:
+        """path: of the folder; its pictures end in one of `device.cameras.pictures.SUFFIXES`."""
+        self._path = path
+        self.name: Message | str = message("camera.folder", folder=path.name or str(path))
+        self._guard = Guard(self.name)
+        self._newest: NewestFrame | None = None
+        self._opened_before = False
+        self._given: _Stamp | None = None
+        self._unreadable: _Stamp | None = None
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted of its frames."""
+        return self._guard.counts
+
+    def notes(self) -> list[str]:
+        """What is to be said of its frames; see `Noting`."""
+        return self._guard.notes()
+
+    def open(self) -> None:
+        """See `Camera.open`. A folder that was there before is waited for."""
+        self.close()
+        if not self._path.is_dir():
+            if self._opened_before:
+                raise CameraGone(message("reason.folder-gone", folder=str(self._path)))
+            raise CameraError(message("reason.folder-none", folder=str(self._path)))
+        self._given, self._unreadable = self._look(), None
+        self._opened_before = True
+        self._guard.begin()
+        self._newest = NewestFrame(self._grab, "folder")
+        self._newest.start()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
+        if self._newest is None:
+            raise CameraGone(message("reason.folder-closed"))
+        return self._newest.take(timeout_s)
+
+    def close(self) -> None:
+        """See `Camera.close`."""
+        newest, self._newest = self._newest, None
+        if newest is not None:
+            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
+            newest.stop()
+
+    def _grab(self) -> Frame | None:
+        """The newest picture, if it was not given yet, in the reading thread; its time is that of its arrival."""
+        newest = self._look()
+        if newest is None or newest == self._unreadable or (self._given is not None and newest <= self._given):
+            time.sleep(LOOK_EVERY_S)
+            return None
+        try:
+            image = load_picture(self._path / newest.name)
+        except PictureError as error:  # it may still be being written
+            log.debug("a picture is passed over: %s", error)
+            self._unreadable = newest
+            return None
+        self._given = newest
+        return self._guard.check(Frame(image, time.monotonic_ns(), 0))
+
+    def _look(self) -> _Stamp | None:
+        """The newest picture file of the folder; None where there is none. Raises `CameraGone`."""
+        try:
+            with os.scandir(self._path) as files:
+                stamps = [_Stamp(file.stat().st_mtime_ns, file.name, file.stat().st_size) for file in files
+                          if file.name.lower().endswith(SUFFIXES)]
+        except FileNotFoundError as error:
+            if not self._path.is_dir():
+                raise CameraGone(message("reason.folder-gone", folder=str(self._path))) from error
+            return None  # a file was taken away meanwhile: the next look finds what is there then
+        except OSError as error:
+            raise CameraGone(message("reason.folder-unread", folder=str(self._path),
+                                     error=error.strerror or str(error))) from error
+        return max(stamps, default=None)
+
+
+def made(which: str | None) -> Camera:
+    """See `CameraModule`. which: the folder's path."""
+    if not which:
+        raise UnusableWord("the camera 'folder' needs the folder's path: --camera folder:PATH")
+    return WatchedFolder(Path(which))
+
+
+def found() -> list[CameraChoice]:
+    """See `CameraModule`: no folder is found by itself."""
+    return []

@@ -1,0 +1,101 @@
+"""How surely it is known how the board lies, and what is not said of anybody as long as it is not."""
+
+from __future__ import annotations
+
+from device.table.context import TableContext
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import Judge, Question, Verdict
+from device.table.settling.uncertain_boards import Doubts, among, carried, doubts, lying_before, told, vague
+from device.table.turn_clock import TurnClock
+from device.table.verdict_events import out_of_turn, unsure
+
+TEACHES = 0.995
+"""Confidence from which on a legal move's board teaches the eye."""
+
+
+class BoardKnowledge:
+    """What is known of the board before the next move, beside the position that the game stands at.
+
+    uncertain: that position was only read, and is not known. lying: boards that may lie there, where no verdict says
+    how it lies. carried: boards that a legal move may have left, where it was legal from any of those before it.
+    paired: the last verdict was two moves, told apart by the board alone.
+    """
+
+    def __init__(self, desk: TableContext, judge: Judge, clock: TurnClock) -> None:
+        """desk, judge, clock: those of the table."""
+        self._desk, self._judge, self._clock = desk, judge, clock
+        self.lying: Doubts = ()
+        self.carried: Doubts = ()
+        self.uncertain = self.paired = False
+
+    def reset(self, *, blind: bool, missed: bool) -> None:
+        """The game stands elsewhere now. blind: what went on before is not known; missed: nor how many moves were made
+        meanwhile."""
+        self.lying, self.carried, self.paired = (), (), False
+        self.uncertain = missed or (blind and self.uncertain)
+
+    def glanced(self, glance: Window) -> None:
+        """The quiet board was read once more: where every pit is clear and holds what it should, it is known."""
+        _, position = self._desk.game.playing
+        self.uncertain = self.uncertain and not (glance.clear() and not glance.unlike(position.counts))
+
+    def disturbed(self, *, uncertain: bool) -> None:
+        """A move begins: what was read of the quiet board has to do. uncertain: it was not surely known how it lay."""
+        desk = self._desk
+        self.uncertain = self.uncertain or uncertain
+        if not desk.game.synced and desk.enough(desk.window):
+            self.lying = doubts(desk.game, desk.window)
+
+    def before(self, move: Disturbance) -> Doubts:
+        """The boards that a move may have been made from, with their odds; none where the position is known."""
+        return lying_before(self._desk.game, self.lying, move)
+
+    def careful(self, verdict: Verdict, move: Disturbance, known: object = None) -> Verdict:
+        """The verdict, or a doubt in its place: nobody is accused where the board before was only read, and not known.
+
+        A heap is soon misread by one, and then a move may have passed unseen. After a second doubt on end it is not
+        known by the first one's boards; and after a move that was legal from any of these only what is the same from
+        all of them is said. Nor is a move out of turn said after two that were told apart by the board alone, which may
+        have come the other way round, or as the time ends in which the turn was not to be stolen. known: a position
+        that was known all the same.
+        """
+        if verdict.kind not in ("illegal", "tampered"):
+            return verdict
+        sure = among(self._desk.game, verdict) or verdict.before == known
+        sure = sure and not (move.glimpsed or move.muddled)
+        sure = sure and (not self.uncertain or self._same_from_all(verdict, move))
+        sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
+        return verdict if sure else unsure(verdict)
+
+    def _close_call(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether it cannot be told if the turn might be stolen when the hand came."""
+        rules, _ = self._desk.game.playing
+        return verdict.player is not None and self._clock.close_call(rules, verdict.player, move.hands_in)
+
+    def _same_from_all(self, verdict: Verdict, move: Disturbance) -> bool:
+        """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
+        game, (rules, position) = self._desk.game, self._desk.game.playing
+        if not (self.carried and game.synced and verdict.before == position):
+            return False
+        self._judge.ask(Question(rules, position, move.evidence, (), self.carried))
+        again = self._judge.answer(wait=True)
+        return again is not None and (again.before, told(again)) == (verdict.before, told(verdict))
+
+    def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
+        """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made
+        from. doubted: no verdict had said how the board lay before it."""
+        desk, window = self._desk, move.window
+        legal, not_sure = verdict.kind == "legal", verdict.kind == "not-sure"
+        fits = not window.differing(verdict.position.counts)  # asked before the eye is taught by it
+        confident = verdict.confidence >= TEACHES
+        sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
+        self.paired = verdict.then is not None
+        if legal and sure and not self.paired:
+            desk.teach(window, verdict.position)
+        desk.keep(window, verdict.position if sure and not not_sure else None)
+        self.uncertain = doubted or (self.uncertain and not (legal and sure))
+        plain = legal and confident and fits and not self.paired and desk.enough(window)
+        self.carried = carried(desk.game.playing[0], lying, verdict) if plain else ()
+        self.lying = doubts(desk.game, window) if not_sure and window.frames else ()
+        self.uncertain = self.uncertain or (not_sure and vague(desk.game, self.lying))

@@ -1,0 +1,132 @@
+"""A folder into which something else puts pictures: the newest is given, once and whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cameras.base import Camera, CameraError, CameraGone, Noting
+from device.cameras.choose import cameras, choose_camera
+from device.cameras.folder import WatchedFolder
+from device.journal.messages import message
+from engine.messages import message_in
+from tests.device.cameras.plain_pictures import picture
+from vision.reading import Frame
+
+NOISE = np.random.default_rng(2)
+
+
+def put(folder: Path, name: str, value: int, second: int) -> None:
+    """Move a whole picture of about that grey into the folder, written at that second."""
+    image = np.clip(picture(value).astype(np.int16) + NOISE.integers(-3, 4, (48, 64, 3)), 0, 255).astype(np.uint8)
+    whole = folder.parent / name
+    cv2.imwrite(str(whole), image)
+    os.utime(whole, (second, second))
+    whole.rename(folder / name)
+
+
+def value(frame: Frame | None) -> int:
+    """The grey of a frame, to the next ten."""
+    assert frame is not None
+    return round(float(frame.image.mean()) / 10) * 10
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "phone").mkdir()
+    return tmp_path / "phone"
+
+
+@pytest.fixture
+def camera(folder: Path) -> Iterator[Camera]:
+    camera = choose_camera(f"folder:{folder}")
+    camera.open()
+    yield camera
+    camera.close()
+
+
+def test_the_newest_picture_is_given_once(folder: Path, camera: Camera) -> None:
+    assert isinstance(camera, WatchedFolder) and camera.live and str(camera.name) == "newest picture in phone"
+    assert camera.read(0.05) is None
+    put(folder, "a.png", 50, 1)
+    first = camera.read(2)
+    assert value(first) == 50 and camera.read(0.1) is None
+    put(folder, "b.PNG", 90, 2)
+    second = camera.read(2)
+    assert value(second) == 90
+    assert first is not None and second is not None and second.time_ns > first.time_ns
+    assert [first.number, second.number] == [0, 1] and camera.counts.frames == 2
+
+
+def test_what_lay_there_before_and_what_is_older_is_not_given(folder: Path) -> None:
+    put(folder, "before.png", 30, 10)
+    camera = WatchedFolder(folder)
+    camera.open()
+    assert camera.read(0.1) is None
+    put(folder, "older.png", 60, 5)
+    (folder / "notes.txt").write_text("no picture")
+    assert camera.read(0.1) is None
+    put(folder, "newer.png", 120, 11)
+    assert value(camera.read(2)) == 120
+    (folder / "newer.png").unlink()
+    assert camera.read(0.1) is None, "the one before it is not the newest again"
+    camera.close()
+
+
+def test_a_picture_that_is_still_being_written_is_waited_for(folder: Path, camera: Camera) -> None:
+    whole = folder.parent / "whole.jpg"
+    cv2.imwrite(str(whole), picture(70))
+    data = whole.read_bytes()
+    (folder / "a.jpg").write_bytes(data[: len(data) // 2])
+    assert camera.read(0.2) is None
+    (folder / "a.jpg").write_bytes(data)
+    assert value(camera.read(2)) == 70
+
+
+def test_there_is_no_such_folder(tmp_path: Path) -> None:
+    with pytest.raises(CameraError) as caught:
+        choose_camera(f"folder:{tmp_path / 'none'}").open()
+    assert message_in(caught.value) == message("reason.folder-none", folder=str(tmp_path / "none"))
+    for word in ("folder", "folder:"):
+        with pytest.raises(CameraError, match="folder:PATH"):
+            choose_camera(word)
+
+
+def test_a_folder_that_goes_away_is_waited_for(folder: Path, camera: Camera) -> None:
+    shutil.rmtree(folder)
+    for _ in range(2):
+        with pytest.raises(CameraGone) as caught:
+            camera.read(2)
+        assert message_in(caught.value) == message("reason.folder-gone", folder=str(folder))
+        with pytest.raises(CameraGone):
+            camera.open()
+        folder.mkdir()
+        camera.open()
+        folder.rmdir()
+    camera.close()
+    with pytest.raises(CameraGone, match="not open"):
+        camera.read(0.1)
+
+
+def test_a_folder_that_cannot_be_read_is_named(folder: Path, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("device.cameras.folder.os.scandir", refuse)
+    with pytest.raises(CameraGone, match=f"the folder {folder} cannot be read: Permission denied"):
+        camera.read(2)
+
+
+def test_the_frames_are_watched_for_faults(camera: Camera) -> None:
+    assert isinstance(camera, Noting) and camera.notes() == []
+
+
+def test_no_folder_is_offered_by_itself(folder: Path) -> None:
+    put(folder, "a.png", 50, 1)
+    assert not [one for one in cameras() if one.word.startswith("folder")]
