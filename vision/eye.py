@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.find import find
-from vision.board.lattice import NotFound, oriented
+from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
 from vision.reading import COUNTS, BoardView, Frame, Reading
 from vision.seeds.added_seeds import Added
@@ -67,13 +67,14 @@ class Eye:
     """Reads one board under one camera, frame by frame, in order.
 
     rows, cols: the board's, or None to find out. south: the picture's edge at which South sits, bottom, top, left or
-    right.
+    right. sizes: of the boards that are looked for.
     """
 
     def __init__(
-        self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None
+        self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None,
+        sizes: Sizes = SIZES,
     ) -> None:
-        self._rows, self._cols, self._south = rows, cols, south
+        self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
         self._cells: Cells | None = None
@@ -190,9 +191,10 @@ class Eye:
         self._next_search = seconds + SEARCH_EVERY
         found: BoardView | NotFound | None = None
         if self.view is not None:  # a pattern beside it may look more like a board, but not like this one
-            found = find(image, self._rows, self._cols, radius=float(self.view.radii.mean()))
+            found = find(image, self._rows, self._cols, radius=float(self.view.radii.mean()),
+                         sizes=self._sizes)
         if not isinstance(found, BoardView):
-            found = find(image, self._rows, self._cols)
+            found = find(image, self._rows, self._cols, sizes=self._sizes)
         if isinstance(found, NotFound):
             self.why = found.reason
             return False

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
 from device.cameras.pictures import PictureError, load_picture
-from device.eyes.eyes import find_board, loading
+from device.eyes.eyes import board_sizes, find_board, loading
 from device.system.folder import South
 from engine.board import Board
 from vision.board.geometry import Ellipse
@@ -63,7 +63,7 @@ class PhotoReader:
     def __init__(self, board: Board | None = None, south: South = "bottom") -> None:
         """Raises ValueError where no board of that size is looked for."""
         if board is not None:
-            check_size(board.rows, board.cols)
+            check_size(board.rows, board.cols, board_sizes())
         self._board, self._south = board, south
         self._counter: Reader | None = None
 

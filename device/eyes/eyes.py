@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from device.system.folder import South
 from engine.board import Board
+from engine.rules import game, games
 from vision.board.lattice import NotFound
 from vision.reading import BoardView, Frame, Reading
 
@@ -88,7 +89,16 @@ def open_eye(board: Board, south: South) -> Looking:
     from vision.eye import Eye
 
     with loading():
-        return Brightening(Eye(board.rows, board.cols, south))
+        return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes()))
+
+
+def board_sizes() -> dict[int, range]:
+    """The boards that are looked for in pictures: by rows, from the fewest columns of any game's board to the most."""
+    cols: dict[int, list[int]] = {}
+    for name in games():
+        for board in game(name).boards:
+            cols.setdefault(board.rows, []).append(board.cols)
+    return {rows: range(min(found), max(found) + 1) for rows, found in cols.items()}
 
 
 @contextmanager
@@ -108,5 +118,6 @@ def find_board(image: NDArray[np.uint8], board: Board | None = None, south: Sout
     from vision.board.lattice import oriented
 
     image = brightened(image)
-    found = find(image, board.rows, board.cols) if board is not None else find(image)
+    rows, cols = (board.rows, board.cols) if board is not None else (None, None)
+    found = find(image, rows, cols, sizes=board_sizes())
     return oriented(found, south) if isinstance(found, BoardView) else found

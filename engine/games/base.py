@@ -200,6 +200,10 @@ class Rules(ABC):
         """Whether the owner of a pit might begin a move there."""
         return position.counts[pit] > 0 and position.bulls[pit] is None
 
+    def barred(self, position: Position, pit: int) -> str:
+        """Why no move begins in a pit that `may_start` bars, as the end of a sentence that begins with the pit."""
+        return "is a bull" if position.bulls[pit] is not None else f"holds {position.counts[pit] or 'no'} seeds"
+
     def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
         """The ways the first lap of a move from `pit` may go; more than one is the player's choice."""
         del sowing, pit
@@ -341,8 +345,7 @@ class Rules(ABC):
             whose, turn = board.owner(pit).title, position.to_move.title
             raise MoveError(f"move {name}: pit {letter} is {whose}'s, and {turn} is to move")
         if not self.may_start(position, pit):
-            why = "is a bull" if position.bulls[pit] is not None else f"holds {position.counts[pit] or 'no'} seeds"
-            raise MoveError(f"move {name}: pit {letter} {why}")
+            raise MoveError(f"move {name}: pit {letter} {self.barred(position, pit)}")
         return pit, choices
 
     def _follow(self, sowing: Sowing, pit: int, choices: str) -> laps.Ending:

@@ -32,7 +32,7 @@ from vision.board.hypothesis import (
     steadied,
     vouched,
 )
-from vision.board.lattice import COLS, NotFound, check_size, fit_lattices, oriented, stores_of, view_on
+from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import guessed, level_on, slant
 from vision.board.proposals import SURE, closely, network, part_of, united
 from vision.board.rims import WORK, edges_of, rim_support, round_rims
@@ -99,31 +99,31 @@ APART = 0.15
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
-         propose: Propose | None = None, radius: float | None = None) -> BoardView | NotFound:
+         propose: Propose | None = None, radius: float | None = None, sizes: Sizes = SIZES) -> BoardView | NotFound:
     """The board in a picture, South at the bottom.
 
     image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims; None for the
-    network's. radius: of its pits, pixels, about, where known.
+    network's. radius: of its pits, pixels, about, where known. sizes: of the boards that it may be.
     Raises ValueError for a board that there is not, or for something that is no picture.
     """
-    check_size(rows, cols)
+    check_size(rows, cols, sizes)
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
     if min(image.shape[:2]) < SMALLEST_SIDE:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
     propose = propose or (network if cols is None else closely)
-    found = _found(image, rows, cols, propose, radius)
+    found = _found(image, rows, cols, propose, radius, sizes)
     if isinstance(found, NotFound) or found.score < DOUBTFUL:
-        again = _found(lifted(image), rows, cols, propose, radius)
+        again = _found(lifted(image), rows, cols, propose, radius, sizes)
         if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
             return again
     return found
 
 
 def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
-           radius: float | None) -> BoardView | NotFound:
+           radius: float | None, sizes: Sizes) -> BoardView | NotFound:
     """The board in a picture as it is."""
-    best, scene, lattice = _searched(image, propose, rows, cols, radius)
+    best, scene, lattice = _searched(image, propose, rows, cols, sizes, radius)
     # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
     if scene.proposed if best is None or best.score < LEAST else slant(best) > SLANT:
         best = _levelled(image, best, scene, lattice, propose, rows, cols)
@@ -174,11 +174,11 @@ def _like(view: BoardView, radius: float | None) -> bool:
     return radius is None or 1 / TIMES < float(view.radii.mean()) / radius < TIMES
 
 
-def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None,
+def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None, sizes: Sizes,
               radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
     """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
     was asked about it."""
-    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
+    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)), sizes)
     size = (image.shape[1], image.shape[0])
     best: BoardView | None = None
     lattice: BoardView | None = None
@@ -213,7 +213,7 @@ def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
 def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
                cols: int | None) -> Iterator[tuple[BoardView, BoardView | None]]:
     """Every lattice that may explain the candidates, and the board that it makes, if any, once laid on the picture."""
-    for view in fit_lattices(candidates, size, rows, cols):
+    for view in fit_lattices(candidates, size, rows, cols, sizes=scene.sizes):
         yield view, _measured(scene, view, candidates, cols)
 
 
@@ -251,7 +251,7 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
         for _ in range(ROUNDS):
             if level is None:
                 break
-            found, drawn, _ = _searched(level.draw(image), propose, rows, cols)
+            found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
             if found is None:
                 break
             true = shaped(drawn, found)
@@ -319,7 +319,7 @@ def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usu
     its end is none of it."""
     where = pit_places(view)
     beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
-    if view.cols == COLS[view.rows][-1]:
+    if view.cols == scene.sizes[view.rows][-1]:
         _, stores = _stores_along(scene, view)
         beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2)) if stores[end] <= SURE]
     e = scene.edges_for(float(np.median(view.radii)))
@@ -346,7 +346,7 @@ def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
         end = 0 if worth[0] < worth[-1] else view.cols - 1
         if worth[end] > 0.62:
             return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
-        if view.cols - 1 not in COLS[view.rows]:
+        if view.cols - 1 not in scene.sizes[view.rows]:
             return view if worth[end] > 0.3 else None
         view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
 
@@ -355,7 +355,7 @@ def _lengthened(scene: Scene, view: BoardView) -> BoardView:
     """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
     board has, and then it is known for one."""
     for before in (True, False):
-        while view.cols + 1 in COLS[view.rows] and (wider := _widened(view, before)) is not None:
+        while view.cols + 1 in scene.sizes[view.rows] and (wider := _widened(view, before)) is not None:
             wider = on_rims(scene, wider)
             if _ends(scene, wider)[0 if before else -1] <= 0.75:
                 break

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate
 from vision.board.geometry import fit_homography, jacobian, pit_affines, pit_places, project
+from vision.board.lattice import SIZES, Sizes
 from vision.board.rims import ANGLES, Edges, rim_support, trace_rims
 from vision.reading import BoardView
 
@@ -38,11 +39,12 @@ STEADY = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture's edges, fine and coarse, and what the network proposed."""
+    """A picture's edges, fine and coarse, what the network proposed, and the boards that are looked for."""
 
     fine: Edges
     coarse: Edges
     proposed: Sequence[Candidate] = ()
+    sizes: Sizes = field(default_factory=lambda: SIZES)
 
     def edges_for(self, radius: float) -> Edges:
         """Those that suit a rim of that radius (pixels of the picture): of large ones only the coarse are the rim's."""

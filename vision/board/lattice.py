@@ -7,7 +7,7 @@ camera is a hypothesis, which gathers the other pits, is refitted and judged by 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappush, heappushpop
 
@@ -22,8 +22,9 @@ __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices",
            "view_on"]
 
 Array = NDArray[np.float64]
-COLS = {2: range(5, 13), 4: range(8, 9)}
-"""The boards there are: columns by rows (engine/README.md)."""
+Sizes = Mapping[int, range]
+SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
+"""The boards that are looked for unless others are given: columns by rows."""
 SKEW, LEAN = 0.30, 0.62
 """Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
 camera's focal length is a guess."""
@@ -65,16 +66,14 @@ def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
     return [(row, col) for row, way in ring for col in way]
 
 
-def check_size(rows: int | None, cols: int | None) -> None:
-    """Raises ValueError where no board has that many rows or columns."""
-    if rows is not None and rows not in COLS:
-        raise ValueError(f"a board has 2 or 4 rows of pits, not {rows}")
-    if cols is not None and not any(cols in c for r, c in COLS.items() if rows in (None, r)):
-        raise ValueError(f"a board of {rows or 2} rows has {_span(COLS[rows or 2])} columns, not {cols}")
-
-
-def _span(r: range) -> str:
-    return str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}"
+def check_size(rows: int | None, cols: int | None, sizes: Sizes = SIZES) -> None:
+    """Raises ValueError where none of the boards `sizes` has that many rows or columns."""
+    if rows is not None and rows not in sizes:
+        raise ValueError(f"a board has {' or '.join(map(str, sorted(sizes)))} rows of pits, not {rows}")
+    if cols is not None and not any(cols in c for r, c in sizes.items() if rows in (None, r)):
+        rows = rows or min(sizes)
+        ends = dict.fromkeys((sizes[rows][0], sizes[rows][-1]))
+        raise ValueError(f"a board of {rows} rows has {' to '.join(map(str, ends))} columns, not {cols}")
 
 
 def oriented(view: BoardView, south: str = "bottom") -> BoardView:
@@ -142,19 +141,20 @@ def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: in
 
 
 def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
-                 cols: int | None = None, limit: int = 6) -> list[BoardView]:
-    """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`."""
-    check_size(rows, cols)
-    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], (cols or COLS[2][-1]) + ENDS)
+                 cols: int | None = None, limit: int = 6, sizes: Sizes = SIZES) -> list[BoardView]:
+    """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`. sizes: of what boards."""
+    check_size(rows, cols, sizes)
+    most = cols or max(span[-1] for span in sizes.values())
+    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + ENDS)
     stores = [c for c in candidates if c.kind == "store"]
     first: list[_Board] = []
     for members, model in _hypotheses(pits, size):
         if any(members <= set(b.hit.ravel().tolist()) for b in first):
             continue  # rows of a board that was looked at already
-        tried = [_edges(m, pits, size, rows, cols) for m in _variants(model, rows)]
+        tried = [_edges(m, pits, size, rows, cols, sizes) for m in _variants(model, rows)]
         first += [b for b in tried if b is not None]
     first.sort(key=lambda b: -b.value)
-    boards = [_settled(b, pits, size, rows, cols) for b in first[:2 * limit + 6]]
+    boards = [_settled(b, pits, size, rows, cols, sizes) for b in first[:2 * limit + 6]]
     kept: list[_Board] = []
     for board in sorted(boards, key=lambda b: -b.value):
         if len(kept) < limit and not any((board.hit.shape, set(board.hit.ravel())) == (k.hit.shape, set(k.hit.ravel()))
@@ -258,13 +258,13 @@ def _plausible(h: Array, size: tuple[int, int]) -> bool:
 # ---- from a hypothesis to a board ----
 
 def _settled(board: _Board, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-             cols: int | None) -> _Board:
+             cols: int | None, sizes: Sizes) -> _Board:
     """The board fitted to what it gathered, gathered anew, and fitted again."""
     for _ in range(2):
         fitted = _refit(board, pits)
         if fitted is None or not _plausible(fitted.h, size):
             break
-        again = _edges(fitted, pits, size, rows, cols)
+        again = _edges(fitted, pits, size, rows, cols, sizes)
         if again is None or again.value < board.value - 0.5:
             break
         board = again
@@ -287,7 +287,7 @@ def _lift(by: float) -> Array:
 
 
 def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-           cols: int | None) -> _Board | None:
+           cols: int | None, sizes: Sizes) -> _Board | None:
     """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
@@ -295,10 +295,10 @@ def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows
     if gathered is None:
         return None
     value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
-    sizes = [(n, k) for n, widths in COLS.items() if rows in (None, n) for k in widths if cols in (None, k)]
+    wanted = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     windows = []
     total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-    for n_rows, n_cols in sizes:
+    for n_rows, n_cols in wanted:
         below, above = total[n_rows:], total[:-n_rows]
         sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
         for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4)):

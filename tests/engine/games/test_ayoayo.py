@@ -1,0 +1,130 @@
+"""Ayoayo, rule by rule, in the order of its docstring; and that one file is all that a game takes."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.board import Side
+from engine.games.base import MoveError
+from engine.judge import judge
+from engine.position import Position
+from engine.rules import RulesError, games
+from engine.trace import Drop
+from tests.engine.by_hand import SOUTHS, by_hand, seen
+from tests.engine.games.ayoayo import Ayoayo
+
+RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")
+ROOT = Path(__file__).parents[3]
+
+
+def after(line: str, move: str, rules: Ayoayo = RUSS) -> str:
+    """The line of the board after a move."""
+    return str(rules.play(Position.parse(line), move).position)
+
+
+# ---- its rules ---------------------------------------------------------------------------------------------------
+
+def test_four_lie_in_every_pit_and_south_may_lift_any_of_his() -> None:
+    start = RUSS.setup()
+    assert str(start) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
+    assert RUSS.starts(start) == list(range(6)) and RUSS.seeds(start.board) == 48 and not RUSS.wrong(start)
+    with pytest.raises(RulesError, match="'2x8' is no set-up of Ayoayo: 2x6"):
+        RUSS.setup("2x8")
+
+
+def test_a_lap_into_an_occupied_pit_is_sown_on() -> None:
+    """Two from a end in c, whose two end in the empty e, which faces nothing."""
+    assert after("0,0,0,0,0,40/2,1,1,1,0,3 S 0-0 ply=4", "a") == "0,0,0,0,0,40/0,2,0,2,1,3 N 0-0 ply=5"
+
+
+def test_an_own_empty_pit_captures_what_faces_it_and_the_seed_that_captures() -> None:
+    line = "0,0,0,3,0,42/0,0,1,0,0,2 S 0-0 ply=4"
+    assert after(line, "c") == "0,0,0,0,0,42/0,0,0,0,0,2 N 4-0 ply=5"
+    assert after(line, "c", WIKIPEDIA) == "0,0,0,0,0,42/0,0,0,1,0,2 N 3-0 ply=5"
+
+
+@pytest.mark.parametrize("line", ["0,0,0,0,0,45/0,0,1,0,0,2 S 0-0 ply=4", "5,3,0,35,0,0/4,0,0,0,0,1 S 0-0 ply=4"])
+def test_nothing_is_captured_where_nothing_faces_it_nor_on_the_other_side(line: str) -> None:
+    position = Position.parse(line)
+    assert all(move.ends == "sleeps" and not move.captured for move in RUSS.moves(position).moves)
+
+
+def test_a_lap_of_twelve_passes_its_own_beginning_by() -> None:
+    """The twelfth seed from f falls into A, not into f."""
+    position = Position.parse("2,2,2,2,2,2/2,2,2,2,2,12 S 14-0 ply=4")
+    passed, sown = Drop(6), Drop(5)
+    assert RUSS.trace(position, 5)[12] == passed
+    assert Ayoayo(sets={"skip_origin": "false"}).trace(position, 5)[12] == sown
+
+
+def test_who_finds_the_other_without_seeds_gives_him_some() -> None:
+    position = Position.parse("0,0,0,0,0,0/1,0,0,0,2,2 S 43-0 ply=30")
+    assert [position.board.name(p) for p in RUSS.starts(position)] == ["e", "f"]
+    with pytest.raises(MoveError, match="move a: pit a leaves North without a seed"):
+        RUSS.play(position, "a")
+    with pytest.raises(MoveError, match="move b: pit b holds no seeds"):
+        RUSS.play(position, "b")
+
+
+@pytest.mark.parametrize(("line", "result", "reason"), [
+    ("0,0,0,0,0,0/1,0,0,0,0,0 S 27-20 ply=30", (27, 21), "South cannot give North a seed"),
+    ("0,0,0,1,0,0/0,0,0,0,0,0 S 27-20 ply=30", (27, 21), "South cannot move"),
+])
+def test_the_game_ends_where_nobody_can_go_on_and_who_moved_last_gets_the_rest(
+        line: str, result: tuple[int, int], reason: str) -> None:
+    over = RUSS.over(Position.parse(line))
+    assert over is not None and (over.result, over.reason, over.winner) == (result, reason, Side.SOUTH)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_seed_is_lost_in_a_game(seed: int) -> None:
+    rng, position = random.Random(seed), RUSS.setup()
+    for _ in range(300):
+        over = RUSS.over(position)
+        if over is not None:
+            assert sum(over.result) == 48
+            return
+        moves = RUSS.moves(position).moves
+        if not moves:  # nothing but sowings that never end
+            return
+        position = rng.choice(moves).position
+        assert not RUSS.wrong(position)
+
+
+# ---- one file is all ---------------------------------------------------------------------------------------------
+
+def test_the_judge_knows_its_moves_and_its_faults() -> None:
+    line = "0,0,3,0,0,2/0,0,1,1,4,0 S 20-17 ply=4"
+    legal = RUSS.play(Position.parse(line), "e")
+    verdict = judge(RUSS, Position.parse(line), seen(legal.position.counts, SOUTHS))
+    assert (verdict.kind, verdict.move) == ("legal", "e")
+    verdict = judge(RUSS, Position.parse(line), seen(by_hand(line, "^e f f A B").counts, SOUTHS))
+    assert verdict.kind == "illegal" and [fault.code for fault in verdict.faults] == ["double"]
+
+
+def test_once_registered_it_is_everywhere() -> None:
+    """In a process of its own, so that no other test knows the game."""
+    done = subprocess.run([sys.executable, "-m", "tests.engine.games.registered"], cwd=ROOT, capture_output=True,
+                          text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["moves"]["position"] == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
+    assert {move["move"] for move in found["moves"]["moves"]} <= set("abcdef") and found["moves"]["moves"]
+    assert "Ayoayo (--game ayoayo)" in found["rules"] and "takes_own_seed=false|true" in found["rules"]
+    assert "enkeshui, endodoi, omweso or ayoayo" in found["help"]
+    page = found["set-up page"]
+    assert 'name="game" value="ayoayo"' in page and Ayoayo.about in page
+    assert 'value="2x6/2x6"' in page and "Is the seed that captures captured, too?" in page
+    assert found["begun"] == ["ayoayo", "wikipedia", "4,4,4,4,4,4/4,4,4,4,4,4 N 0-0 ply=0"]
+    assert "Ayoayo: an agreed number of games" in found["match page"]
+    assert found["agreed"] == ["ayoayo", "games", 3] and "wins" in found["score page"]
+    assert found["played"] >= 10 and found["seeds"] == 48
+    assert ["ayoayo", "russ", "2x6"] in found["clips"]
+    assert found["sizes"] == {"2": [5, 12], "4": [8, 8]}
+    assert "ayoayo" not in games()
