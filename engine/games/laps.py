@@ -66,13 +66,10 @@ class Reached:
     cut: bool
 
 
-def chain(
-    rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepest: int | None = None
-) -> Decision | Stop:
+def chain(rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepest: int) -> Decision | Stop:
     """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
     anchor: list[int] = []
     anchor_last = -1
-    deepest = rules.max_laps if deepest is None else deepest
     while True:
         decision = lap(rules, sowing, pit, direction)
         if decision.ends is not None:
@@ -113,7 +110,7 @@ def follow(rules: LapRules, sowing: Sowing, pit: int, choices: str) -> Ending | 
             direction = Direction(choices[at])
             at += 1
             _choose(rules, sowing, direction)
-        got = chain(rules, sowing, pit, direction)
+        got = chain(rules, sowing, pit, direction, rules.max_laps)
         if isinstance(got, Decision):
             sowing.end(got)
             return Ending(choices[:at], got.ends or "", sowing)
@@ -134,6 +131,7 @@ Pending = tuple[Sowing, str, int, Direction]
 def resume(rules: LapRules, queue: deque[Pending], budget: int | None = None, deepest: int | None = None) -> Reached:
     """As `explore`, from laps about to be sown. budget: how many laps to sow in all; deepest: in one move."""
     left = rules.max_laps * BREADTH if budget is None else budget
+    deepest = rules.max_laps if deepest is None else deepest
     ends: list[Ending] = []
     visited = set()
     cut = False

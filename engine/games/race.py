@@ -16,6 +16,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import count
 from typing import NamedTuple
 
 from engine.board import Board, Direction, Side
@@ -168,19 +169,22 @@ def timed(rules: Rules, before: Position, starts: tuple[int, int], drops: Iterab
         if after is None:
             slept[drop.side] = drop.time_ns
     result = (slept[0], slept[1])
-    winner = winner_of(str(rules.values["race_winner"]), result, (sown[0], sown[1]))
+    winner = winner_of(rules.farthest_wins_race, result, (sown[0], sown[1]))
     return Raced(result, (sown[0], sown[1]), tuple(counts), winner, wrong)
 
 
-def winner_of(race_winner: str, slept_ns: tuple[int | None, int | None], drops: tuple[int, int]) -> Side | None:
+def winner_of(farthest_wins: bool, slept_ns: tuple[int | None, int | None], drops: tuple[int, int]) -> Side | None:
     """Who moves first: who slept first, or, once both sleep, who went farthest. None for a tie, or as yet."""
     south, north = slept_ns
-    if race_winner == "went_farthest":
-        if south is None or north is None or drops[0] == drops[1]:
-            return None
-        return Side.SOUTH if drops[0] > drops[1] else Side.NORTH
-    if south is None or north is None:
-        return None if south is north else Side.NORTH if south is None else Side.SOUTH
+    if south is not None and north is not None:
+        return _less(-drops[0], -drops[1]) if farthest_wins else _less(south, north)
+    if farthest_wins or south is north:  # neither sleeps
+        return None
+    return Side.NORTH if south is None else Side.SOUTH
+
+
+def _less(south: int, north: int) -> Side | None:
+    """Whose number is less; None where they are equal."""
     return None if south == north else Side.SOUTH if south < north else Side.NORTH
 
 
@@ -219,7 +223,7 @@ def outcomes(rules: Rules, before: Position, starts: tuple[int, int], budget: in
     check(rules, before, starts)
     queue = [(0, 0, _State(before.counts, _Runner(starts[0], 0, -1), _Runner(starts[1], 0, -1)))]
     seen: set[_State] = set()
-    number = 0  # so that the queue compares no states
+    numbers = count(1)  # so that the queue compares no states
     while queue:
         apart, _, state = heapq.heappop(queue)
         if state in seen:
@@ -230,12 +234,9 @@ def outcomes(rules: Rules, before: Position, starts: tuple[int, int], budget: in
         seen.add(state)
         if state.south is None and state.north is None and state.first is not None:
             yield Outcome(state.counts, frozenset((_finish(rules, state, state.first),)), apart)
-        for side in Side:
-            later = _advance(rules, before.board, state, side)
-            if later is not None and later not in seen:
-                number += 1
-                lead = abs(later.lead) if later.first is None else 0  # nobody is ahead of a sleeper
-                heapq.heappush(queue, (max(apart, lead), number, later))
+        for later in _advanced(rules, before.board, state):
+            if later not in seen:
+                heapq.heappush(queue, (max(apart, _apart(later)), next(numbers), later))
 
 
 def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Sequence[int],
@@ -257,6 +258,16 @@ def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Seq
     if found is not None:
         return Explained(Chance.POSSIBLE, found)
     return Explained(Chance.NOT_EXPLAINED, why="every state that the race can come to was looked at")
+
+
+def _apart(state: _State) -> int:
+    """How many drops one player is ahead of the other; nobody is ahead of a sleeper."""
+    return abs(state.lead) if state.first is None else 0
+
+
+def _advanced(rules: Rules, board: Board, state: _State) -> list[_State]:
+    """What either player's next lifting or drop makes of a state."""
+    return [later for side in Side if (later := _advance(rules, board, state, side)) is not None]
 
 
 def _advance(rules: Rules, board: Board, state: _State, side: Side) -> _State | None:

@@ -9,7 +9,9 @@ so that no turn can be passed this way; laying makes no bull.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 
 from engine.board import Board, Side
 from engine.games.base import Move, MoveError, Rearranging, Rules
@@ -60,21 +62,18 @@ def rearrangements(rules: Rules, before: Position, counts: Sequence[int]) -> lis
 
     None where it is none; several where only the pits that were lifted differ, and the board cannot tell.
     """
-    if len(counts) != before.board.pits:
+    board = before.board
+    changed = [p for p, (n, was) in enumerate(zip(counts, before.counts, strict=False)) if n != was]
+    if len(counts) != board.pits or not changed:
         return []
-    board, found = before.board, []
-    for side in Side:
-        own = board.own(side)
-        changed = [p for p in range(board.pits) if counts[p] != before.counts[p]]
-        if not changed or any(p not in own for p in changed):
-            continue
-        row = ",".join(str(counts[p]) for p in own)
-        for i, one in enumerate(own):
-            for other in own[i + 1:]:
-                try:
-                    found.append(rearrange(rules, before, f"{board.name(one)}{board.name(other)}={row}").name)
-                except MoveError:
-                    continue
+    own = board.own(board.owner(changed[0]))
+    if any(p not in own for p in changed):
+        return []
+    row = ",".join(str(counts[p]) for p in own)
+    found = []
+    for one, other in combinations(own, LIFTED):
+        with suppress(MoveError):
+            found.append(rearrange(rules, before, f"{board.name(one)}{board.name(other)}={row}").name)
     return found
 
 

@@ -20,7 +20,7 @@ from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Blamed:
+class NamedFault:
     """One fault that the judge named; as `engine.judge.Fault`. pit: along the ring, None for a fault of no one pit."""
 
     code: str
@@ -33,25 +33,30 @@ class VerdictLike(Protocol):
     """What is read of a verdict; see `engine.judge.Verdict`."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """One of `KINDS`."""
+
     @property
-    def faults(self) -> Sequence[FaultLike]: ...
+    def faults(self) -> Sequence[FaultLike]:
+        """The faults of an illegal move."""
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MoveVerdict:
     """What the judge said of a move: kept as it was when people ruled. confidence: 0 to 1."""
 
     kind: str
-    faults: tuple[Blamed, ...] = ()
+    faults: tuple[NamedFault, ...] = ()
     confidence: float = 0.0
 
     @classmethod
-    def of(cls, verdict: VerdictLike) -> Said:
+    def of(cls, verdict: VerdictLike) -> MoveVerdict:
         """A verdict's kind, faults and confidence."""
-        faults = tuple(Blamed(f.code, f.pit, f.lap, f.n) for f in verdict.faults)
+        faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n) for f in verdict.faults)
         return cls(verdict.kind, faults, verdict.confidence)
 
 
@@ -178,22 +183,22 @@ class Left(Event):
 @dataclass(frozen=True, slots=True)
 class MoveMade(Event):
     """Somebody moved; a trial until it is let stand or followed. by: who, "" for an unknown one of the team. move: its
-    notation, "" where none fits. position: the board as it lies, the other side to move. said: the judge's verdict."""
+    notation, "" where none fits. position: the board as it lies, the other side to move. verdict: the judge's."""
 
     game: int
     side: Side
     by: str
     move: str
     position: Position
-    said: Said | None = None
+    verdict: MoveVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeSaid(Event):
+class VerdictRevised(Event):
     """The judge says something else of a move than before: it looked again."""
 
     move: int
-    said: Said
+    verdict: MoveVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ NUMBERED: Mapping[type[ev.Event], Numbered] = {
     ev.Stolen: turns.stolen,
 }
 UNNUMBERED: Mapping[type[ev.Event], Unnumbered] = {
-    ev.JudgeSaid: moves.judge_said,
+    ev.VerdictRevised: moves.verdict_revised,
     ev.Joined: teams.joined,
     ev.Left: teams.left,
     ev.TurnDue: turns.due,
@@ -53,7 +53,7 @@ UNNUMBERED: Mapping[type[ev.Event], Unnumbered] = {
 }
 """What each kind of event does, but for `MatchBegun` and `Undone`."""
 
-AFTER_THE_END = (ev.LetStand, ev.JudgeSaid)
+AFTER_THE_END = (ev.LetStand, ev.VerdictRevised)
 """What may still happen when the match is over."""
 
 
@@ -113,7 +113,7 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
 def _ground(s: MatchState, e: ev.Event) -> tuple[int, ...]:
     """The events that this one's meaning rests on, where its own words do not name them."""
     match e:
-        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.JudgeSaid() | ev.LetStand() | ev.Undone():
+        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.VerdictRevised() | ev.LetStand() | ev.Undone():
             return ()
         case ev.GameBegun():
             return (s.games[-1].ended or 0,) if s.games else ()
@@ -132,7 +132,7 @@ def _check_undone(s: MatchState, e: ev.Undone) -> None:
     entry = s.log[e.event - 1]
     if isinstance(entry.event, ev.MatchBegun):
         raise MatchError(f"event {e.event} cannot be undone: it began the match")
-    if isinstance(entry.event, ev.JudgeSaid):
+    if isinstance(entry.event, ev.VerdictRevised):
         raise MatchError(f"event {e.event} cannot be undone: the judge has said it; let him say something else")
     if entry.skipped:
         raise MatchError(f"event {e.event} counts no more already: {entry.skipped}")

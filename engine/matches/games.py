@@ -111,8 +111,8 @@ def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
     if e.why is Annulment.ENDLESS and s.rules.values.get("endless") == "withdrawn":
         raise MatchError(f"game {game.number} cannot be annulled for a sowing that never ends: the move is taken back "
                          "(field endless)")
-    said = game.moves[-1].said if game.moves else None
-    ruling = Ruling(n, "annulled", by, game.number, game.attempt, why=e.why.value, said=said)
+    verdict = game.moves[-1].verdict if game.moves else None
+    ruling = Ruling(n, "annulled", by, game.number, game.attempt, why=e.why.value, verdict=verdict)
     s = _closed(s, n, GameStatus.ANNULLED, None, e.why.value)
     return replace(s, rulings=(*s.rulings, ruling))
 

@@ -33,7 +33,7 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
     lies(e.position, before.board, f"the board after {side.title}'s move")
     if e.position.to_move is not side.other:
         raise MatchError(f"the board after {side.title}'s move has {side.title} to move")
-    _check_said(s, e.said, e.position, e.move)
+    _check_verdict(s, e.verdict, e.position, e.move)
     last = game.moves[-1] if game.moves else None
     replaces = None
     if last is not None and last.status is Status.RETRACTED and last.side is side and game.position == last.before:
@@ -41,7 +41,7 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
     turn = game.turn
     mine = turn.side is side
     move = Move(
-        n, side, by, e.move, before, e.position, e.said, not_entitled(s.teams, side, by, turn.side), replaces,
+        n, side, by, e.move, before, e.position, e.verdict, not_entitled(s.teams, side, by, turn.side), replaces,
         turn.begun if mine else None, e.at, turn.late(s.clock, e.at) if mine and turn.begun is not None else (),
     )
     game = replace(game, moves=(*settled(game.moves), move), position=e.position, board_by=n,
@@ -49,11 +49,11 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
     return _with(s, game)
 
 
-def judge_said(s: MatchState, e: ev.JudgeSaid) -> MatchState:
+def verdict_revised(s: MatchState, e: ev.VerdictRevised) -> MatchState:
     """The judge says something else; rulings keep what he had said before them."""
     game, move = find(s.games, e.move)
-    _check_said(s, e.said, move.position, move.text)
-    return _with(s, _changed(game, replace(move, said=e.said)))
+    _check_verdict(s, e.verdict, move.position, move.text)
+    return _with(s, _changed(game, replace(move, verdict=e.verdict)))
 
 
 def let_stand(s: MatchState, e: ev.LetStand, n: int) -> MatchState:
@@ -65,7 +65,7 @@ def let_stand(s: MatchState, e: ev.LetStand, n: int) -> MatchState:
     if any(r.move == e.move and r.what == "stands" for r in s.rulings):
         raise MatchError(f"move {e.move} stands already: that was ruled")
     s = _with(s, _changed(game, replace(move, status=Status.STANDS)))
-    return _ruled(s, Ruling(n, "stands", by, game.number, game.attempt, move.number, said=move.said))
+    return _ruled(s, Ruling(n, "stands", by, game.number, game.attempt, move.number, verdict=move.verdict))
 
 
 def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
@@ -85,7 +85,7 @@ def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
         contested = ("a spectator moved: spectators may not move", *contested)
     game = _changed(game, replace(move, by=mover, contested=contested, status=Status.RETRACTED))
     game = replace(game, position=move.before, board_by=n, turn=Turn(move.before.to_move))
-    ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.said,
+    ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.verdict,
                     mover, e.spectator)
     return _ruled(_with(s, game), ruling)
 
@@ -99,7 +99,8 @@ def corrected(s: MatchState, e: ev.Corrected, n: int) -> MatchState:
         raise MatchError(f"the corrected board of move {e.move} has {move.side.title} to move")
     game = _changed(game, replace(move, position=e.position))
     game = replace(game, position=e.position, board_by=n)
-    return _ruled(_with(s, game), Ruling(n, "corrected", by, game.number, game.attempt, move.number, said=move.said))
+    ruling = Ruling(n, "corrected", by, game.number, game.attempt, move.number, verdict=move.verdict)
+    return _ruled(_with(s, game), ruling)
 
 
 def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
@@ -154,17 +155,17 @@ def _check_notation(before: Position, move: str) -> None:
         raise MatchError(f"the move {move[:20]!r}: {e}") from None
 
 
-def _check_said(s: MatchState, said: ev.Said | None, position: Position, move: str) -> None:
-    if said is None:
+def _check_verdict(s: MatchState, verdict: ev.MoveVerdict | None, position: Position, move: str) -> None:
+    if verdict is None:
         return
-    if said.kind not in ev.KINDS:
-        raise MatchError(f"the verdict {said.kind[:40]!r} on move {move[:20]} is none: {', '.join(ev.KINDS)}")
-    if not 0.0 <= said.confidence <= 1.0:
-        raise MatchError(f"the confidence of the verdict on move {move[:20]} is {said.confidence}: 0 to 1")
-    pit = next((f.pit for f in said.faults if f.pit is not None and not 0 <= f.pit < position.board.pits), None)
+    if verdict.kind not in ev.KINDS:
+        raise MatchError(f"the verdict {verdict.kind[:40]!r} on move {move[:20]} is none: {', '.join(ev.KINDS)}")
+    if not 0.0 <= verdict.confidence <= 1.0:
+        raise MatchError(f"the confidence of the verdict on move {move[:20]} is {verdict.confidence}: 0 to 1")
+    pit = next((f.pit for f in verdict.faults if f.pit is not None and not 0 <= f.pit < position.board.pits), None)
     if pit is not None:
         raise MatchError(f"pit {pit} of a fault is not on a {position.board} board")
-    found = s.rules.check(position) if said.kind == "legal" else []
+    found = s.rules.check(position) if verdict.kind == "legal" else []
     if found:
         raise MatchError(f"the judge calls move {move[:20]} legal, and the board after it is not: {found[0]}")
 

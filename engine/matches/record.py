@@ -8,7 +8,7 @@ from enum import Enum
 from engine.board import Side
 from engine.matches.checks import MatchError
 from engine.matches.clock import Late, Turn
-from engine.matches.events import Event, Said
+from engine.matches.events import Event, MoveVerdict
 from engine.matches.forms import Scored
 from engine.position import Position
 
@@ -34,7 +34,7 @@ class Move:
     """A move that was made. number: of its event. text: its notation. before, position: the board, as it lies.
 
     contested: why its maker was not entitled to it, a sentence each. replaces: the retracted move it was made instead
-    of. began, ended: ns. late: the limits it passed. said: what the judge says of it.
+    of. began, ended: ns. late: the limits it passed. verdict: what the judge says of it.
     """
 
     number: int
@@ -43,7 +43,7 @@ class Move:
     text: str
     before: Position
     position: Position
-    said: Said | None
+    verdict: MoveVerdict | None
     contested: tuple[str, ...] = ()
     replaces: int | None = None
     began: int | None = None
@@ -102,7 +102,7 @@ class Ruling:
 
     number: of its event; game, attempt: in which; move: on which, None for a whole game or match. what: stands,
     retracted, corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score.
-    said: what the judge had said of the move by then. mover, spectator: of a retraction, who had moved, and whether
+    verdict: what the judge had said of the move by then. mover, spectator: of a retraction, who had moved, and whether
     that was somebody of neither team.
     """
 
@@ -114,7 +114,7 @@ class Ruling:
     move: int | None = None
     side: Side | None = None
     why: str = ""
-    said: Said | None = None
+    verdict: MoveVerdict | None = None
     mover: str = ""
     spectator: bool = False
 

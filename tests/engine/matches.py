@@ -12,9 +12,9 @@ from engine.matches import (
     MatchBegun,
     MatchState,
     MoveMade,
+    MoveVerdict,
     OlAlai,
     Points,
-    Said,
     Sticks,
     Surplus,
     after,
@@ -24,7 +24,7 @@ from engine.position import Position
 
 S, N = Side.SOUTH, Side.NORTH
 SECOND = 1_000_000_000
-LEGAL = Said("legal", (), 0.999)
+LEGAL = MoveVerdict("legal", (), 0.999)
 
 ENKESHUI = MatchBegun("enkeshui", Sticks(3))
 SURPLUS = MatchBegun("enkeshui", Surplus())

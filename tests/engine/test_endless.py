@@ -41,7 +41,7 @@ def test_a_cycle_is_proved_by_its_first_state(rules: Rules, line: str, pit: str,
     assert rules.check(position) == []
     start = position.board.pit(pit)
     sowing = rules.begin(position)
-    assert laps.chain(rules, sowing, start, Direction.CCW) is laps.Stop.CYCLE
+    assert laps.chain(rules, sowing, start, Direction.CCW, rules.max_laps) is laps.Stop.CYCLE
     assert sowing.laps == length
     found = rules.moves(position)
     assert (start in found.endless, start in found.unproved) == (True, False)

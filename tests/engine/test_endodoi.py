@@ -83,7 +83,7 @@ def test_endless_sowing_is_proved_by_the_return_to_its_first_state() -> None:
     found = RULES.moves(ENDLESS)
     assert [ENDLESS.board.name(p) for p in found.endless] == ["c"]
     assert found.unproved == ()
-    assert laps.chain(RULES, RULES.begin(ENDLESS), 2, Direction.CCW) is laps.Stop.CYCLE
+    assert laps.chain(RULES, RULES.begin(ENDLESS), 2, Direction.CCW, RULES.max_laps) is laps.Stop.CYCLE
     with pytest.raises(MoveError, match="move c: the sowing never ends"):
         RULES.play(ENDLESS, "c")
 

@@ -90,7 +90,7 @@ def test_race_winner_went_farthest() -> None:
 
 def test_sleeping_at_the_same_moment_is_a_tie() -> None:
     drops = [Dropped(1, S, 8), Dropped(1, N, 9), Dropped(2, N, 10), Dropped(2, S, 9)]
-    assert race.winner_of("first_to_sleep", (5, 5), (1, 2)) is None
+    assert race.winner_of(False, (5, 5), (1, 2)) is None
     found = race.timed(DRIEDGER, TWO, STARTS, drops)
     assert (found.slept_ns, found.winner, found.wrong) == ((None, 2), N, "")
 

@@ -44,8 +44,8 @@ def test_the_laps_of_a_whole_search_are_so_many_times_those_of_a_move(monkeypatc
     assert ([end.choices for end in found.ends], found.cut) == ([">"], True)
 
 
-@pytest.mark.parametrize(("deepest", "ends"), [(1, 0), (2, 1), (None, 1)])
-def test_how_deep_one_move_is_followed_may_be_said(deepest: int | None, ends: int) -> None:
+@pytest.mark.parametrize(("deepest", "ends"), [(1, 0), (2, 1), (ENDODOI.max_laps, 1)])
+def test_how_deep_one_move_is_followed_may_be_said(deepest: int, ends: int) -> None:
     queue = deque(laps.opening(ENDODOI, ENDODOI.begin(TWO_LAPS), 3))
     found = laps.resume(ENDODOI, queue, None, deepest)
     assert (len(found.ends), found.cut) == (ends, not ends)

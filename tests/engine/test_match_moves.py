@@ -13,21 +13,21 @@ from engine.judge.verdict import Evidence, Fault, Verdict
 from engine.matches import (
     Annulled,
     Annulment,
-    Blamed,
     BoardSet,
     Corrected,
     Event,
     GameScored,
     Joined,
-    JudgeSaid,
     Left,
     LetStand,
     MatchError,
     MatchState,
     MoveMade,
+    MoveVerdict,
+    NamedFault,
     Retracted,
-    Said,
     Status,
+    VerdictRevised,
     Why,
     after,
 )
@@ -35,7 +35,7 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.engine.matches import ENKESHUI, LEGAL, N, S, last, move, on, playing, turned
 
-CHEAT = Said("illegal", (Blamed("double", 5, 1, 1),), 0.97)
+CHEAT = MoveVerdict("illegal", (NamedFault("double", 5, 1, 1),), 0.97)
 
 
 def teams() -> MatchState:
@@ -50,7 +50,7 @@ def illegal(s: MatchState, by: str = "", side: Side | None = None) -> MoveMade:
     counts[pit] -= 1
     counts[pit + 1] += 1
     position = replace(made.position, counts=tuple(counts))
-    return replace(made, position=position, said=CHEAT)
+    return replace(made, position=position, verdict=CHEAT)
 
 
 # ---- teams
@@ -148,7 +148,7 @@ def test_a_trial_stands_when_people_say_so() -> None:
     s = on(s, LetStand(last(s), by="Elder"))
     assert s.move(last(s) - 1).status is Status.STANDS
     assert s.position == lies
-    assert (s.rulings[0].what, s.rulings[0].by, s.rulings[0].said) == ("stands", "Elder", CHEAT)
+    assert (s.rulings[0].what, s.rulings[0].by, s.rulings[0].verdict) == ("stands", "Elder", CHEAT)
 
 
 @pytest.mark.parametrize("side", [S, N])
@@ -165,7 +165,7 @@ def test_a_move_is_retracted_by_its_own_team_or_by_the_opponents(side: Side, why
     ruling = s.rulings[0]
     assert (ruling.what, ruling.move, ruling.side, ruling.why, ruling.by) == (
         "retracted", number, side, why.value, "Elder")
-    assert ruling.said == CHEAT, "what the judge had said"
+    assert ruling.verdict == CHEAT, "what the judge had said"
 
 
 def test_a_retracted_move_is_replaced_by_another() -> None:
@@ -183,9 +183,9 @@ def test_a_ruling_keeps_what_the_judge_had_said_by_then() -> None:
     s = playing()
     s = on(s, illegal(s))
     number = last(s)
-    s = on(s, LetStand(number), JudgeSaid(number, Said("not-sure", (), 0.5)))
-    assert s.rulings[0].said == CHEAT
-    assert s.move(number).said == Said("not-sure", (), 0.5)
+    s = on(s, LetStand(number), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5)))
+    assert s.rulings[0].verdict == CHEAT
+    assert s.move(number).verdict == MoveVerdict("not-sure", (), 0.5)
 
 
 def test_a_move_not_as_seen_is_corrected() -> None:
@@ -193,9 +193,9 @@ def test_a_move_not_as_seen_is_corrected() -> None:
     right = move(s)
     s = on(s, illegal(s))
     number = last(s)
-    s = on(s, Corrected(number, right.position, by="Elder"), JudgeSaid(number, LEGAL))
+    s = on(s, Corrected(number, right.position, by="Elder"), VerdictRevised(number, LEGAL))
     assert (s.position, s.move(number).position) == (right.position, right.position)
-    assert (s.rulings[0].what, s.rulings[0].said) == ("corrected", CHEAT)
+    assert (s.rulings[0].what, s.rulings[0].verdict) == ("corrected", CHEAT)
     s = on(s, Retracted(number, S, Why.NO_AGREEMENT))
     assert s.position == s.rules.setup()
 
@@ -232,10 +232,10 @@ def test_what_a_verdict_of_the_judge_says_is_kept() -> None:
     loglik = np.full((16, 26), -12.0)
     loglik[np.arange(16), after.counts] = 0.0
     verdict = judge(rules, before, Evidence(loglik, np.ones(16, dtype=bool)))
-    said = Said.of(verdict)
+    said = MoveVerdict.of(verdict)
     assert (said.kind, said.confidence) == (verdict.kind, verdict.confidence)
     wrong = Verdict("illegal", before, after, faults=(Fault("skip", 3, 2, 1),), confidence=0.9)
-    assert Said.of(wrong) == Said("illegal", (Blamed("skip", 3, 2, 1),), 0.9)
+    assert MoveVerdict.of(wrong) == MoveVerdict("illegal", (NamedFault("skip", 3, 2, 1),), 0.9)
 
 
 # ---- what is refused
@@ -254,10 +254,11 @@ BEFORE = ruleset("enkeshui").setup()
     (LetStand(3), "there is no move 3: no MoveMade of that number counts"),
     (Retracted(99, S, Why.CHEAT), "there is no move 99"),
     (Retracted(6, S, Why.CHEAT, by="Kip"), "move 6 cannot be retracted for South by Kip, who plays for North"),
-    (JudgeSaid(99, LEGAL), "there is no move 99"),
-    (JudgeSaid(6, Said("guess")), "the verdict 'guess' on move c is none"),
-    (JudgeSaid(6, Said("legal", (), float("nan"))), "the confidence of the verdict on move c is nan: 0 to 1"),
-    (JudgeSaid(6, Said("illegal", (Blamed("skip", 16),))), "pit 16 of a fault is not on a 2x8 board"),
+    (VerdictRevised(99, LEGAL), "there is no move 99"),
+    (VerdictRevised(6, MoveVerdict("guess")), "the verdict 'guess' on move c is none"),
+    (VerdictRevised(6, MoveVerdict("legal", (), float("nan"))),
+     "the confidence of the verdict on move c is nan: 0 to 1"),
+    (VerdictRevised(6, MoveVerdict("illegal", (NamedFault("skip", 16),))), "pit 16 of a fault is not on a 2x8 board"),
     (Corrected(6, BEFORE), "the corrected board of move 6 has South to move"),
     (Corrected(6, ruleset("endodoi").setup()), "the corrected board of move 6 is of 2x6"),
     (MoveMade(2, N, "", "C", BEFORE), "game 2 is not being played: game 1 is"),
@@ -299,5 +300,5 @@ def test_a_faulty_board_is_taken_as_it_lies() -> None:
     s = playing(ENKESHUI)
     assert s.position is not None
     short = replace(turned(s.position), counts=(0, 0, 3, *s.position.counts[3:]), ply=1)
-    s = on(s, MoveMade(1, S, "", "c", short, Said("illegal", (Blamed("palmed", None, 0, 1),), 0.9)))
+    s = on(s, MoveMade(1, S, "", "c", short, MoveVerdict("illegal", (NamedFault("palmed", None, 0, 1),), 0.9)))
     assert isinstance(s.position, Position) and s.position.total == 47

@@ -21,23 +21,23 @@ from engine.matches import (
     GameEnded,
     GameScored,
     Joined,
-    JudgeSaid,
     Left,
     LetStand,
     MatchBegun,
     MatchError,
     MatchState,
     MoveMade,
+    MoveVerdict,
     OlAlai,
     Points,
     Retracted,
-    Said,
     Sticks,
     Stolen,
     Surplus,
     TurnBegun,
     TurnDue,
     Undone,
+    VerdictRevised,
     Why,
     after,
     fold,
@@ -65,7 +65,7 @@ def some_event(rng: random.Random, s: MatchState, at: int | None) -> Event:
         *begin, *[some_move(rng, s, game, at)] * 6,
         Joined(side, by, at=at), Left(side, by, at=at), GameEnded(game, at=at),
         GameScored(game, winner, result, rng.choice([1, 1, 3]), at=at), end_or_set(rng, s, game, at),
-        stop(rng, side, game, at), JudgeSaid(number, Said("not-sure", (), 0.5), at=at),
+        stop(rng, side, game, at), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5), at=at),
         LetStand(number, at=at), *[Retracted(number, other, rng.choice(list(Why)), at=at)] * 2,
         TurnDue(game, side, at=at), TurnBegun(game, side, at=at), Counted(game, rng.choice(["omu", "ebiri"]), at=at),
         Stolen(game, side, at=at), Undone(rng.randint(1, len(s.log) + 2), at=at),
@@ -186,7 +186,7 @@ def test_what_is_in_the_state_can_have_been(case: tuple[list[Event], list[MatchS
 def test_undo_deletes_nothing_and_can_be_undone(case: tuple[list[Event], list[MatchState]], seed: int) -> None:
     events, states = case
     s = states[-1]
-    can = [n for n, e in enumerate(s.log, 1) if not e.skipped and not isinstance(e.event, MatchBegun | JudgeSaid)]
+    can = [n for n, e in enumerate(s.log, 1) if not e.skipped and not isinstance(e.event, MatchBegun | VerdictRevised)]
     if not can:
         return
     n = random.Random(seed).choice(can)

@@ -276,9 +276,9 @@ def test_emitwe_ebiri_captures_at_both_ends_in_one_move_and_wins_at_once() -> No
 
 def test_a_relay_after_emitwe_ebiri_need_not_end() -> None:
     sowing, pit = RULES.begin(ENDLESS), BOARD.pit("g")
-    assert laps.chain(RULES, sowing.copy(), pit, Direction.CCW) is laps.Stop.CYCLE
+    assert laps.chain(RULES, sowing.copy(), pit, Direction.CCW, RULES.max_laps) is laps.Stop.CYCLE
     sowing.taken = frozenset({BOARD.pit("A"), BOARD.pit("H")})
-    decision = laps.chain(RULES, sowing, pit, Direction.CCW)
+    decision = laps.chain(RULES, sowing, pit, Direction.CCW, RULES.max_laps)
     assert not isinstance(decision, laps.Stop)
     sowing.end(decision)
     assert sowing.position(ENDLESS).won is Side.SOUTH

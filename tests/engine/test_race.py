@@ -206,8 +206,8 @@ def test_nothing_counts_after_a_drop_that_fits_no_relay(
 def test_the_winner_of_a_race_in_both_readings(
     slept: tuple[int | None, int | None], drops: tuple[int, int], first: Side | None, farthest: Side | None
 ) -> None:
-    assert race.winner_of("first_to_sleep", slept, drops) is first
-    assert race.winner_of("went_farthest", slept, drops) is farthest
+    assert race.winner_of(False, slept, drops) is first
+    assert race.winner_of(True, slept, drops) is farthest
 
 
 # ---- what is refused ---------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def test_not_as_seen_corrects_the_move(stage: Stage) -> None:
     book = folded(stage)
     assert book.state is not None and book.problems == {}
     (made,) = book.state.games[0].moves
-    assert made.position == move.position and made.said is not None and made.said.kind == "legal"
+    assert made.position == move.position and made.verdict is not None and made.verdict.kind == "legal"
 
 
 def test_surplus_goes_on_from_what_is_due(stage: Stage) -> None:

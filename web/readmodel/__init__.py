@@ -1,0 +1,1 @@
+"""The journal, folded into what the pages show."""

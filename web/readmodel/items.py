@@ -251,31 +251,42 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     if order is None:
         return []
     table["pending"].remove(order)
-    if body.done and order["what"] not in ("new", "undo", "arrange"):
-        table["undo"] = body.order
-    if body.done and order["what"] == "forfeit":
-        table["ruling"] = 0  # that was the ruling
+    if body.done:
+        _done(table, order)
     item = feed.get(order.get("verdict", order["number"]))
-    laying = table["laying"]
-    if body.done and order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
-        table["laying"] = None
     if item is None:
         return []
-    said = {"sentence": body.sentence, "told": message_json(body.sentence, body.told)}
+    answer = {"sentence": body.sentence, "told": message_json(body.sentence, body.told)}
     if item["kind"] == "order":
-        item["answer"] = {"done": body.done, **said}
+        item["answer"] = {"done": body.done, **answer}
         return [item]
-    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **said})
+    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **answer})
     if body.done:
-        item["ruled"].append({"order": body.order, "what": order["what"], **said, "undone": False,
-                              **({"who": order["who"]} if "who" in order else {})})
-        for one in item["objections"]:
-            one["ruled"] = one["ruled"] or body.order
-        if order["what"] == "withdraw":
-            table["laying"] = {"verdict": item["number"], "position": item["before"]}
-        if table["ruling"] == item["number"]:
-            table["ruling"] = 0
+        _ruled(table, item, order, answer)
     return [item]
+
+
+def _done(table: Table, order: Mapping[str, Any]) -> None:
+    """What an order changes at the table once it is carried out."""
+    if order["what"] not in ("new", "undo", "arrange"):
+        table["undo"] = order["number"]
+    if order["what"] == "forfeit":
+        table["ruling"] = 0  # that was the ruling
+    laying = table["laying"]
+    if order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
+        table["laying"] = None
+
+
+def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+    """A verdict was ruled on, and so was every objection to it that was still open."""
+    ruling = {"order": order["number"], "what": order["what"], **answer, "undone": False}
+    item["ruled"].append(ruling | ({"who": order["who"]} if "who" in order else {}))
+    for one in item["objections"]:
+        one["ruled"] = one["ruled"] or order["number"]
+    if order["what"] == "withdraw":
+        table["laying"] = {"verdict": item["number"], "position": item["before"]}
+    if table["ruling"] == item["number"]:
+        table["ruling"] = 0
 
 
 def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:

@@ -91,32 +91,33 @@ class Ledger:
     def enter(self, event: Event) -> None:
         """Take in one event."""
         self.match.enter(event)
-        if isinstance(event.body, journal.VerdictGiven):
-            self.kinds[event.body.kind] += 1
-        if isinstance(event.body, journal.GameStarted):
-            begun = event.body
-            self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position,
-                               event.number, sets=begun.sets)
-            self._ends = []
-            self.games[event.number] = self._now
-            while len(self.games) > MOST_GAMES:
-                self.games.popitem(last=False)
-        if isinstance(event.body, journal.GameAnnulled) and event.body.game in self.games:
-            self.games[event.body.game].annulled = event.body.why
-        game = self._now
-        if game is None:
-            return
-        game.last = event.number
+        match event.body:
+            case journal.VerdictGiven(kind=kind):
+                self.kinds[kind] += 1
+            case journal.GameStarted() as begun:
+                self._begin(event, begun)
+            case journal.GameAnnulled(game=number, why=why) if number in self.games:
+                self.games[number].annulled = why
+            case _:
+                pass
+        if self._now is not None:
+            self._now.last = event.number
+            self._enter(self._now, event)
+            self._now.fouls = len(self._now.illegal - self._now.judged.keys())
+
+    def _begin(self, event: Event, begun: journal.GameStarted) -> None:
+        self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position, event.number,
+                           sets=begun.sets)
+        self._ends = []
+        self.games[event.number] = self._now
+        while len(self.games) > MOST_GAMES:
+            self.games.popitem(last=False)
+
+    def _enter(self, game: Played, event: Event) -> None:
+        """Take in one event of the game that is on, or was the last."""
         match event.body:
             case journal.VerdictGiven() as body:
-                game.verdicts.append(event.number)
-                game.moves[event.number] = (body.player, body.move)
-                if body.kind == "illegal":
-                    game.illegal.add(event.number)
-                if body.answers:
-                    _go_on(game)
-                if body.answers and body.kind != "withdrawn":
-                    game.judged[body.answers] = event.number
+                _judged(game, event.number, body)
             case journal.PositionSet(answers=number) if number:
                 _go_on(game)
                 game.judged[number] = event.number
@@ -124,23 +125,26 @@ class Ledger:
                 player, move = game.moves.get(order.verdict, ("", ""))
                 game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
                                                         said(order))
-            case journal.OrderAnswered() as answered if answered.order in game.ordered:
-                asked = game.ordered.pop(answered.order)
-                game.retractions += [asked] if answered.done else []
+            case journal.OrderAnswered(order=number, done=done) if number in game.ordered:
+                retraction = game.ordered.pop(number)
+                game.retractions += [retraction] if done else []
             case journal.Objected(verdict=number) if number not in game.objections:
                 game.objections.append(number)
             case journal.RulingUndone() as body:
-                game.retractions = [one for one in game.retractions if one.order != body.order]
-                self._end_again(game, event.at, body)
-                void = {by for by in game.judged.values() if by > body.order}
-                game.illegal -= void
-                game.judged = {number: by for number, by in game.judged.items() if by not in void}
+                self._undo(game, event.at, body)
             case journal.GameOver() as body:
                 self._ends.append((event.number, event.at, body))
                 _end(game, event.at, body)
             case _:
                 pass
-        game.fouls = len(game.illegal - game.judged.keys())
+
+    def _undo(self, game: Played, at: str, body: journal.RulingUndone) -> None:
+        """What came of a ruling counts no more."""
+        game.retractions = [one for one in game.retractions if one.order != body.order]
+        self._end_again(game, at, body)
+        void = {by for by in game.judged.values() if by > body.order}
+        game.illegal -= void
+        game.judged = {number: by for number, by in game.judged.items() if by not in void}
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
         """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
@@ -155,6 +159,17 @@ class Ledger:
             _end(game, at, end)
         elif body.end is not None:
             _end(game, at, body.end)
+
+
+def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
+    game.verdicts.append(number)
+    game.moves[number] = (body.player, body.move)
+    if body.kind == "illegal":
+        game.illegal.add(number)
+    if body.answers:
+        _go_on(game)
+    if body.answers and body.kind != "withdrawn":
+        game.judged[body.answers] = number
 
 
 def _end(game: Played, at: str, body: journal.GameOver) -> None:

@@ -23,8 +23,14 @@ from web.readmodel.reasons import MessageJson, message_json
 WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
        "": match.Why.NOT_SAID}
 """Why a move is withdrawn, by the journal's word."""
-NOTED = match.JudgeSaid | match.Joined | match.Left | match.Annulled
+NOTED = match.VerdictRevised | match.Joined | match.Left | match.Annulled
 """What happens in a match and comes of no ruling."""
+
+OfBoard = journal.VerdictGiven | journal.PositionSet | journal.GameOver | journal.GameAnnulled
+"""What the table says of the board."""
+
+STOOD = "the game stood here"
+"""Why the board is laid anew from which a verdict says that somebody moved."""
 
 MOST = 99
 """Games, wins or points that a match can be agreed to."""
@@ -39,6 +45,10 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
     form = match.FORMS[agreed.form](agreed.number, agreed.to_points)
     return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, sets=tuple(sorted(agreed.sets.items())),
                                         setup=setup)])
+
+
+def _verdict_of(body: journal.VerdictGiven) -> match.MoveVerdict:
+    return match.MoveVerdict(body.kind, (), max(0.0, min(1.0, body.confidence)))
 
 
 @dataclass
@@ -91,27 +101,39 @@ class MatchBook:
             case journal.GameStarted() as body:
                 self._game, self._fresh = (event.number, body), True
                 self._begin()
-            case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
-                    journal.Forfeit()) as order:
-                self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
-            case journal.VerdictGiven() as body:
+            case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
+                self._enter_board(event.number, event.body)
+            case _:
+                self._enter_ruling(event)
+
+    def _enter_board(self, number: int, body: OfBoard) -> None:
+        """What the table says of the board: who moved, what lies there, how the game ended."""
+        match body:
+            case journal.VerdictGiven():
                 self._fresh = False
                 self._answering = bool(body.answers)
-                self._verdict(event.number, body)
+                self._verdict(number, body)
                 if not body.answers:
                     self._order_anew()
-            case journal.PositionSet() as body:
+            case journal.PositionSet():
                 self._answering = bool(body.answers)
                 if body.answers:
                     self._reopen()
                 if self._running() is not None:
                     self._lie(Position.parse(body.position), body.why)
-            case journal.GameOver() as body:
+            case journal.GameOver():
                 self._over(body)
                 if not (self._answering or body.forfeited):
                     self._order_anew()
-            case journal.GameAnnulled(game=number):
-                self._annul(number)
+            case journal.GameAnnulled(game=game):
+                self._annul(game)
+
+    def _enter_ruling(self, event: Event) -> None:
+        """What people order, and what becomes of it."""
+        match event.body:
+            case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
+                    journal.Forfeit()) as order:
+                self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
                 self._ruled(self._orders[number][0])
             case journal.RulingUndone(order=number) if number in self._orders:
@@ -190,7 +212,6 @@ class MatchBook:
         if self.state is None or self._game is None or self._game[0] not in self.counted:
             return
         before, after = Position.parse(body.before), Position.parse(body.position)
-        said = match.Said(body.kind, (), max(0.0, min(1.0, body.confidence)))
         if body.answers:
             self._reopen()
         game = self._running()
@@ -198,23 +219,27 @@ class MatchBook:
             return
         move = self._moves.get(body.answers, 0)
         if body.kind == "withdrawn":
-            if move and game.moves and game.moves[-1].number == move and game.position == game.moves[-1].position:
-                self._happen(self._retracted(move, body.answers))
-            self._lie(after, "taken back")
+            self._take_back(game, move, body, after)
         elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
             self._happen(match.Corrected(move, after))
-            self._happen(match.JudgeSaid(move, said))
+            self._happen(match.VerdictRevised(move, _verdict_of(body)))
             self._moves[number] = move
         elif after.to_move is not before.to_move and body.kind != "race":
-            self._lie(before, "the game stood here")
-            side = before.to_move
+            self._lie(before, STOOD)
             name = body.move if body.move and "=" not in body.move else ""
-            self._moves[number] = self._happen(match.MoveMade(game.number, side, "", name, after, said))
+            self._moves[number] = self._happen(
+                match.MoveMade(game.number, before.to_move, "", name, after, _verdict_of(body)))
         elif body.kind == "rearranged" and not after.ply and self.state.rules.rearranging is Rearranging.SETUP:
-            self._lie(before, "the game stood here")
+            self._lie(before, STOOD)
             self._happen(match.Rearranged(game.number, after))
         else:
             self._lie(after, body.kind)
+
+    def _take_back(self, game: match.Game, move: int, body: journal.VerdictGiven, after: Position) -> None:
+        last = game.moves[-1] if move and game.moves else None
+        if last is not None and last.number == move and game.position == last.position:
+            self._happen(self._retracted(move, body.answers))
+        self._lie(after, "taken back")
 
     def _retracted(self, move: int, verdict: int) -> match.Retracted:
         """The move is taken back, as people ordered it last: nobody is called a cheat where nobody said so."""

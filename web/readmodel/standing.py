@@ -52,27 +52,37 @@ def laid_back(feed: Mapping[int, Item], line: str) -> int:
 
 def bring_back(feed: Mapping[int, Item], order: int, by: int) -> list[Item]:
     """The ruling of that order counts no more: what it took away stands again, what came of it does not."""
-    changed = {}
-    for item in feed.values():
-        if item["kind"] != "verdict":
+    changed = []
+    for item in (one for one in feed.values() if one["kind"] == "verdict"):
+        moved, unruled = _stands_anew(item, order, by), _not_ruled_on(item, order)
+        if not (moved or unruled):
             continue
-        if item["gone"] is not None and item["gone"]["by"] > order:
-            item["gone"] = None
-            changed[item["number"]] = item
-        if item["number"] > order and item["answers"]:
-            item["gone"] = {"by": by, "how": "undone"}
-            changed[item["number"]] = item
-        for one in item["ruled"]:
-            if one["order"] == order:
-                one["undone"] = True
-                changed[item["number"]] = item
-        for one in item["objections"]:
-            if one["ruled"] == order:
-                one["ruled"] = 0
-                changed[item["number"]] = item
-        if item["number"] in changed and item["gone"] is None:
+        changed.append(item)
+        if item["gone"] is None:
             item["ruling"] = _still_holds(item)
-    return list(changed.values())
+    return changed
+
+
+def _stands_anew(item: Item, order: int, by: int) -> bool:
+    """A verdict that the ruling took away stands again, one that came of it does not; whether that changes anything."""
+    if item["number"] > order and item["answers"]:
+        item["gone"] = {"by": by, "how": "undone"}
+    elif item["gone"] is not None and item["gone"]["by"] > order:
+        item["gone"] = None
+    else:
+        return False
+    return True
+
+
+def _not_ruled_on(item: Item, order: int) -> bool:
+    """What the ruling says of the verdict, and of objections to it, counts no more; whether it said anything."""
+    rulings = [one for one in item["ruled"] if one["order"] == order]
+    objections = [one for one in item["objections"] if one["ruled"] == order]
+    for one in rulings:
+        one["undone"] = True
+    for one in objections:
+        one["ruled"] = 0
+    return bool(rulings or objections)
 
 
 def _still_holds(item: Item) -> dict[str, Any] | None:

@@ -1,0 +1,1 @@
+"""The pages, and what is ordered on them."""

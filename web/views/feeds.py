@@ -37,6 +37,7 @@ class Door:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def enter(self) -> bool:
+        """Let one more in; False where all places are taken."""
         with self.lock:
             if self.inside >= self.limit:
                 return False
@@ -44,6 +45,7 @@ class Door:
             return True
 
     def leave(self) -> None:
+        """One has gone, and its place is free."""
         with self.lock:
             self.inside -= 1
 

@@ -41,7 +41,7 @@ class Check:
     """One thing that was looked at: whether it is well, and a sentence."""
 
     well: bool
-    said: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +57,33 @@ class Reading:
 
 def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[Step]:
     """How each step stands. draft: what the visitor has chosen and not yet begun."""
-    table, state = book.table, sight.state
-    picture = sight.running and sight.frame != 0
-    found = len(state.pits) if state else 0
-    playing = bool(table["game"]) and not table["over"]
-    checks = camera_checks(table, sight)
-    bad = next((check.said for check in checks if not check.well), "")
-    camera = bad or _camera_on(table, state.fps if state else 0)
     teams = book.match().teams
     names = [*teams.south, *teams.north]
-    laid, why = _laid(book, sight)
     agreed = book.match().state is not None
-    board = say("setup.board.found", n=found) if found else say("state.searching.why")
-    begun = playing and draft is None
+    table = book.table
+    begun = _playing(table) and draft is None
     return [
-        Step("camera", not bad, camera),
-        Step("board", picture and found > 0, board),
-        Step("game", playing or draft is not None, _chosen(draft) if draft else _playing(table)),
+        _camera(book, sight),
+        _board(sight),
+        Step("game", _playing(table) or draft is not None, _chosen(draft) if draft else _game_on(table)),
         Step("teams", bool(names), ", ".join(names) if names else say("setup.teams.none")),
-        Step("first", begun, _playing(table) if begun else say("setup.first.not" if draft else "setup.begin.not")),
-        Step("laid", laid, why),
-        Step("match", agreed, say("setup.match.on") if agreed else say("match.none")),
-        Step("referee", pin.is_set, say("setup.referee.set") if pin.is_set else say("setup.referee.none")),
+        Step("first", begun, _game_on(table) if begun else say("setup.first.not" if draft else "setup.begin.not")),
+        Step("laid", *_laid(book, sight)),
+        Step("match", agreed, say("setup.match.on" if agreed else "match.none")),
+        Step("referee", pin.is_set, say("setup.referee.set" if pin.is_set else "setup.referee.none")),
     ]
+
+
+def _camera(book: Book, sight: Sight) -> Step:
+    bad = next((check.sentence for check in camera_checks(book.table, sight) if not check.well), "")
+    return Step("camera", not bad, bad or _camera_on(book.table, sight.state.fps if sight.state else 0))
+
+
+def _board(sight: Sight) -> Step:
+    found = len(sight.state.pits) if sight.state else 0
+    picture = sight.running and sight.frame != 0
+    return Step("board", picture and found > 0,
+                say("setup.board.found", n=found) if found else say("state.searching.why"))
 
 
 def _camera_on(table: dict[str, Any], fps: float) -> str:
@@ -128,8 +132,7 @@ def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     name = (state.state if state else "") or table["state"]["name"]
     why = reason_of(state.why, message_json(state.why, state.told)) if state and state.why else reason_of(
         table["state"]["why"], table["state"]["told"])
-    playing = bool(table["game"]) and not table["over"]
-    if not playing or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
+    if not _playing(table) or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
         return False, sentence(why) or say("state.setting-up.why")
     read = reading(table["position"], sight)
     if read is None or name != "watching":
@@ -137,9 +140,15 @@ def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     return True, say("setup.laid.right", right=read.right, total=read.total)
 
 
-def _playing(table: dict[str, Any]) -> str:
+def _playing(table: dict[str, Any]) -> bool:
+    """Whether a game is on."""
+    return bool(table["game"]) and not table["over"]
+
+
+def _game_on(table: dict[str, Any]) -> str:
+    """Which game is on, in words."""
     game = table["game"]
-    if not game or table["over"]:
+    if not _playing(table):
         return say("state.waiting.why")
     return f"{title(game['game'])} · {game['board'].replace('x', ' × ')} · {game['rules']}"
 
