@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 from collections import Counter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import grimp
+import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("engine", "vision", "device", "web")
@@ -50,3 +54,14 @@ def test_no_file_is_cited_that_does_not_exist() -> None:
              for path in [name((p.parent / link).resolve()) if link else whole]}
     assert len(cited) > 20
     assert not sorted((where, path) for where, path in cited if not (ROOT / path).exists())
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports inside functions, and those for the types alone, are imports too."""
+    graph = grimp.build_graph(*ROOMS, cache_dir=None)
+    assert len(graph.modules) > 150 and "engine.games.base" in graph.modules
+    order = TopologicalSorter({one: graph.find_modules_directly_imported_by(one) for one in graph.modules})
+    try:
+        order.prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' < '.join(error.args[1])}")

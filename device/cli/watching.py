@@ -8,8 +8,9 @@ from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cli.output_forms import watch_form
-from device.eyes.eyes import OpenEye, find_board, open_eye, renew, teach
+from device.eyes.eyes import OpenEye, find_board, open_eye
 from device.eyes.frozen import FROZEN, Frozen
+from device.eyes.looking import renew, teach
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State

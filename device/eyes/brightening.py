@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes.denoising import Denoiser
-from device.eyes.eyes import Looking, Placeable, Teachable, renew
+from device.eyes.looking import Looking, Placeable, Teachable, renew
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
 DIM = 78.0

@@ -29,8 +29,9 @@ from device.evidence.live_picture import Live
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
 from device.eyes.counting_budget import Budget
-from device.eyes.eyes import Looking, OpenEye, Placeable, open_eye, renew, teach
+from device.eyes.eyes import OpenEye, open_eye
 from device.eyes.frozen import FROZEN, Frozen, Silence
+from device.eyes.looking import Looking, Placeable, renew, teach
 from device.journal.events import (
     Arranging,
     BoardFound,

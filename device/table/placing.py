@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes.brightening import brightened
-from device.eyes.eyes import Looking, OpenEye, Placeable, Showing
+from device.eyes.eyes import OpenEye
+from device.eyes.looking import Looking, Placeable, Showing
 from device.system.folder import South
 from device.table.settling.evidence_window import Window
 from device.table.table import Table

@@ -36,7 +36,8 @@ import numpy as np
 
 from device.cameras.base import CameraGone
 from device.evidence.clips import ACCUSING
-from device.eyes.eyes import Looking, OpenEye, open_eye
+from device.eyes.eyes import OpenEye, open_eye
+from device.eyes.looking import Looking
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
 from device.system.folder import DataFolder, South

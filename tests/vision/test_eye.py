@@ -280,7 +280,7 @@ def test_a_board_that_has_moved_is_looked_for_with_pits_as_large_as_it_had(
     known, asked = eye.view, list[float | None]()
     assert known is not None
 
-    def find(_image: object, rows: int, cols: int, radius: float | None = None) -> BoardView | NotFound:
+    def find(_image: object, rows: int, cols: int, radius: float | None = None, **_: object) -> BoardView | NotFound:
         assert (rows, cols) == (2, 6)
         asked.append(radius)
         return known if there or radius is None else NotFound("none like it")

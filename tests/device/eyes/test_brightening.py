@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from device.eyes.brightening import FIRST, MOST, RESTLESS_S, Brightening, lights_of
-from device.eyes.eyes import Placeable, Showing, Teachable, find_board, open_eye
+from device.eyes.eyes import find_board, open_eye
+from device.eyes.looking import Placeable, Showing, Teachable
 from engine.board import Board
 from vision.board.find import from_corners
 from vision.board.lattice import NotFound
@@ -201,7 +202,7 @@ def test_in_little_light_a_picture_that_never_comes_to_rest_is_too_dark(level: i
 def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[float] = []
 
-    def find(image: NDArray[np.uint8], *_: int) -> NotFound:
+    def find(image: NDArray[np.uint8], *_: int | None, sizes: object) -> NotFound:
         seen.append(lights_of(image))
         return NotFound("nothing")
 
