@@ -18,43 +18,11 @@ from numpy.typing import NDArray
 
 from device.eyes.denoising import Denoiser
 from device.eyes.looking import Looking, Placeable, Teachable, renew
+from device.eyes.parameters import BRIGHTENING
 from vision.reading import COUNTS, BoardView, Frame, Reading
 
-DIM = 78.0
-"""Grey level of a picture's lights below which it is dim. Of clips at 44 and 56 nothing was found, or nothing said, and
-at 69 and 75 dark boards on paler tables were too dark all the while; those at 86, 90 and 100 are refereed worse made
-brighter.
-"""
-LIT = 230.0
-"""The level to which they are brought."""
-LEAST, MOST = 0.4, 5.0
-"""Times as bright at least and at most: noise grows as well, and what is too bright for the camera holds nothing."""
-FAINT = 110.0
-"""Level below which a picture's noise is listened to, and averaged away: dim boards on tables that are not so dim were
-restless at 68 and 82, and nothing was said of them.
-"""
-FIRST = 5
-"""Frames of such a picture that are put together before a board is looked for in it."""
-NIGHT = 20.0
-"""Level below which nothing is to be seen, and that is for the eye to say."""
-LIGHTS = 99.5
-"""Percentile of a picture that counts as its lights: a lamp's mirror image is brighter than the table that it lights.
-"""
 EVERY = 8
 """Pixels between those that are looked at."""
-OTHERWISE, ALIKE = 1.12, 1.03
-"""Times by which the board is brighter or darker than when it was found for it to be another light, and no other."""
-PLAINLY = 1.6
-"""The same, whatever lies over the board: hands over less than half of it do not change its middle as much."""
-LASTS_S, LASTS_WITH_HANDS_S = 0.15, 1.0
-"""How long it has to be so."""
-RESTLESS, RESTLESS_S = 0.01, 5.0
-"""Share of the board that changes from frame to frame, below which it always was in a picture in little light for so
-many seconds since it was found, for that light to be too little: noise hides whatever happens there. It is what
-`device.table.context.Pace.quiet` has; hands pause more often.
-"""
-STEP = 1.2
-"""Times by which a frame may be brightened more than the one before, so that nothing seems to move."""
 
 
 class Brightening:
@@ -88,21 +56,22 @@ class Brightening:
         lights = lights_of(frame.image)
         if self.view is None or self._gain == 0.0:
             self._gain = self._goal = gain_for(lights)
-            self._faint = NIGHT <= lights < FAINT
+            self._faint = BRIGHTENING.night_level <= lights < BRIGHTENING.faint_level
             if not self._faint:
                 self._steady = Denoiser()
         elif self._goal != self._gain:
-            self._gain = float(np.clip(self._goal, self._gain / STEP, self._gain * STEP))
+            step = BRIGHTENING.gain_step
+            self._gain = float(np.clip(self._goal, self._gain / step, self._gain * step))
         shown = frame
-        if lights >= NIGHT and self._faint:
+        if lights >= BRIGHTENING.night_level and self._faint:
             shown = replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
-            if self.view is None and self._steady.frames < FIRST:
+            if self.view is None and self._steady.frames < BRIGHTENING.first_frames:
                 return _nothing(frame)
-        elif lights >= NIGHT and self._gain != 1.0:
+        elif lights >= BRIGHTENING.night_level and self._gain != 1.0:
             shown = replace(frame, image=scaled(frame.image, self._gain))
         self._shown = shown.image
         reading = self._eye.look(shown, count=count, afresh=afresh)
-        if self.view is not None and lights >= NIGHT:
+        if self.view is not None and lights >= BRIGHTENING.night_level:
             self._follow(frame, reading, self.view)
             return self._if_calm(reading)
         return reading
@@ -111,8 +80,8 @@ class Brightening:
         """The reading; of a picture in little light that has not come to rest once it says that it is too dark: nothing
         would ever be said of what lies there."""
         seconds = reading.time_ns / 1e9
-        self._calm = self._calm or (seconds > self._began and reading.motion <= RESTLESS)
-        if self._calm or not self._faint or seconds - self._began < RESTLESS_S:
+        self._calm = self._calm or (seconds > self._began and reading.motion <= BRIGHTENING.restless_share)
+        if self._calm or not self._faint or seconds - self._began < BRIGHTENING.restless_s:
             return reading
         return replace(reading, dark=True)
 
@@ -124,23 +93,24 @@ class Brightening:
             self._began, self._calm = frame.time_ns / 1e9, False
         assert self._at is not None
         level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
-        if anew and not 1 / PLAINLY < level * self._goal / max(1.0, self._lit) < PLAINLY:
+        plainly = BRIGHTENING.plainly_other_light
+        if anew and not 1 / plainly < level * self._goal / max(1.0, self._lit) < plainly:
             self._goal = gain_for(lights_of(frame.image))
             self._lit = level * self._goal
         off = self._lit / (level * self._goal)
         hands = any(reading.hands)
-        if max(off, 1 / off) < (PLAINLY if hands else OTHERWISE):
+        if max(off, 1 / off) < (BRIGHTENING.plainly_other_light if hands else BRIGHTENING.other_light):
             self._since = None
             return
         seconds = frame.time_ns / 1e9
         self._since = seconds if self._since is None else self._since
-        if seconds - self._since >= (LASTS_WITH_HANDS_S if hands else LASTS_S):
+        if seconds - self._since >= (BRIGHTENING.lasts_with_hands_s if hands else BRIGHTENING.lasts_s):
             self._since = None
             if not self._told:  # nothing is held against how they look now
                 self._lit = level * gain_for(lights_of(frame.image))
-            goal = float(np.clip(self._lit / level, LEAST, MOST))
-            self._goal = 1.0 if max(goal, 1 / goal) < ALIKE else goal
-            self._faint = self._faint or NIGHT <= lights_of(frame.image) < FAINT
+            goal = float(np.clip(self._lit / level, BRIGHTENING.least_gain, BRIGHTENING.most_gain))
+            self._goal = 1.0 if max(goal, 1 / goal) < BRIGHTENING.same_light else goal
+            self._faint = self._faint or BRIGHTENING.night_level <= lights_of(frame.image) < BRIGHTENING.faint_level
 
     def place(self, view: BoardView) -> None:
         """From now on the board lies there."""
@@ -171,7 +141,8 @@ def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def gain_for(lights: float) -> float:
     """Times as bright as a picture is to be shown whose lights are so bright; 1 where it is not dim, or black."""
-    return min(MOST, LIT / lights) if NIGHT <= lights < DIM else 1.0
+    dim = BRIGHTENING.night_level <= lights < BRIGHTENING.dim_level
+    return min(BRIGHTENING.most_gain, BRIGHTENING.lit_level / lights) if dim else 1.0
 
 
 def scaled(image: NDArray[np.uint8] | NDArray[np.float32], gain: float) -> NDArray[np.uint8]:
@@ -181,7 +152,7 @@ def scaled(image: NDArray[np.uint8] | NDArray[np.float32], gain: float) -> NDArr
 
 def lights_of(image: NDArray[np.uint8]) -> float:
     """The grey level, 0…255, of the brightest parts of a picture uint8[h, w, 3]."""
-    return float(np.percentile(image[::EVERY, ::EVERY].max(axis=2), LIGHTS))
+    return float(np.percentile(image[::EVERY, ::EVERY].max(axis=2), BRIGHTENING.lights_percentile))
 
 
 def _inside(view: BoardView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

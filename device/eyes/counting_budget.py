@@ -12,10 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-SHARE = 0.5
-"""Of the time while hands are in play, for counting."""
-NEWEST = 0.3
-"""Weight of the newest counting in what one is taken to cost."""
+from device.eyes.parameters import BUDGET
 
 
 class Budget:
@@ -30,7 +27,7 @@ class Budget:
     def allows(self, time_ns: int) -> bool:
         """Whether a frame of that time may be counted while hands are in play. A clock that was set back allows it."""
         passed = (time_ns - self._counted_ns) / 1e9
-        return passed < 0 or passed >= self._cost / SHARE
+        return passed < 0 or passed >= self._cost / BUDGET.count_share
 
     @contextmanager
     def counting(self, time_ns: int) -> Iterator[None]:
@@ -38,5 +35,5 @@ class Budget:
         began = self._clock()
         yield
         took = self._clock() - began
-        self._cost = took if not self._cost else (1 - NEWEST) * self._cost + NEWEST * took
+        self._cost = took if not self._cost else (1 - BUDGET.newest_weight) * self._cost + BUDGET.newest_weight * took
         self._counted_ns = time_ns

@@ -9,25 +9,12 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
-SHARE = 0.15
-"""Of a new picture in the mean, at least, where it shows nothing new: the first ones count alike."""
+from device.eyes.parameters import DENOISING
+
 COARSE = 4
 """Pixels a side that are held against each other together: a seed is wider, and of their noise little is left."""
-USUAL, NEW, LEAST = 2.5, 5.0, 0.2
-"""Times what the picture differs by in the middle, and so many grey levels, up to which there is nothing new, and from
-which on there is."""
-MANY, CALM, BEYOND, WIDEST = 99.0, 25.0, 1.5, 5.0
-"""Percentile of the picture that leaps no farther between two frames, the percentile of these over the frames that are
-listened to, how many times as far there is nothing new, and grey levels that it is at most: what was packed small
-stands as it stood in most of its blocks, so that in the middle nothing differs, and leaps in some."""
-FRAMES = 16
-"""From one to the next of which the leaps are measured, by the calmest: a hand comes and goes."""
-REPEATED = 0.25
-"""Grey levels up to which next to nothing leaps between two frames that are one, as in half of many recordings."""
 APART = np.array([[0.114, 0.587, 0.299], [-0.081, -0.419, 0.5], [0.5, -0.331, -0.169]], np.float32)
 """Brightness and both colours of blue, green and red: a picture that was packed small leaps farther in its colours."""
-LIGHT = 0.03
-"""Share by which a whole picture is brighter or darker for its light to have changed."""
 
 
 class Denoiser:
@@ -36,7 +23,7 @@ class Denoiser:
     def __init__(self) -> None:
         self.frames = 0
         self._jumps: list[NDArray[np.float32]] = []
-        self._leaps: NDArray[np.float64] = np.full(3, WIDEST)
+        self._leaps: NDArray[np.float64] = np.full(3, DENOISING.widest_leap_grey)
         self._last: NDArray[np.float32] | None = None
         self._mean: NDArray[np.float32] | None = None
         self._coarse: NDArray[np.float32] | None = None
@@ -47,11 +34,13 @@ class Denoiser:
         coarse = _coarsely(image)
         if self._last is None or self._last.shape != coarse.shape:
             self._mean = None
-        elif len(self._jumps) < FRAMES:
-            leapt = np.asarray(np.percentile(_apart(coarse, self._last)[::3, ::3], MANY, axis=(0, 1)), np.float32)
-            if leapt.max() > REPEATED:
+        elif len(self._jumps) < DENOISING.listened_frames:
+            apart = _apart(coarse, self._last)[::3, ::3]
+            leapt = np.asarray(np.percentile(apart, DENOISING.leap_percentile, axis=(0, 1)), np.float32)
+            if leapt.max() > DENOISING.repeated_grey:
                 self._jumps.append(leapt)
-                self._leaps = np.minimum(WIDEST, BEYOND * np.percentile(self._jumps, CALM, axis=0))
+                calm = np.percentile(self._jumps, DENOISING.calm_percentile, axis=0)
+                self._leaps = np.minimum(DENOISING.widest_leap_grey, DENOISING.leap_factor * calm)
         self._last = coarse
         self.frames += 1
         return self._steadied(image, coarse)
@@ -62,14 +51,15 @@ class Denoiser:
             self._mean, self._coarse, self._share = fine, now, np.ones(now.shape[:2], np.float32)
             return fine
         lit = _middle(now) / _middle(self._coarse)
-        if abs(lit - 1) > LIGHT:
+        if abs(lit - 1) > DENOISING.light_change:
             self._mean *= np.float32(lit)
             self._coarse *= np.float32(lit)
         off = _apart(now, self._coarse)
-        usual = np.maximum(np.median(off[::3, ::3], axis=(0, 1)) + LEAST, self._leaps / USUAL)
+        least, most = DENOISING.usual_factor, DENOISING.new_factor
+        usual = np.maximum(np.median(off[::3, ::3], axis=(0, 1)) + DENOISING.least_grey, self._leaps / least)
         new = (off * (1 / usual).astype(np.float32)).max(axis=2)
-        alike = np.maximum(np.float32(SHARE), self._share / (1 + self._share))
-        share = np.clip((new - USUAL) / (NEW - USUAL), alike, 1.0).astype(np.float32)
+        alike = np.maximum(np.float32(DENOISING.newest_share), self._share / (1 + self._share))
+        share = np.clip((new - least) / (most - least), alike, 1.0).astype(np.float32)
         share = np.asarray(cv2.dilate(share, np.ones((3, 3), np.uint8)), np.float32)
         self._coarse, self._share = _mixed(now, self._coarse, share), share
         self._mean = _mixed(fine, self._mean, cv2.resize(share, (image.shape[1], image.shape[0])))

@@ -8,33 +8,11 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
+from device.eyes.parameters import FROZEN_LIMITS
 from device.journal.messages import message
 
 FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
-
-FROZEN_S, FROZEN_FRAMES = 0.4, 4
-"""Seconds and frames for which a picture has to stay the same to the bit."""
-
-ARMED = 20
-"""Frames that have to come first, for it to be known that this camera's pictures differ: a drawn table's, and those of
-a recording that was pressed hard, stay the same when nothing moves."""
-
-LONGER = 4
-"""Times the longest such stay so far that it has to last."""
-
-DRAWN = 0.95
-"""Share of a recording's picture that is the same to the bit in the one before, on the average of those that differ,
-from which on nothing follows from one that stays: it was drawn, or all noise was pressed out of it."""
-OF_LATE = 12
-"""Pictures over which that is averaged."""
-
-DULL = 16
-"""Grey levels from black, or from white, within which the whole of a picture may well stay the same: the lens is
-covered, or blinded. That is for the eye to say."""
-
-SILENT_S, SILENT_FRAMES = 0.4, 4
-"""A camera whose next picture takes so long, and so many times as long as they usually take, has fallen silent."""
 
 
 class Frozen:
@@ -56,7 +34,7 @@ class Frozen:
     def look(self, image: NDArray[np.uint8], t: float) -> bool:
         """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
         sample = np.ascontiguousarray(image[::3, ::3])
-        if sample.max() < DULL or sample.min() > 255 - DULL:
+        if sample.max() < FROZEN_LIMITS.dull_grey or sample.min() > 255 - FROZEN_LIMITS.dull_grey:
             return False
         picture = zlib.crc32(sample.tobytes())
         self._frames += 1
@@ -72,13 +50,14 @@ class Frozen:
     def _compare(self, sample: NDArray[np.uint8]) -> None:
         before, self._sample = self._sample, sample if self._recorded else None
         if before is not None and before.shape == sample.shape:
-            self._alike += (float((before == sample).mean()) - self._alike) / OF_LATE
+            self._alike += (float((before == sample).mean()) - self._alike) / FROZEN_LIMITS.average_pictures
 
     def _stays(self, t: float) -> bool:
-        if self._alike > DRAWN:
+        if self._alike > FROZEN_LIMITS.drawn_share:
             return False
-        usual = max(FROZEN_FRAMES, LONGER * self._longest)
-        return self._frames - self._same > ARMED and self._same >= usual and t - self._since >= FROZEN_S
+        usual = max(FROZEN_LIMITS.frozen_frames, FROZEN_LIMITS.longer_factor * self._longest)
+        long = self._same >= usual and t - self._since >= FROZEN_LIMITS.frozen_s
+        return long and self._frames - self._same > FROZEN_LIMITS.first_frames
 
 
 class Silence:
@@ -97,4 +76,4 @@ class Silence:
 
     def fallen(self, waited: float) -> bool:
         """Whether so long a wait for the next one is too long; what the last one took to be read is no part of it."""
-        return self._last >= 0 and waited >= max(SILENT_S, SILENT_FRAMES * self._usual)
+        return self._last >= 0 and waited >= max(FROZEN_LIMITS.silent_s, FROZEN_LIMITS.silent_factor * self._usual)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from device.table.context import TableContext
+from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import Doubts, among, carried, doubts, lying_before, told, vague
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import out_of_turn, unsure
-
-TEACHES = 0.995
-"""Confidence from which on a legal move's board teaches the eye."""
 
 
 class BoardKnowledge:
@@ -88,7 +86,7 @@ class BoardKnowledge:
         desk, window = self._desk, move.window
         legal, not_sure = verdict.kind == "legal", verdict.kind == "not-sure"
         fits = not window.differing(verdict.position.counts)  # asked before the eye is taught by it
-        confident = verdict.confidence >= TEACHES
+        confident = verdict.confidence >= JUDGEMENT.teaching_confidence
         sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
         self.paired = verdict.then is not None
         if legal and sure and not self.paired:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
 from device.journal.game import Game
 from device.journal.states import State
+from device.table.parameters import SIGHT, Motion, Waiting
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
@@ -21,61 +21,6 @@ from vision.reading import Reading
 from vision.seeds.adaptation import Adaptation
 
 Append = Callable[[Body], Event]
-
-FAR = 14.0
-"""Radius of a pit, pixels, below which a board that is misread may be so because it is too far off: of ninety pits of
-photographs that were made smaller, 79 % are read right at 15 pixels, 6 % wrong by more than one seed; at 13 pixels 73
-and 13 %, at 9 pixels 60 and 20 %. Plain seeds are read at 7 pixels, too, so that size alone keeps nobody from playing.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long the table waits for what. Shares are of the board's area, times in seconds."""
-
-    hands_enter: float = 0.006
-    hands_leave: float = 0.003
-    quiet: float = 0.01
-    comes: float = 0.005
-    """Motion without which no hand comes over the board, unless it stays for `stays` frames: what a hand has just left
-    looks like one for a frame or two."""
-    stays: int = 4
-    settle_s: float = 0.19
-    settle_frames: int = 3
-    restless_s: float = 3.0
-    """A picture that never comes to rest (lamp, noise) is read all the same after so long."""
-    stir: float = 0.02
-    flicker: float = 0.4
-    """Motion between these shares is somebody's, known for a hand or not; less is noise, and more is the light."""
-    endless_s: float = 12.0
-    """Seconds since a hand was known after which motion is nobody's any more."""
-    accuse_s: float = 0.8
-    """Quiet after which an illegal move is called that."""
-    unsure_s: float = 2.0
-    """Quiet after which the table gives up becoming surer."""
-    again_s: float = 0.35
-    """Between two weighings of the same move."""
-    change_s: float = 0.8
-    """How long a board has to read otherwise, with no hand seen, before that is weighed."""
-    unseen_s: float = 2.5
-    """Stillness after which an illegal move is called that when no hand was seen: it may have been overlooked."""
-    pause_s: float = 1.6
-    """Quiet after which a board is judged that may not be at its end: seeds roll, and are laid back bit by bit."""
-    rest_s: float = 4.0
-    """Stillness after which a move counts as left undone: a hand may rest between two laps, or with seeds in it, or
-    carry off what it captured pit by pit. The other side's hand, if it comes, ends the wait."""
-    look_s: float = 0.06
-    """Between two countings of a board that is to be judged; a camera of 15 frames a second has every one counted."""
-    during_s: float = 0.12
-    """Between two countings while hands are in play."""
-    glance_s: float = 0.5
-    """Between two countings of a quiet board."""
-    lay_s: float = 3.0
-    """Quiet after which a set-up counts as laid although a pit or two read otherwise."""
-
-    def stirs(self, reading: Reading) -> bool:
-        """Whether something moves that is no noise and no lamp, known for a hand or not."""
-        return self.stir < reading.motion < self.flicker
 
 
 class TableContext:
@@ -91,8 +36,10 @@ class TableContext:
     last known how its pits look. said_at: seconds, when something other than its state was said last.
     """
 
-    def __init__(self, game: Game, append: Append, pace: Pace) -> None:
-        self.game, self.pace = game, pace
+    def __init__(self, game: Game, append: Append) -> None:
+        """game: what is played; append: takes an event down and numbers it."""
+        self.game = game
+        self.motion, self.waiting = Motion(), Waiting()
         self.state = State.STARTING
         self.why: Message | str = ""
         self.t = 0.0
@@ -140,25 +87,25 @@ class TableContext:
 
     def feel(self, reading: Reading, radius: float = math.inf) -> None:
         """Take the time and the hands of a reading. radius: of the board's pits in the picture, pixels."""
-        self.far = radius < FAR
+        self.far = radius < SIGHT.far_radius_px
         self.t = reading.time_ns / 1e9
-        covered, pace = sum(reading.hands), self.pace
-        there = covered > (pace.hands_leave if self.hand else pace.hands_enter)
+        covered, motion = sum(reading.hands), self.motion
+        there = covered > (motion.hands_leave if self.hand else motion.hands_enter)
         self._there = self._there + 1 if there else 0
-        comes = max(reading.motion, self._motion) > pace.comes or self._there >= pace.stays
+        comes = max(reading.motion, self._motion) > motion.comes or self._there >= motion.stays
         self.hand, self._motion = there and (self.hand or comes), reading.motion
 
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""
-        return self.pace.stirs(reading)
+        return self.motion.stirs(reading)
 
     def quiet(self, reading: Reading) -> bool:
         """Whether the reading is one to gather: counted, no hand, nothing moving."""
-        return reading.counted and not self.hand and reading.motion <= self.pace.quiet
+        return reading.counted and not self.hand and reading.motion <= self.motion.quiet
 
     def enough(self, window: Window) -> bool:
         """Whether so many readings carry a decision."""
-        return window.frames >= (1 if self.last_call else self.pace.settle_frames)
+        return window.frames >= (1 if self.last_call else self.waiting.settle_frames)
 
     def new_window(self, touched: bool = False) -> Window:
         """An empty window for this board; touched: since the pits were last known."""

@@ -8,9 +8,9 @@ from device.journal.events import VerdictGiven
 from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
-from device.table.board_knowledge import TEACHES
 from device.table.context import TableContext
 from device.table.orders import position_set
+from device.table.parameters import JUDGEMENT, LAYING
 from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import as_it_lies
@@ -22,36 +22,7 @@ from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
 
-AGREE = 0.8
-"""Share of the pits that must not clearly read otherwise than the set-up before a hand that comes in counts as the
-first move's."""
-HEAP = 4
-"""Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
-ALIKE, ANOTHER = 0.75, 0.02
-"""Correlation of what is read with what is known to have been laid from which on that is what lies there, however badly
-it is read: turned round, or a column aside, the same position reaches it once in twenty times. And by how much no board
-that a move leaves may come nearer.
-"""
-HIDDEN = 6
-"""One pit of so many may be hidden then."""
-FEW = 12
-"""One pit of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is why."""
-ASTRAY, LAID, BARE = 2, 0.6, 0.2
-"""Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was found; if so
-large a share of the seeds lies there: else people are still laying it. Or, where it is known to be laid, so small a
-one: what was found is hardly the board."""
-
-SWEPT = 0.25
-"""Share of the seeds that lay on the board below which what is left of them is no position to go on from: the board is
-being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
-LIKELY = 0.5
-"""Odds from which on what was doubted is taken for the board as it lies, where no pit clearly reads otherwise."""
 AS_IT_LIES = message("set.as-it-lies")
-SAY_AGAIN_S = 2.0
-"""Between two sentences about a set-up that is not read right."""
-UNHEARD_S = 3.0
-"""After so much time of hands that come and go over a board that does not lie as the game begins, that is said, however
-short they are away."""
 
 
 class Laying:
@@ -67,7 +38,7 @@ class Laying:
         self._agreed = self._badly = self._mirrors = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
-        self._told = -SAY_AGAIN_S
+        self._told = -LAYING.say_again_s
         self._hands: Disturbance | None = None
         self._asked: Disturbance | None = None
 
@@ -87,13 +58,13 @@ class Laying:
             if self._agreed:
                 self._play.disturbed(reading, uncertain=not begin(desk, hastily=True) or self._badly)
                 return
-            if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + UNHEARD_S:
+            if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + LAYING.unheard_s:
                 self._say(desk.window.unlike(desk.game.playing[1].counts))
             if desk.window.frames:
                 desk.restart_window()
             if desk.hand:
                 self._came = self._came or Disturbance(desk.t, desk.t, desk.window, desk.meanwhile())
-                self._came.hands(reading, desk.t, desk.pace)
+                self._came.hands(reading, desk.t, desk.motion)
             return
         if not desk.quiet(reading):
             return
@@ -108,7 +79,7 @@ class Laying:
         wrong, clearly = window.unlike(counts), window.differing(counts)
         self._note_agreement(clearly)
         # What nothing but a thing that hides it speaks against is waited for.
-        only_hidden = not clearly and window.seconds < desk.pace.lay_s
+        only_hidden = not clearly and window.seconds < desk.waiting.laid_s
         if self._lies_right(wrong, clearly):
             begin(desk)
         elif self._teach_mirrors():
@@ -117,9 +88,9 @@ class Laying:
             return  # of a board that is astray it is looked first whether it lies elsewhere
         elif self._moved_already(clearly) or only_hidden:
             return
-        elif window.seconds >= (desk.pace.unsure_s if self._sure else desk.pace.change_s):
+        elif window.seconds >= (desk.waiting.ask_s if self._sure else desk.waiting.change_s):
             self._say(wrong)
-        if window.seconds > 2 * desk.pace.lay_s:
+        if window.seconds > 2 * desk.waiting.laid_s:
             desk.restart_window()
 
     def _note_agreement(self, clearly: list[int]) -> None:
@@ -128,17 +99,18 @@ class Laying:
         desk, window = self._desk, self._desk.window
         counts = desk.game.playing[1].counts
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        well = hidden <= len(counts) // HIDDEN and self._amiss(clearly) + hidden <= (1 - AGREE) * len(counts)
+        amiss = self._amiss(clearly) + hidden
+        well = hidden <= len(counts) // LAYING.pits_per_hidden and amiss <= (1 - LAYING.agreeing_share) * len(counts)
         self._badly = not well and self._alike()
         self._agreed = well or self._badly
         share = window.counts.sum() / max(1, sum(counts))
-        laid = share >= LAID or (self._sure and share <= BARE)
-        self.astray = laid and len(clearly) >= ASTRAY and window.seconds >= desk.pace.again_s
+        laid = share >= LAYING.laid_share or (self._sure and share <= LAYING.bare_share)
+        self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= desk.waiting.weigh_again_s
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
         """Whether the game may begin: every pit reads as it should, or nearly all do for long enough."""
-        few = len(clearly) <= len(self._desk.game.playing[1].counts) // FEW
-        return not wrong or (self._agreed and few and self._desk.window.seconds >= self._desk.pace.lay_s)
+        few = len(clearly) <= len(self._desk.game.playing[1].counts) // LAYING.pits_per_wrong
+        return not wrong or (self._agreed and few and self._desk.window.seconds >= self._desk.waiting.laid_s)
 
     def _teach_mirrors(self) -> bool:
         """Where lamps mirrored in the bowls pass for seeds, show the eye, once, what is in every pit, so that it reads
@@ -158,7 +130,8 @@ class Laying:
         counts, laid = self._desk.window.counts, self._desk.game.playing[1].counts
         if any(counts[p] == 0 < laid[p] for p in clearly):
             return len(clearly)
-        return len(clearly) - sum(laid[p] >= HEAP and abs(int(counts[p]) - laid[p]) == 1 for p in clearly) / 2
+        heaps = [p for p in clearly if laid[p] >= LAYING.heap_seeds]
+        return len(clearly) - sum(abs(int(counts[p]) - laid[p]) == 1 for p in heaps) / 2
 
     def _alike(self) -> bool:
         """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
@@ -167,18 +140,19 @@ class Laying:
         if not self._sure or self._came is not None or not window.seen.all():
             return False
         near, moves = window.alike(position.counts), rules.moves(position).moves
-        return near >= ALIKE and near + ANOTHER >= max((window.alike(m.position.counts) for m in moves), default=0.0)
+        moved = max((window.alike(m.position.counts) for m in moves), default=0.0)
+        return near >= LAYING.known_correlation and near + LAYING.move_correlation_lead >= moved
 
     def _say(self, wrong: list[int]) -> None:
         """Say now and then where the board is not read as it should lie."""
-        if self._desk.t >= self._told + SAY_AGAIN_S:
+        if self._desk.t >= self._told + LAYING.say_again_s:
             self._told = self._desk.t
             self._desk.enter(State.SETTING_UP, self._misread(wrong))
 
     def _misread(self, wrong: list[int]) -> Message:
         """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
         desk, total = self._desk, len(self._desk.window.seen)
-        if desk.far and len(wrong) > total // FEW:
+        if desk.far and len(wrong) > total // LAYING.pits_per_wrong:
             return message("why.read.far", right=total - len(wrong), pits=total)
         names = desk.names(wrong[:6])
         look = message("list.more", some=names) if len(wrong) > 6 else names
@@ -189,19 +163,21 @@ class Laying:
         Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
-        if not self._sure or len(clearly) < ASTRAY or window.seconds < desk.pace.change_s:
+        if not self._sure or len(clearly) < LAYING.astray_pits or window.seconds < desk.waiting.change_s:
             return False
         if not window.clear() or desk.t < self._ask_at:
             return False
-        self._ask_at = desk.t + desk.pace.again_s
+        self._ask_at = desk.t + desk.waiting.weigh_again_s
         move = self._came or Disturbance(desk.t, desk.t, window, desk.meanwhile(), desk.t, unseen=True)
         move.window = window
         self._judge.ask(Question(rules, position, move.evidence, ()))
         verdict = self._judge.answer(wait=True)
-        if verdict is None or verdict.kind not in ("legal", "illegal") or verdict.confidence < TEACHES:
+        if verdict is None or verdict.kind not in ("legal", "illegal"):
+            return False
+        if verdict.confidence < JUDGEMENT.teaching_confidence:
             return False
         if verdict.kind == "illegal":
-            if move.unseen or window.seconds < desk.pace.pause_s:
+            if move.unseen or window.seconds < desk.waiting.pause_s:
                 return False
             verdict = unsure(verdict)
         self._came = None
@@ -247,7 +223,7 @@ class Laying:
             desk.turn_known = why != AS_IT_LIES
             desk.say(position_set(position, why))
             self._play.after_move()
-        elif desk.window.seconds > 2 * desk.pace.unsure_s:
+        elif desk.window.seconds > 2 * desk.waiting.ask_s:
             desk.restart_window()
 
     def _back_in_step(self) -> tuple[Position, Message] | None:
@@ -266,21 +242,21 @@ class Laying:
     def _likely_doubt(self) -> Position | None:
         """After a while the likeliest of the doubted boards, where no pit clearly reads otherwise."""
         desk, window = self._desk, self._desk.window
-        if window.seconds < desk.pace.unsure_s or not window.seen.all():
+        if window.seconds < desk.waiting.ask_s or not window.seen.all():
             return None
         return next((doubt for doubt, odds in desk.game.doubts
-                     if odds >= LIKELY and not window.differing(doubt.counts)), None)
+                     if odds >= LAYING.likely_odds and not window.differing(doubt.counts)), None)
 
     def _as_read(self, last: Ruled | None) -> Position | None:
         """The likeliest board, once every pit is clear, or after a while the likeliest as a whole."""
         desk, window = self._desk, self._desk.window
         clear = window.clear()
-        if not clear and window.seconds < desk.pace.unsure_s:
+        if not clear and window.seconds < desk.waiting.ask_s:
             return None
         rules, position = desk.game.playing
         most = rules.seeds(position.board) - sum(position.captured)
         counts = as_it_lies(window, most, None if clear else sum(position.counts))
-        if counts is None or sum(counts) < SWEPT * sum(position.counts):
+        if counts is None or sum(counts) < LAYING.swept_share * sum(position.counts):
             return None
         if rules.arranges(position):  # seeds were laid, and no turn has passed
             return position.with_counts(counts)
@@ -295,7 +271,7 @@ class Laying:
             desk.window.add(reading)
             if desk.enough(desk.window) and laid_anew(desk, desk.window):
                 return
-            if desk.window.seconds > desk.pace.lay_s + desk.pace.unsure_s:
+            if desk.window.seconds > desk.waiting.laid_s + desk.waiting.ask_s:
                 desk.restart_window()
 
     # ---- taking back -------------------------------------------------------------------------------------------
@@ -309,7 +285,7 @@ class Laying:
                 return
         if desk.hand:
             self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.meanwhile())
-            self._hands.hands(reading, desk.t, desk.pace)
+            self._hands.hands(reading, desk.t, desk.motion)
             desk.restart_window()
         elif desk.quiet(reading):
             desk.window.add(reading)
@@ -322,7 +298,7 @@ class Laying:
         if not wrong and window.seen.all():
             self._withdrawn()
             self._play.after_move()
-        elif wrong and window.seconds >= desk.pace.change_s:
+        elif wrong and window.seconds >= desk.waiting.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
             pits = [message("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])

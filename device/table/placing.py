@@ -14,19 +14,12 @@ from device.eyes.brightening import brightened
 from device.eyes.eyes import OpenEye
 from device.eyes.looking import Looking, Placeable, Showing
 from device.system.folder import South
+from device.table.parameters import PLACING
 from device.table.settling.evidence_window import Window
 from device.table.table import Table
 from vision.reading import BoardView, Frame
 
 Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
-
-AGAIN_S, LONGER = 6.0, 4.0
-"""Seconds until it is looked elsewhere again, and how many times as long each time: it may be being laid."""
-FEW, MOST = 12, 8
-"""One pit of so many may be misread; places that are read at most, for each takes as long as a whole board does."""
-SOME, FEWER = 4, 3
-"""One pit of so many may be read otherwise in one look, if that is a third of those that are where the board lies now:
-what comes of it is read again and again before the game begins."""
 
 
 class Placing:
@@ -34,7 +27,7 @@ class Placing:
 
     def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None) -> None:
         self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
-        self._next, self._wait = 0.0, AGAIN_S
+        self._next, self._wait = 0.0, PLACING.again_s
 
     def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
         """Where the table says that the board is astray: place the eye where the start lies, if it lies anywhere."""
@@ -43,16 +36,16 @@ class Placing:
             return
         if seconds < self._next:
             return
-        self._next, self._wait = seconds + self._wait, self._wait * LONGER
+        self._next, self._wait = seconds + self._wait, self._wait * PLACING.longer_factor
         if isinstance(eye, Showing) and eye.shown is not None:
             frame = replace(frame, image=eye.shown)
         pits, now = len(position.counts), len(table.window.unlike(position.counts))
-        best, least = None, min(pits // SOME, now // FEWER) + 1
-        for view in islice(self._elsewhere(brightened(frame.image), eye.view), MOST):
+        best, least = None, min(pits // PLACING.pits_per_odd, now // PLACING.fewer_factor) + 1
+        for view in islice(self._elsewhere(brightened(frame.image), eye.view), PLACING.most_places):
             unlike = self._unlike(frame, view, table, south)
             if unlike < least:
                 best, least = view, unlike
-            if least <= pits // FEW:
+            if least <= pits // PLACING.pits_per_wrong:
                 break
         if best is not None:
             eye.place(_turned(best, south))

@@ -15,6 +15,7 @@ from device.journal.states import State
 from device.table.board_knowledge import BoardKnowledge
 from device.table.context import TableContext
 from device.table.orders import game_over, position_set
+from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.handover import Handover
 from device.table.settling.judge_worker import Judge, Question, Verdict
@@ -33,8 +34,6 @@ from vision.reading import Reading
 AT_ONCE = ("legal", "withdrawn", "unchanged")
 """Verdicts that accuse nobody and ask nothing of anyone."""
 STOLEN = message("set.stolen")
-TAKEN_BACK = 2
-"""Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
 
 
 class Play:
@@ -106,7 +105,7 @@ class Play:
         desk = self._desk
         if desk.hand or desk.stirs(reading):
             self.disturbed(reading)
-        elif reading.motion > desk.pace.quiet:  # somebody is there: what was read before says nothing of what follows
+        elif reading.motion > desk.motion.quiet:  # somebody is there: what was read before says nothing of what follows
             self._odd = False
             desk.restart_window()
         elif desk.quiet(reading):
@@ -125,7 +124,7 @@ class Play:
         else:
             desk.window.add(reading)
             desk.look_anew(desk.window, position, known=not (odd or self._knowledge.uncertain))
-        if odd and desk.enough(desk.window) and desk.window.seconds >= desk.pace.change_s:
+        if odd and desk.enough(desk.window) and desk.window.seconds >= desk.waiting.change_s:
             self._weigh_unseen()
 
     def _weigh_unseen(self) -> None:
@@ -145,9 +144,9 @@ class Play:
         self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
                                         known=desk.t, unseen=not desk.hand)
         if desk.hand:
-            move.hands(reading, desk.t, desk.pace)
+            move.hands(reading, desk.t, desk.motion)
         else:
-            move.stirred(reading, desk.t, desk.pace)
+            move.stirred(reading, desk.t, desk.motion)
         desk.enter(State.HANDS_IN)
 
     def hands_in(self, reading: Reading) -> None:
@@ -155,7 +154,7 @@ class Play:
         desk, move, handover = self._desk, self._moving(), self._handover
         if desk.hand:
             if not handover.takes(desk, move, reading):
-                move.hands(reading, desk.t, desk.pace)
+                move.hands(reading, desk.t, desk.motion)
                 if self._spoken.held is None and self._leaning.ripe(desk, move, reading):
                     self._next = self._leaning.asks(desk, move, reading)
                     self._ask_of(move)
@@ -174,21 +173,21 @@ class Play:
         if desk.hand:
             self._hands_again(reading)
             return
-        if reading.motion > desk.pace.quiet and desk.t - move.hands_out < desk.pace.restless_s:
-            move.stirred(reading, desk.t, desk.pace)
+        if reading.motion > desk.motion.quiet and desk.t - move.hands_out < desk.waiting.restless_s:
+            move.stirred(reading, desk.t, desk.motion)
             move.window = desk.new_window(touched=True)
             return
         if reading.counted:
             move.window.add(reading)
             move.meanwhile.add(reading, quiet=True)
-        if desk.enough(move.window) and desk.t - move.moved >= desk.pace.settle_s and desk.t >= move.ask_at:
+        if desk.enough(move.window) and desk.t - move.moved >= desk.waiting.settle_s and desk.t >= move.ask_at:
             self._weigh(move)
 
     def _hands_again(self, reading: Reading) -> None:
         """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
         desk, move = self._desk, self._moving()
         later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-        later.hands(reading, desk.t, desk.pace)
+        later.hands(reading, desk.t, desk.motion)
         if move.pending is not None and over(desk, move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
@@ -222,7 +221,7 @@ class Play:
         desk, window = self._desk, move.window
         _, position = desk.game.playing
         self._move = move
-        patient = not desk.last_call and not at_once and desk.t - move.moved < desk.pace.unsure_s
+        patient = not desk.last_call and not at_once and desk.t - move.moved < desk.waiting.ask_s
         known = desk.game.synced or bool(self._knowledge.before(move))
         if known and hidden(desk, window) and patient and not move.unseen:
             return
@@ -252,7 +251,7 @@ class Play:
             self._doubted = window.read
             self._nothing_happened()
             return
-        if position.ply > TAKEN_BACK and laid_anew(desk, window):
+        if position.ply > JUDGEMENT.opening_moves and laid_anew(desk, window):
             self._move, self._odd = None, False
             self._go_on()
             return
@@ -278,7 +277,7 @@ class Play:
         if desk.hand:
             if self._next is None:
                 self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-            self._next.hands(reading, desk.t, desk.pace)
+            self._next.hands(reading, desk.t, desk.motion)
         self._take_answer()
 
     def _take_answer(self, wait: bool = False) -> None:
@@ -311,11 +310,11 @@ class Play:
         """A move that was spoken of too early has gone on and is left undone again: say so unless it may yet be done.
         number: of the event by which it was spoken of."""
         desk, move = self._desk, self._moving()
-        wait = patience(verdict, joined, desk.pace, hidden=False)
+        wait = patience(verdict, joined, desk.waiting, hidden=False)
         if desk.last_call or self._next is not None or desk.t - move.moved >= wait:
             self.conclude(verdict, joined, number)
             return
-        move.ask_at = min(desk.t + desk.pace.again_s, move.moved + wait)
+        move.ask_at = min(desk.t + desk.waiting.weigh_again_s, move.moved + wait)
         desk.enter(State.SETTLING)
 
     def _part(self, held: UnfinishedMove) -> None:
@@ -364,10 +363,10 @@ class Play:
     def _waits(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the board has not lain still for as long as the verdict needs; then it is weighed again later."""
         desk = self._desk
-        wait = patience(verdict, move, desk.pace, hidden=hidden(desk, move.window))
+        wait = patience(verdict, move, desk.waiting, hidden=hidden(desk, move.window))
         if desk.t - move.moved >= wait:
             return False
-        move.pending, move.ask_at = verdict, min(desk.t + desk.pace.again_s, move.moved + wait)
+        move.pending, move.ask_at = verdict, min(desk.t + desk.waiting.weigh_again_s, move.moved + wait)
         desk.enter(State.SETTLING)
         return True
 

@@ -11,18 +11,12 @@ import numpy as np
 from device.journal.events import PositionSet, VerdictGiven, told
 from device.journal.game import Laid, Ruled
 from device.journal.messages import message as words
+from device.table.parameters import JUDGEMENT
 from device.table.verdict_events import verdict_events
 from engine.judge import judge
 from engine.judge.verdict import COUNTS, Evidence
 from engine.position import Position
 from engine.rules import Rules
-
-CERTAIN = 60.0
-"""Nats between the count that people give and any other."""
-READ = 8.0
-"""Nats between a count that was read, or decided by the rules, after a later move and any other."""
-FARTHEST = 12
-"""Moves that are judged again at the most, for the table waits meanwhile."""
 
 
 class TooFarBack(ValueError):
@@ -35,7 +29,7 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
     then, as an answer to that verdict; the board as people say where he can say nothing. history: the positions before
     the one that the move was made from."""
     before = ruled.before
-    loglik = np.full((len(counts), COUNTS), -CERTAIN)
+    loglik = np.full((len(counts), COUNTS), -JUDGEMENT.counted_lead)
     loglik[np.arange(len(counts)), np.minimum(counts, COUNTS - 1)] = 0.0
     verdict = judge(rules, before, Evidence(loglik, np.ones(len(counts), bool), frames=8), history=history)
     why = words("set.not-as-read")
@@ -79,8 +73,8 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
             before, doubtful = ruled.after, ruled.body.kind == "not-sure"
             continue
         judged += 1
-        if judged > FARTHEST:
-            raise TooFarBack(words("answer.too-far", most=FARTHEST))
+        if judged > JUDGEMENT.most_judged_again:
+            raise TooFarBack(words("answer.too-far", most=JUDGEMENT.most_judged_again))
         verdict = judge(rules, before, _as_read(ruled), history=past)
         if verdict.kind == "unchanged":
             continue
@@ -100,7 +94,7 @@ def _laid_now(laid: Position, before: Position) -> Position:
 def _as_read(ruled: Ruled) -> Evidence:
     """What was read after a move, as far as its verdict tells: the likeliest counts, and those that were settled on."""
     settled = np.minimum(ruled.after.counts if ruled.body.kind != "not-sure" else ruled.body.counts, COUNTS - 1)
-    loglik = np.full((len(settled), COUNTS), -READ)
+    loglik = np.full((len(settled), COUNTS), -JUDGEMENT.read_lead)
     at = np.arange(len(settled))
     loglik[at, settled] = 0.0
     if ruled.body.counts:

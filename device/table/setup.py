@@ -13,24 +13,12 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
+from device.table.parameters import SET_UP
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules
-
-IN_HAND = 2
-"""Seeds that are missing, at least, for them to be in somebody's hand."""
-MIRRORS = 3
-"""Pits that have to be empty at least for something to be said of what is alike in them."""
-MIRRORED = 2
-"""Lamps mirrored in one pit that pass for seeds, at most."""
-IN_EMPTY, IN_OTHERS = 0.75, 1 / 3
-"""Shares of the empty pits, and of the others, in which more is read than lies there: a heap hides what is mirrored."""
-ALIKE = 0.85
-"""Correlation with what is usual in them that every empty pit's picture has at least."""
-INNER, SMOOTH = 0.34, 1 / 16
-"""Radius of what is looked at in a pit, and how far it is smoothed, in sides of its picture."""
 
 
 def begin(desk: TableContext, *, hastily: bool = False) -> bool:
@@ -86,7 +74,7 @@ def _lies(desk: TableContext, window: Window, setup: Position) -> bool:
     rules, _ = desk.game.playing
     pits = setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
-    patient = written and window.seconds >= desk.pace.lay_s
+    patient = written and window.seconds >= desk.waiting.laid_s
     if not window.seen.all() or len(window.differing(setup.counts)) > (pits // 12 if patient else 0):
         return False
     return len(window.unlike(setup.counts)) <= (pits // 2 if written else pits // 8)
@@ -103,26 +91,28 @@ def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tu
     """
     due, cells = np.asarray(counts), window.cells
     empty = due == 0
-    if cells is None or not window.seen.all() or empty.sum() < MIRRORS or empty.all():
+    if cells is None or not window.seen.all() or empty.sum() < SET_UP.mirror_pits or empty.all():
         return None
     more = window.counts - due
     clearly = window.differing(counts)
-    if more.max() > MIRRORED or any(more[pit] < 0 for pit in clearly):
+    if more.max() > SET_UP.most_mirrored or any(more[pit] < 0 for pit in clearly):
         return None
-    if (more[empty] > 0).mean() < IN_EMPTY or not (sure or (more[~empty] > 0).mean() >= IN_OTHERS):
+    if (more[empty] > 0).mean() < SET_UP.mirrored_empty_share:
+        return None
+    if not sure and (more[~empty] > 0).mean() < SET_UP.mirrored_other_share:
         return None
     looks = np.array([_look(pit) for pit in cells[empty]])
     usual = looks.mean(axis=0)
     alike = (looks * usual).sum(axis=(1, 2)) / max(float(np.linalg.norm(usual)), 1e-9)
-    return tuple(np.where(empty, 0, -1).tolist()) if alike.min() >= ALIKE else None
+    return tuple(np.where(empty, 0, -1).tolist()) if alike.min() >= SET_UP.mirror_correlation else None
 
 
 def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     """float32[k, k], what stands out within a pit, whatever its light: smoothed, since a lamp's image wanders a little
     from pit to pit."""
     y, x = (np.indices(cells.shape) + 0.5) / len(cells) - 0.5
-    inner = np.hypot(x, y) < INNER
-    smooth = cv2.GaussianBlur(cells, (0, 0), SMOOTH * len(cells))
+    inner = np.hypot(x, y) < SET_UP.inner_radius
+    smooth = cv2.GaussianBlur(cells, (0, 0), SET_UP.smoothing * len(cells))
     look = np.where(inner, smooth - np.median(smooth[inner]), 0)
     return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
@@ -138,9 +128,9 @@ def in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | N
     somebody's hand: no fault, and nothing is said of it. verdict: what the judge makes of it, once it was asked, for
     where that is not clearly read; what it explains by all the seeds there are holds."""
     seeds = sum(before.counts)
-    if not rules.arranges(before) or window.counts.sum() + IN_HAND > seeds:
+    if not rules.arranges(before) or window.counts.sum() + SET_UP.in_hand_seeds > seeds:
         return False
     if verdict is None:
-        return bool(window.most.sum() + IN_HAND <= seeds)
+        return bool(window.most.sum() + SET_UP.in_hand_seeds <= seeds)
     lies = verdict.best[0].position if verdict.kind == "not-sure" and verdict.best else verdict.position
     return lies is None or sum(lies.counts) < seeds

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from device.journal.messages import message
+from device.table.parameters import SIGHT
 from engine.messages import Message
 from vision.reading import Reading
 
@@ -30,11 +31,6 @@ BLURRED = _trouble("blurred", 0.33)
 NO_CAMERA = _trouble("no-camera", 0.0)
 NOT_FOUND = _trouble("not-found", 8.0)
 
-NO_HANDS = 0.5
-"""Share of the board that hands at play do not cover."""
-SIGHTED_S = 0.3
-"""How long all must be well until the table sees again."""
-
 
 def trouble(reading: Reading, ever: bool) -> Trouble | None:
     """What keeps this frame from being read; ever: the board was found before."""
@@ -42,7 +38,7 @@ def trouble(reading: Reading, ever: bool) -> Trouble | None:
         return DARK
     if not reading.found:
         return LOST if ever else NOT_FOUND
-    if sum(reading.hands) > NO_HANDS:
+    if sum(reading.hands) > SIGHT.no_hands_share:
         return HIDDEN
     if reading.moved:
         return MOVED
@@ -68,7 +64,7 @@ class Sight:
         lasted = t - self._since
         if now is None:
             self.ever = True
-            if self.blind is not None and lasted >= SIGHTED_S:
+            if self.blind is not None and lasted >= SIGHT.sighted_s:
                 self.blind = None
         elif lasted >= now.after_s:
             self.blind = now

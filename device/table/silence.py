@@ -14,21 +14,14 @@ from numpy.typing import NDArray
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.settling.evidence_window import LEAD
+from device.table.parameters import EVIDENCE, SIGHT
 from device.table.sight import Trouble
 from vision.reading import COUNTS, Reading
 
-UNSAID_S = 8.0
-"""Seconds for which a changed board is waited for: a hand that is drawn back in thought comes again sooner, and who
-looks on begins to ask after that."""
-PAUSE_S = 1.0
-"""Seconds for which nobody plainly moves before it is said: whoever is sowing is let go on."""
-LONGEST_S = 30.0
-"""Seconds after which it is said all the same: the longest relays last less."""
 WAITING = (State.HANDS_IN, State.SETTLING, State.JUDGING, State.WATCHING)
 
-LIES = Trouble(message("reason.lies", seconds=int(UNSAID_S)), message("reason.lies.todo"), 0.0)
-RESTLESS = Trouble(message("reason.restless", seconds=int(UNSAID_S)), message("reason.restless.todo"), 0.0)
+LIES = Trouble(message("reason.lies", seconds=int(SIGHT.unsaid_s)), message("reason.lies.todo"), 0.0)
+RESTLESS = Trouble(message("reason.restless", seconds=int(SIGHT.unsaid_s)), message("reason.restless.todo"), 0.0)
 
 
 class Unsaid:
@@ -40,10 +33,10 @@ class Unsaid:
 
     def feed(self, reading: Reading, desk: TableContext) -> Trouble | None:
         """Why nothing has been said of a changed board for too long; None while that is not so."""
-        t, pace, counts = desk.t, desk.pace, desk.game.playing[1].counts
-        if pace.stirs(reading):
+        t, motion, counts = desk.t, desk.motion, desk.game.playing[1].counts
+        if motion.stirs(reading):
             self._moved = t
-        quiet = not desk.hand and reading.motion <= pace.quiet
+        quiet = not desk.hand and reading.motion <= motion.quiet
         if quiet:
             self._rested = t
         if desk.state not in WAITING or (quiet and desk.state is State.WATCHING) or len(self._otherwise) != len(counts):
@@ -51,17 +44,17 @@ class Unsaid:
         if reading.counted:
             self._note(reading, counts, t)
         waited = t - max(float(self._otherwise.min()), desk.said_at)
-        if waited < UNSAID_S:
+        if waited < SIGHT.unsaid_s:
             return None
-        if t - self._moved < PAUSE_S and waited < LONGEST_S:
+        if t - self._moved < SIGHT.pause_s and waited < SIGHT.longest_relay_s:
             return None
         if desk.hand:
-            return LIES if reading.lain >= UNSAID_S else None
-        return RESTLESS if t - self._rested >= UNSAID_S else None
+            return LIES if reading.lain >= SIGHT.unsaid_s else None
+        return RESTLESS if t - self._rested >= SIGHT.unsaid_s else None
 
     def _note(self, reading: Reading, counts: Sequence[int], t: float) -> None:
         """Since when each pit has been read otherwise than was said of it, in every picture in which it was open."""
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lead = reading.loglik.max(axis=1) - reading.loglik[np.arange(len(counts)), expected]
-        since = np.where(lead > LEAD, np.minimum(self._otherwise, t), np.inf)
+        since = np.where(lead > EVIDENCE.clear_lead, np.minimum(self._otherwise, t), np.inf)
         self._otherwise = np.where(reading.seen, since, self._otherwise)

@@ -15,9 +15,10 @@ from device.journal.events import Blind, LetStand, NewGame, OrderAnswered, Sight
 from device.journal.game import Game
 from device.journal.messages import message
 from device.journal.states import State
-from device.table.context import Append, Pace, TableContext
+from device.table.context import Append, TableContext
 from device.table.laying import Laying
 from device.table.orders import answer
+from device.table.parameters import SIGHT
 from device.table.play import Play
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge
@@ -26,11 +27,8 @@ from device.table.silence import Unsaid
 from engine.messages import Message
 from vision.reading import BoardView, Reading
 
-__all__ = ["Append", "Pace", "Table"]
+__all__ = ["Append", "Table"]
 
-SHORT_S = 2.0
-"""Blindness, from the last picture that was read to the next, up to which a move goes on that was on: a lens hunts for
-a second, a board that was pushed is found again after one and a half, and no two moves are begun and done in it."""
 PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
 
 
@@ -42,10 +40,10 @@ class Table:
     comes of the first move.
     """
 
-    def __init__(self, game: Game, append: Append, judge: Judge, pace: Pace | None = None, *,
+    def __init__(self, game: Game, append: Append, judge: Judge, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
         self.game = game
-        self._desk = TableContext(game, append, pace or Pace())
+        self._desk = TableContext(game, append)
         self._sight, self._unsaid, self._anew = Sight(), Unsaid(), False
         self._missed = False
         self._counted_at = self._seen_at = -1e9
@@ -84,14 +82,14 @@ class Table:
     def wants_count(self, time_ns: int) -> bool:
         """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
         state = self._desk.state
-        passed, pace = time_ns / 1e9 - self._counted_at, self._desk.pace
+        passed, waiting = time_ns / 1e9 - self._counted_at, self._desk.waiting
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
-            return passed >= pace.look_s
+            return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
-            return passed >= (pace.look_s if self._play.handing else pace.during_s)
+            return passed >= (waiting.count_still_s if self._play.handing else waiting.count_in_play_s)
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
-            return passed >= (pace.look_s if eager else pace.glance_s)
+            return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
         return False
 
     @property
@@ -224,7 +222,7 @@ class Table:
         desk, left = self._desk, self._left
         if desk.state is State.BLIND:
             desk.say(Sighted())
-        if left in PLAYING and 0 <= desk.t - self._seen_at <= SHORT_S:
+        if left in PLAYING and 0 <= desk.t - self._seen_at <= SIGHT.short_blindness_s:
             self._left = None
             desk.enter(State.WATCHING)
             self._play.go_on(reading, left, self._seen_at)

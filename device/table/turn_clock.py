@@ -11,6 +11,7 @@ from dataclasses import replace
 from device.journal.messages import message
 from device.table.context import TableContext
 from device.table.orders import position_set
+from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
@@ -26,10 +27,6 @@ WHO_MOVES = message("set.who-moves")
 
 MOVES = ("legal", "illegal", "not-sure", "race")
 """Verdicts on moves, which may have been too late beside all else."""
-
-CLOSE_S = 0.25
-"""Seconds about the end of a turn's time within which nobody can tell whether a hand was there before it: when it lifts
-and when it comes is seen to two or three frames."""
 
 
 class TurnClock:
@@ -72,7 +69,8 @@ class TurnClock:
 
     def close_call(self, rules: Rules, side: Side, t: float) -> bool:
         """Whether it cannot be told if `side`, whose turn it is not, might already begin a move at that time."""
-        return self.open_to(rules, side, t + CLOSE_S) and not self.open_to(rules, side, t - CLOSE_S)
+        close_s = JUDGEMENT.close_call_s
+        return self.open_to(rules, side, t + close_s) and not self.open_to(rules, side, t - close_s)
 
     def late(self, rules: Rules, side: Side, began: float, ended: float) -> tuple[Late, ...]:
         """The limits that a move of `side` has passed, which began and ended at these times."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from device.journal.events import Body, Event, Order, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
-from device.table.context import Pace
 from device.table.orders import game_started, starting_position
 from device.table.settling.judge_worker import AtOnce, Judge, Question
 from device.table.table import Table
@@ -78,7 +77,7 @@ class Played:
         self.counted = 0
 
     def _table(self) -> Table:
-        return Table(self.game, self.append, self.judge, Pace(), as_it_lies_at_start=self.lies, start_is_sure=self.sure)
+        return Table(self.game, self.append, self.judge, as_it_lies_at_start=self.lies, start_is_sure=self.sure)
 
     def ask_from_now_on(self, judge: Judge) -> None:
         """From now on another judge is asked about the moves of the game in play."""

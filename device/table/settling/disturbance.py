@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.context import Pace
+from device.table.parameters import Motion
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import Evidence, Verdict
@@ -54,13 +54,13 @@ class Disturbance:
     first: list[float] = field(default_factory=lambda: [math.inf, math.inf])
     last: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
-    def hands(self, reading: Reading, t: float, pace: Pace) -> None:
+    def hands(self, reading: Reading, t: float, motion: Motion) -> None:
         """Hands are over the board."""
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
         self.hands_out = self.moved = self.known = t
         self.unseen = False
-        there = [side for side in Side if reading.hands[side] > pace.hands_enter]
+        there = [side for side in Side if reading.hands[side] > motion.hands_enter]
         self.both += len(there) == 2
         for side in there:
             self.frames[side] += 1
@@ -68,10 +68,10 @@ class Disturbance:
             self.last[side] = t
         self.meanwhile.add(reading)
 
-    def stirred(self, reading: Reading, t: float, pace: Pace) -> None:
+    def stirred(self, reading: Reading, t: float, motion: Motion) -> None:
         """Something moves that is not known for a hand: a hand all the same, unless it is the light, or has no end."""
         self.moved = t
-        if pace.stirs(reading) and t - self.known < pace.endless_s:
+        if motion.stirs(reading) and t - self.known < motion.endless_s:
             self.hands_out = t
         self.meanwhile.add(reading)
 

@@ -9,33 +9,12 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.parameters import EVIDENCE
 from device.table.settling.pit_baseline import PitBaseline
 from vision.reading import COUNTS, Reading
 from vision.seeds.adaptation import Adaptation
 
 Array = NDArray[np.float64]
-
-SEEN_SHARE = 0.5
-"""A pit counts as seen when it was open in at least this share of the readings."""
-
-LEAD = 3.0
-"""Log-likelihood by which another count has to lead before a pit counts as read differently: 20 to 1."""
-
-SURE = 0.8
-"""Probability of the likeliest count from which a pit counts as read clearly."""
-
-SMUGGLED, HARDLY = 2, 7.0
-"""Seeds more than there are that may lie on a board, at most, since somebody brought them along; and log-odds against
-that: less than one in a thousand."""
-
-AGAIN = 0.1
-"""Odds that a pit that was misread is misread by as many once more, other seeds lying in it: a knot in the wood stays,
-a seed that looked like two was lifted. Chosen on 194 such pits of tables of another making and simulated ones, from 0
-to 0.7: mean log-likelihood of the truth -0.93 with nothing taken from the misreading, -0.86 with this; sure of
-something else (p above 0.95) 6 and none."""
-
-CERTAIN = -20.0
-"""Log-likelihood of what the camera reads in a pit that was counted, against the count."""
 
 
 class Window:
@@ -98,7 +77,7 @@ class Window:
     @property
     def seen(self) -> NDArray[np.bool_]:
         """bool[pits]: open in enough of the readings."""
-        return (self._seen > 0) & (self._seen >= SEEN_SHARE * self.frames)
+        return (self._seen > 0) & (self._seen >= EVIDENCE.seen_share * self.frames)
 
     @property
     def pictured(self) -> NDArray[np.bool_]:
@@ -120,7 +99,7 @@ class Window:
                 mean[pit] = astray(mean[pit], read - true)
             elif self._seen[pit] and int(raw[pit].argmax()) == read:
                 if not self._touched:
-                    mean[pit] = CERTAIN
+                    mean[pit] = EVIDENCE.against_counted
                     mean[pit, true] = 0.0
                 else:
                     mean[pit, true] = mean[pit].max()
@@ -172,7 +151,7 @@ class Window:
     def most(self) -> NDArray[np.int64]:
         """int[pits]: the largest count of each pit that another does not clearly lead."""
         loglik = self.loglik
-        likely = loglik >= loglik.max(axis=1, keepdims=True) - LEAD
+        likely = loglik >= loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead
         return np.asarray(loglik.shape[1] - 1 - likely[:, ::-1].argmax(axis=1), np.int64)
 
     @property
@@ -189,7 +168,7 @@ class Window:
         loglik = self.loglik
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
-        return [int(p) for p in np.flatnonzero(self.seen & (lag > LEAD))]
+        return [int(p) for p in np.flatnonzero(self.seen & (lag > EVIDENCE.clear_lead))]
 
     def unlike(self, counts: Sequence[int]) -> list[int]:
         """The pits that are not seen, or whose likeliest count is another."""
@@ -205,23 +184,25 @@ class Window:
         """Every pit is seen, and each one's likeliest count is sure."""
         loglik = self.loglik
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
-        return bool(self.seen.all() and ((1 / odds.sum(axis=1)) >= SURE).all() and (self.counts < COUNTS - 1).all())
+        sure = (1 / odds.sum(axis=1)) >= EVIDENCE.clear_odds
+        return bool(self.seen.all() and sure.all() and (self.counts < COUNTS - 1).all())
 
 
 def astray(loglik: Array, by: int) -> Array:
     """Log-likelihoods float64[26] of the counts of a pit in which `by` seeds too many were read before."""
     plain = loglik - np.logaddexp.reduce(loglik)
-    once_more = np.full(COUNTS, CERTAIN)
+    once_more = np.full(COUNTS, EVIDENCE.against_counted)
     kept = np.arange(max(0, -by), min(COUNTS, COUNTS - by))
     once_more[kept] = plain[kept + by]
-    return np.asarray(np.logaddexp(math.log(1 - AGAIN) + plain, math.log(AGAIN) + once_more))
+    again = EVIDENCE.misread_again
+    return np.asarray(np.logaddexp(math.log(1 - again) + plain, math.log(again) + once_more))
 
 
 def unusual(total: NDArray[np.int64], most: int, usual: int | None) -> Array:
     """Log-odds, by numbers of seeds on the whole board, against those that are not as `usual`, where that is told, or
     more than the `most` there are."""
-    other = np.zeros(len(total)) if usual is None else LEAD * (total != usual)
-    return np.asarray(-other - HARDLY * (total > most), np.float64)
+    other = np.zeros(len(total)) if usual is None else EVIDENCE.clear_lead * (total != usual)
+    return np.asarray(-other - EVIDENCE.against_smuggled * (total > most), np.float64)
 
 
 def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int, ...] | None:
@@ -234,7 +215,7 @@ def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int
     if not window.seen.all():
         return None
     loglik = window.loglik[:, :COUNTS - 1]
-    totals = np.arange(most + SMUGGLED + 1)
+    totals = np.arange(most + EVIDENCE.most_smuggled + 1)
     best = np.full(len(totals), -np.inf)
     best[0] = 0.0
     choices = np.zeros((len(loglik), len(totals)), np.int64)
@@ -245,7 +226,7 @@ def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int
         choices[pit] = options.argmax(axis=0)
         best = options.max(axis=0)
     total = int((best + unusual(totals, most, usual)).argmax())
-    if loglik.max(axis=1).sum() - best[total] > 2 * LEAD:
+    if loglik.max(axis=1).sum() - best[total] > 2 * EVIDENCE.clear_lead:
         return None
     counts = []
     for pit in range(len(loglik) - 1, -1, -1):

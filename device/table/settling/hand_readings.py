@@ -8,19 +8,13 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.parameters import HANDS
 from engine.judge.verdict import Timeline
 from vision.reading import COUNTS, Reading
 from vision.seeds.adaptation import Adaptation
 
 MOST = 128
 """Readings kept of one move; of a longer one every second is let go, again and again."""
-USUAL_NS, LONGEST_NS, LATELY = 120_000_000, 1_000_000_000, 0.25
-"""Time from one reading to the next as long as none is known, up to which it is no pause, and the newest one's weight.
-"""
-
-
-LATELY_READ = 3
-"""Last readings in all of which a pit has to be open for what it held at the end to be told by them."""
 
 
 class HandReadings:
@@ -29,10 +23,10 @@ class HandReadings:
     def __init__(self, adaptation: Adaptation) -> None:
         self._adaptation = adaptation
         self._readings: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []
-        self._newest: deque[tuple[NDArray[np.float32], NDArray[np.bool_]]] = deque(maxlen=LATELY_READ)
+        self._newest: deque[tuple[NDArray[np.float32], NDArray[np.bool_]]] = deque(maxlen=HANDS.last_readings)
         self._every, self._skipped = 1, 0
         self._quiet = 0
-        self._last, self._usual = 0, float(USUAL_NS)
+        self._last, self._usual = 0, float(HANDS.usual_interval_ns)
 
     def add(self, reading: Reading, *, quiet: bool = False) -> None:
         """Take in a counted reading. quiet: it is of the board after the hands have left, as far as is known, and so
@@ -40,8 +34,8 @@ class HandReadings:
         if not reading.counted:
             return
         passed, self._last = reading.time_ns - self._last, reading.time_ns
-        if 0 < passed < LONGEST_NS and not quiet:
-            self._usual += LATELY * (passed - self._usual)
+        if 0 < passed < HANDS.longest_interval_ns and not quiet:
+            self._usual += HANDS.newest_interval_weight * (passed - self._usual)
         self._add(reading.loglik, reading.seen, quiet)
 
     def missed(self, time_ns: int, pits: int) -> None:
@@ -83,7 +77,7 @@ class HandReadings:
     def lately(self, pits: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """What the newest readings say, float64[pits, 26], as the camera alone has it; and bool[pits], which pits were
         open in all of them: no hand had anything to do there any more."""
-        if len(self._newest) < LATELY_READ:
+        if len(self._newest) < HANDS.last_readings:
             return np.zeros((pits, COUNTS)), np.zeros(pits, np.bool_)
         loglik, seen = (np.array([one[k] for one in self._newest]) for k in (0, 1))
         return np.asarray(loglik.mean(axis=0), np.float64), np.asarray(seen.all(axis=0), np.bool_)

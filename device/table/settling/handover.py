@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.table.context import TableContext
+from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
 from device.table.settling.mid_move import ended
@@ -17,14 +18,6 @@ from device.table.settling.unfinished_move import left_undone
 from engine.board import Side
 from engine.judge.verdict import Explanation
 from vision.reading import Reading
-
-NEW_S = 0.8
-"""Seconds after which a hand is no newcomer any more: it may have taken seeds up by then."""
-GLANCES, LOOKS = 2, 4
-"""Counted readings from which on a board that fits the end of a legal move is asked about, and any other one."""
-
-HARDLY = 0.9
-"""Odds of all that is explained by the same move, rightly made or not, from which on it was hardly another one."""
 
 
 class Handover:
@@ -44,11 +37,11 @@ class Handover:
         if self._of is not move:
             self._of, self.coming, self._away = move, None, [desk.t, desk.t]
             self.asked = self._glanced = False
-        there = [side for side in Side if reading.hands[side] > desk.pace.hands_leave]
+        there = [side for side in Side if reading.hands[side] > desk.motion.hands_leave]
         for side in Side:
             if side not in there:
                 self._away[side] = desk.t
-        if len(there) != 1 or not move.frames[there[0].other] or desk.t - self._away[there[0]] > NEW_S:
+        if len(there) != 1 or not move.frames[there[0].other] or desk.t - self._away[there[0]] > HANDS.newcomer_s:
             self.ends(move)
             return False
         if self.asked:
@@ -56,7 +49,7 @@ class Handover:
         if self.coming is None:
             self._touched = None
             self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-        self.coming.hands(reading, desk.t, desk.pace)
+        self.coming.hands(reading, desk.t, desk.motion)
         if reading.counted:  # what it has been over it may have changed
             under = ~reading.seen
             self._touched = under if self._touched is None else self._touched | under
@@ -79,8 +72,8 @@ class Handover:
         if rules.arranges(position) or (not position.ply and rules.races):
             return False  # both sides lay their seeds out, or sow, at the same time
         window = coming.window
-        return window.frames >= LOOKS or (
-            window.frames >= GLANCES and not self._glanced and ended(rules, position, window))
+        return window.frames >= HANDS.handover_readings or (
+            window.frames >= HANDS.handover_glances and not self._glanced and ended(rules, position, window))
 
     def asks(self, desk: TableContext, move: Disturbance) -> Disturbance:
         """The newcomer's disturbance, and the move's window is what has been read since it came; of the pits that the
@@ -94,7 +87,7 @@ class Handover:
 
     def resumes(self, move: Disturbance, later: Disturbance) -> bool:
         """Whether no more than a glance was asked about, of which nothing follows: it is watched further."""
-        if not self.asked or move.window.frames >= LOOKS:
+        if not self.asked or move.window.frames >= HANDS.handover_readings:
             return False
         self.coming, later.window = later, move.window
         self.asked, self._glanced = False, True
@@ -107,7 +100,8 @@ class Handover:
         if not self.asked or verdict.kind in ("legal", "withdrawn", "unchanged"):
             return True
         likely = verdict.best[0] if verdict.kind == "not-sure" and verdict.best else None
-        hardly = likely is not None and likely.kind in ("legal", "illegal") and _by(likely, verdict.best) >= HARDLY
+        moved = likely is not None and likely.kind in ("legal", "illegal")
+        hardly = likely is not None and moved and _by(likely, verdict.best) >= HANDS.same_move_odds
         told = verdict.kind == "illegal" or (hardly and bool(move.window.seen[list(verdict.pits)].all()))
         return told and not move.halfway and not left_undone(verdict)
 

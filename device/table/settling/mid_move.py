@@ -10,8 +10,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.parameters import EVIDENCE, HANDS
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import LEAD, Window
+from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
 from engine.judge.likelihood import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
@@ -19,9 +20,6 @@ from engine.position import Position
 from engine.rules import Rules
 from engine.trace import Capture, Drop, Lift, Trace
 from vision.reading import COUNTS
-
-QUICKEST_S = 0.07
-"""Seconds that a hand takes for a seed at the least; the fastest at the simulated table take nearly twice that."""
 
 
 def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
@@ -57,7 +55,7 @@ def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     if not reached_in(move, other) or not move.frames[mover] or move.last[other] <= move.last[mover]:
         return False
     fits = _fits(move.window).tolist()
-    seeds = 1 + math.floor((move.last[other] - max(move.first)) / QUICKEST_S)
+    seeds = 1 + math.floor((move.last[other] - max(move.first)) / HANDS.quickest_drop_s)
     return any(_meets(answer.trace, legal.position, fits, between=True, seeds=seeds)
                for legal in rules.moves(before).moves if rules.over(legal.position) is None
                for answer in rules.moves(legal.position).moves)
@@ -89,7 +87,7 @@ def ended(rules: Rules, before: Position, window: Window) -> bool:
 def _fits(window: Window) -> NDArray[np.bool_]:
     """bool[pits, 26]: the counts that a pit is not clearly read otherwise than."""
     loglik = window.loglik
-    return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - LEAD))
+    return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead))
 
 
 def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False,

@@ -12,19 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.parameters import BASELINE
 from engine.judge.pictures import unmoved
-
-SAME = 6.0
-"""Grey levels by which no part of an unchanged pit differs, the whole board's change of light taken out."""
-PART = 0.15
-"""Nor by more than this share of the greatest change on the board: in dim light seeds stand out less. So nothing is
-said while nothing has changed."""
-WITHIN = 0.8
-"""Share of the way from a picture's middle to its edges within which its pit lies: farther out the next pit's seeds may
-show over the rim."""
-OTHERWISE, MUCH = 12.0, 0.2
-"""Grey levels by which some part of a pit plainly differs that does not look as it did, and the share of the greatest
-change on the board. In clips of the simulated table one untouched pit in 850 did, and all those whose count changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +35,14 @@ class PitBaseline:
     def unchanged(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[pits]: the pits that look as they did; none where the pictures are of another size or number."""
         most = self._most(cells, seen)
-        return np.asarray(most <= min(SAME, PART * float(most.max(initial=0.0, where=~np.isnan(most)))), np.bool_)
+        return np.asarray(most <= min(BASELINE.same_grey, BASELINE.same_share * _greatest(most)), np.bool_)
 
     def changed(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[pits]: the pits that plainly look otherwise, as `unchanged`."""
         if self.aside:
             return np.zeros(len(seen), np.bool_)
-        most = self._most(cells, seen, within=WITHIN)
-        return np.asarray(most > max(OTHERWISE, MUCH * float(most.max(initial=0.0, where=~np.isnan(most)))), np.bool_)
+        most = self._most(cells, seen, within=BASELINE.pit_share)
+        return np.asarray(most > max(BASELINE.changed_grey, BASELINE.changed_share * _greatest(most)), np.bool_)
 
     def _most(self, cells: NDArray[np.float32], seen: NDArray[np.bool_], within: float = 2.0) -> NDArray[np.float32]:
         """float32[pits], by how much some part of each pit differs at the most; not a number where that is not
@@ -77,3 +66,8 @@ class PitBaseline:
     def looks_alone(self) -> PitBaseline:
         """The same looks, where it is not known any more what the pits hold."""
         return replace(self, counts=np.full_like(self.counts, -1))
+
+
+def _greatest(change: NDArray[np.float32]) -> float:
+    """The greatest change on the board, grey levels; 0 where none is known."""
+    return float(change.max(initial=0.0, where=~np.isnan(change)))

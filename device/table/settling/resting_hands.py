@@ -6,18 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from device.table.context import TableContext
+from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
 from vision.reading import Reading
-
-STILL_S, LOOKS = 0.3, 3
-"""Seconds for which nothing has moved, and counted readings, from which on the hands only lean there: between two drops
-a hand is on its way."""
-
-AT_WORK = 0.5
-"""Of the largest share of the board that a side's hand covered: with more of it there it may not be done."""
 
 
 class RestingHands:
@@ -31,7 +25,7 @@ class RestingHands:
 
     def ripe(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
         """Whether it is time to ask what was played. Each time that the hands come to rest it is asked once."""
-        if self._of is not move or reading.motion > desk.pace.quiet:
+        if self._of is not move or reading.motion > desk.motion.quiet:
             self._of, self._window, self.asked = move, None, False
             return False
         if self.asked or not desk.game.synced or not reading.counted:
@@ -41,7 +35,7 @@ class RestingHands:
             return False
         self._window = self._window or desk.new_window(touched=True)
         self._window.add(reading)
-        long = self._window.frames >= LOOKS and self._window.seconds >= STILL_S
+        long = self._window.frames >= HANDS.still_readings and self._window.seconds >= HANDS.still_s
         return long and bool(self._window.differing(position.counts))
 
     def asks(self, desk: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
@@ -49,9 +43,9 @@ class RestingHands:
         assert self._window is not None, "no hand has come to rest"
         move.window, self._window, self.asked = self._window, None, True
         most = (move.south, move.north)
-        self._there = [side for side in Side if reading.hands[side] > AT_WORK * most[side]]
+        self._there = [side for side in Side if reading.hands[side] > HANDS.at_work_share * most[side]]
         later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
-        later.hands(reading, desk.t, desk.pace)
+        later.hands(reading, desk.t, desk.motion)
         return later
 
     def settles(self, verdict: Verdict, move: Disturbance) -> bool:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from device.table.context import TableContext
+from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from device.table.settling.mid_move import ended, whose
-
-UNTOUCHED = 0.9
-"""Odds from which on it is said that a hand touched nothing, where it is not known what lay there before."""
-
-FAINTLY = 2
-"""Pits that plainly look otherwise, at the least, for a hand to have moved seeds that cannot be read."""
 
 
 def hidden(desk: TableContext, window: Window) -> bool:
@@ -33,7 +28,7 @@ def over(desk: TableContext, pending: Verdict, move: Disturbance, later: Disturb
     """Whether hands that come before a verdict was said are the next move's: not where the mover's own is one of them,
     beside one that leans there."""
     if pending.kind == "race":  # either runner may have more to sow, for a moment
-        return desk.t - move.moved >= desk.pace.accuse_s
+        return desk.t - move.moved >= desk.waiting.accuse_s
     if move.answered:  # it may be the answer that goes on
         return False
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
@@ -57,7 +52,7 @@ def glanced(desk: TableContext, move: Disturbance, later: Disturbance) -> bool:
 def faintly(window: Window) -> bool:
     """Whether a hand may have moved seeds, though no pit is clearly read otherwise: where it took them, and where it
     laid them, the board plainly looks otherwise, as on a table on which single seeds can hardly be seen."""
-    return window.changed is not None and int(window.changed.sum()) >= FAINTLY
+    return window.changed is not None and int(window.changed.sum()) >= HANDS.faint_pits
 
 
 def untouched(verdict: Verdict, window: Window) -> bool:
@@ -65,7 +60,7 @@ def untouched(verdict: Verdict, window: Window) -> bool:
     anything but a legal move, or what is likely one, is said of a board that is nowhere clearly read otherwise than
     before."""
     likely = verdict.best[0].kind if verdict.best else ""
-    if verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= UNTOUCHED:
+    if verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= HANDS.untouched_odds:
         return True
     fair = verdict.kind == "legal" or (verdict.kind == "not-sure" and likely == "legal")
     return not fair and not window.differing(verdict.before.counts)

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.journal.game import Game, Ruled, side_of
+from device.table.parameters import DOUBT, EVIDENCE
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import SMUGGLED, Window, unusual
+from device.table.settling.evidence_window import Window, unusual
 from device.table.settling.judge_worker import Verdict
 from engine.games.base import MoveError
 from engine.position import Position
@@ -23,21 +24,6 @@ from engine.rules import Rules
 from vision.reading import COUNTS
 
 Doubts = tuple[tuple[Position, float], ...]
-
-UNLISTED = 0.003
-"""Odds at least that the board lies as none of a verdict's explanations has it: what else those leave open is added."""
-WITHIN = 5.0
-"""Nats by which a count may be less likely than the likeliest of its pit."""
-LEAST = 0.001
-"""Odds from which on a move is judged from a board."""
-TOLD = 0.25
-"""Share that the few likeliest boards have of all that the window may show: with less it shows nothing."""
-ENOUGH = 0.5
-"""Odds of a verdict's explanations together up to which they hardly say how the board lies."""
-NEARLY = 0.99
-"""Share of the boards, by their odds, from which a move has to be legal for it to say nothing of which it was."""
-BEAM, MOST = 64, 4
-"""Boards followed from pit to pit, and boards that a move is judged from: each costs a judgement."""
 
 
 def doubts(game: Game, window: Window) -> Doubts:
@@ -60,25 +46,26 @@ def doubts(game: Game, window: Window) -> Doubts:
     for lies, p in listed:  # of one board there are two where it is in doubt whose turn it is
         odds[lies] = odds.get(lies, 0.0) + p
     boards = {lies.counts for lies in odds}
-    shown = [board for board in _boards(lag[:, : COUNTS - 1]) if sum(board[1]) <= most + SMUGGLED]
+    shown = [board for board in _boards(lag[:, : COUNTS - 1]) if sum(board[1]) <= most + EVIDENCE.most_smuggled]
     against = unusual(np.array([sum(counts) for _, counts in shown], np.int64), most, usual)
     others = {counts: math.exp(score + by) for (score, counts), by in zip(shown, against, strict=True)
               if counts not in boards}
-    left, every = max(UNLISTED, 1.0 - sum(p for _, p in listed)), sum(others.values())
-    likely = sorted(others, key=others.__getitem__, reverse=True)[:MOST]
-    if sum(others[counts] for counts in likely) > TOLD * every:
+    left, every = max(DOUBT.unlisted_odds, 1.0 - sum(p for _, p in listed)), sum(others.values())
+    likely = sorted(others, key=others.__getitem__, reverse=True)[:DOUBT.most_boards]
+    if sum(others[counts] for counts in likely) > DOUBT.listed_share * every:
         for counts in likely:
             odds[taken(position, counts, most, game.last)] = left * others[counts] / every
-    kept = sorted(odds, key=odds.__getitem__, reverse=True)[:MOST]
+    kept = sorted(odds, key=odds.__getitem__, reverse=True)[:DOUBT.most_boards]
     total = sum(odds[lies] for lies in kept)
-    return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > LEAST * total)
+    return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > DOUBT.least_odds * total)
 
 
 def vague(game: Game, lying: Doubts) -> bool:
     """Whether the boards that a move is judged from are those of a "not sure" that explained hardly anything, and no
     other is known of: they are not sure for that."""
     explained = {lies.counts for lies, _ in game.doubts}
-    return sum(odds for _, odds in game.doubts) < ENOUGH and all(lies.counts in explained for lies, _ in lying)
+    hardly = sum(odds for _, odds in game.doubts) < DOUBT.explained_odds
+    return hardly and all(lies.counts in explained for lies, _ in lying)
 
 
 def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
@@ -95,9 +82,9 @@ def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:
     """The likeliest boards, pit by pit, with their log-likelihoods; lag: float64[pits, counts], 0 for the likeliest."""
     found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     for row in lag:
-        likely = [(float(row[n]), int(n)) for n in np.flatnonzero(row > -WITHIN)]
+        likely = [(float(row[n]), int(n)) for n in np.flatnonzero(row > -DOUBT.count_lag)]
         more = [(score + by, (*counts, n)) for score, counts in found for by, n in likely]
-        found = sorted(more, key=lambda board: -board[0])[:BEAM]
+        found = sorted(more, key=lambda board: -board[0])[:DOUBT.beam]
     return found
 
 
@@ -118,7 +105,7 @@ def carried(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
         with suppress(MoveError):
             if verdict.move is not None and lies.to_move is verdict.before.to_move:
                 found.append((rules.play(lies, verdict.move).position, odds))
-    return tuple(found) if sum(odds for _, odds in found) >= NEARLY else ()
+    return tuple(found) if sum(odds for _, odds in found) >= DOUBT.legal_from_share else ()
 
 
 def told(verdict: Verdict) -> tuple[object, ...]:

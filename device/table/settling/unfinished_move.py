@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
@@ -22,10 +23,6 @@ DUE = tuple(code for code in MENDED if code != "palmed")
 MEDDLED = ("palmed", "smuggled", "false-capture", "ran-on")
 """Faults of somebody whose hand comes back after his move and takes seeds or lays some, all of an opponent's pit being
 captured falsely; or goes on sowing where it was at its end."""
-
-TWO = 0.9
-"""Odds that one side made two moves from which on they are told apart, where that alone is not sure enough to be said.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +137,6 @@ def left_undone(pending: Verdict) -> bool:
 
 def moved_twice(verdict: Verdict) -> bool:
     """Whether two moves of one side, and hardly anything else, explain what was seen."""
-    likely = verdict.best[0] if verdict.best and verdict.best[0].p >= TWO else None
+    likely = verdict.best[0] if verdict.best and verdict.best[0].p >= HANDS.two_moves_odds else None
     faults = verdict.faults or (() if likely is None else likely.faults)
     return any(f.code == "double-move" for f in faults)

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from device.table.context import Pace
+from device.table.parameters import Waiting
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from device.table.settling.unfinished_move import DUE, MENDED
 from engine.judge.verdict import Explanation
 
-UNLIKELY = 0.02
-"""Odds of an explanation up to which nothing is waited for on its account."""
 
-HELD = 3
-"""Seeds missing from which on they are likelier in a hand that rests than stolen: who steals takes one or two."""
-
-
-def patience(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
+def patience(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
     """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
-        return pace.pause_s
+        return waiting.pause_s
     if move.unseen:
-        return pace.unseen_s if verdict.kind == "illegal" else pace.unsure_s
+        return waiting.accuse_unseen_s if verdict.kind == "illegal" else waiting.ask_s
     if move.torn and verdict.kind in ("illegal", "tampered"):
-        return max(pace.unseen_s, _of_seen(verdict, move, pace, hidden=hidden))
-    return _of_seen(verdict, move, pace, hidden=hidden)
+        return max(waiting.accuse_unseen_s, _of_seen(verdict, move, waiting, hidden=hidden))
+    return _of_seen(verdict, move, waiting, hidden=hidden)
 
 
-def _of_seen(verdict: Verdict, move: Disturbance, pace: Pace, *, hidden: bool) -> float:
+def _of_seen(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
     """The same of a move whose hands were seen."""
     missing = sum(f.n for f in verdict.faults if f.code == "palmed")
-    if move.halfway or missing >= HELD or any(f.code in DUE for f in verdict.faults):
-        return pace.rest_s
+    if move.halfway or missing >= waiting.held_seeds or any(f.code in DUE for f in verdict.faults):
+        return waiting.left_undone_s
     if verdict.kind == "not-sure" and hidden:
-        return pace.unsure_s
-    if verdict.kind == "not-sure" and not _of_counts(verdict, move.window):
-        return pace.pause_s
+        return waiting.ask_s
+    if verdict.kind == "not-sure" and not _of_counts(verdict, move.window, waiting):
+        return waiting.pause_s
     if verdict.kind == "tampered" and (verdict.position.total != verdict.before.total or _lifted(verdict)):
-        return pace.pause_s
-    return pace.accuse_s
+        return waiting.pause_s
+    return waiting.accuse_s
 
 
 def _lifted(verdict: Verdict) -> bool:
@@ -46,11 +40,11 @@ def _lifted(verdict: Verdict) -> bool:
     return any(was and not is_ for was, is_ in zip(verdict.before.counts, verdict.position.counts, strict=True))
 
 
-def _of_counts(verdict: Verdict, window: Window) -> bool:
+def _of_counts(verdict: Verdict, window: Window, waiting: Waiting) -> bool:
     """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
     explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
     be laid back, as in a move that is taken back bit by bit."""
-    told = [e for e in verdict.best if e.p > UNLIKELY]
+    told = [e for e in verdict.best if e.p > waiting.unlikely_odds]
     read, before = int(window.counts.sum()), sum(verdict.before.counts)
 
     def known(e: Explanation) -> bool:

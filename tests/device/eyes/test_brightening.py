@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.eyes.brightening import FIRST, MOST, RESTLESS_S, Brightening, lights_of
+from device.eyes.brightening import Brightening, lights_of
 from device.eyes.eyes import find_board, open_eye
 from device.eyes.looking import Placeable, Showing, Teachable
+from device.eyes.parameters import BRIGHTENING
 from engine.board import Board
 from vision.board.find import from_corners
 from vision.board.lattice import NotFound
@@ -54,12 +55,12 @@ def of(level: int) -> Frame:
     return Frame(image, 0, 0)
 
 
-@pytest.mark.parametrize(("level", "shown"), [(57, 230), (64, 230), (30, 30 * MOST), (77, 230), (79, 79), (200, 200),
-                                              (19, 19), (0, 0)])
+@pytest.mark.parametrize(("level", "shown"), [
+    (57, 230), (64, 230), (30, 30 * BRIGHTENING.most_gain), (77, 230), (79, 79), (200, 200), (19, 19), (0, 0)])
 def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, shown: float) -> None:
     inner = Shown()
     eye = Brightening(inner)
-    for _ in range(FIRST):
+    for _ in range(BRIGHTENING.first_frames):
         reading = eye.look(of(level), count=False)
     assert inner.level == pytest.approx(shown, abs=2) and not reading.counted
 
@@ -67,8 +68,8 @@ def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, show
 def test_in_little_light_some_pictures_are_put_together_before_a_board_is_looked_for() -> None:
     inner = Shown()
     eye = Brightening(inner)
-    found = [eye.look(of(80)).found for _ in range(FIRST)]
-    assert found == [False] * (FIRST - 1) + [True] and len(inner.images) == 1
+    found = [eye.look(of(80)).found for _ in range(BRIGHTENING.first_frames)]
+    assert found == [False] * (BRIGHTENING.first_frames - 1) + [True] and len(inner.images) == 1
     assert eye.look(of(150)).found, "and in good light at once"
 
 
@@ -80,7 +81,7 @@ class Film:
         self.inner = Shown()
         self.eye = Brightening(self.inner)
         self.t = 0.0
-        self.show(level, FIRST / 10)
+        self.show(level, BRIGHTENING.first_frames / 10)
         self.eye.place(VIEW)
         self.show(level)
         if known:
@@ -98,7 +99,7 @@ class Film:
 def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
     inner = Shown()
     eye = Brightening(inner)
-    for level in (200, *[50] * FIRST):
+    for level in (200, *[50] * BRIGHTENING.first_frames):
         eye.look(of(level))
     assert inner.level == pytest.approx(230, abs=2)
     eye.place(VIEW)
@@ -192,11 +193,11 @@ def test_in_little_light_a_picture_that_never_comes_to_rest_is_too_dark(level: i
     film = Film(level)
     film.eye.place(replace(VIEW, score=0.9))
     said = []
-    for k in range(round(10 * RESTLESS_S) + 5):
+    for k in range(round(10 * BRIGHTENING.restless_s) + 5):
         film.inner.motion = 0.0 if calm and k == 20 else motion
         film.t += 0.1
         said.append(film.eye.look(Frame(of(level).image, round(film.t * 1e9), k)).dark)
-    assert said[-1] is dark and not any(said[:round(10 * RESTLESS_S) - 1])
+    assert said[-1] is dark and not any(said[:round(10 * BRIGHTENING.restless_s) - 1])
 
 
 def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.MonkeyPatch) -> None:

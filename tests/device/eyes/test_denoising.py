@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from device.eyes.brightening import Brightening
-from device.eyes.denoising import FRAMES, Denoiser
+from device.eyes.denoising import Denoiser
+from device.eyes.parameters import DENOISING
 from tests.device.eyes.test_brightening import VIEW, Shown, of
 from vision.reading import Frame
 
@@ -26,7 +27,7 @@ class Noisy:
         return np.asarray(np.clip(self.table + noise, 0, 255), np.uint8)
 
 
-def steadied(noisy: Noisy, frames: int = FRAMES + 30) -> Denoiser:
+def steadied(noisy: Noisy, frames: int = DENOISING.listened_frames + 30) -> Denoiser:
     """After so many frames."""
     steady = Denoiser()
     for _ in range(frames):
@@ -92,7 +93,7 @@ def test_what_was_new_is_soon_as_steady_as_the_rest() -> None:
 def test_a_recording_in_which_every_picture_comes_twice_is_no_calmer() -> None:
     packed = Packed()
     steady = Denoiser()
-    for _ in range(FRAMES + 15):
+    for _ in range(DENOISING.listened_frames + 15):
         image = packed.image()
         steady.look(image)
         steady.look(image)

@@ -13,7 +13,8 @@ import pytest
 from device.cameras.base import Waiting
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
-from device.eyes.frozen import SILENT_S, WHY, Frozen, Silence
+from device.eyes.frozen import WHY, Frozen, Silence
+from device.eyes.parameters import FROZEN_LIMITS
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
 from device.system.folder import DataFolder
@@ -122,7 +123,7 @@ class Noisy(PaintedCamera):
         self._waited = 0.0
 
     def read(self, timeout_s: float) -> Frame | None:
-        if not self.hangs and self._number == 40 and self._waited < 2 * SILENT_S:
+        if not self.hangs and self._number == 40 and self._waited < 2 * FROZEN_LIMITS.silent_s:
             self._waited += timeout_s
             time.sleep(timeout_s)
             return None

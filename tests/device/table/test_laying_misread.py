@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.journal.states import State
-from device.table.laying import ALIKE, ANOTHER
+from device.table.parameters import LAYING
 from engine.board import Side
 from tests.device.played_table import Played, verdicts
 
@@ -35,7 +35,8 @@ def moved(played: Played) -> tuple[int, ...]:
     """What a move leaves that lies much as before it."""
     rules, position = played.game.playing
     boards = [move.position.counts for move in rules.moves(position).moves]
-    near = [counts for counts in boards if ALIKE < alike(counts, position.counts) < 1 - 2 * ANOTHER]
+    least, most = LAYING.known_correlation, 1 - 2 * LAYING.move_correlation_lead
+    near = [counts for counts in boards if least < alike(counts, position.counts) < most]
     return near[0]
 
 

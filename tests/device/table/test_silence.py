@@ -7,7 +7,7 @@ import pytest
 from device.eyes.brightening import Brightening
 from device.journal.events import Blind, Sighted
 from device.journal.states import State
-from device.table.silence import PAUSE_S, UNSAID_S
+from device.table.parameters import SIGHT
 from engine.board import Side
 from tests.device.played_table import Played, begun, verdicts
 from vision.reading import BoardView, Frame, Reading
@@ -32,7 +32,7 @@ def sown(played: Played, under: bool = True) -> None:
 def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() -> None:
     played = begun()
     sown(played)
-    lying(played, UNSAID_S - 1.0)
+    lying(played, SIGHT.unsaid_s - 1.0)
     assert not played.said(Blind) and not played.table.begins_anew()
     lying(played, 1.5)
     (blind,) = played.said(Blind)
@@ -49,7 +49,7 @@ def test_nobody_is_accused_of_what_was_played_meanwhile() -> None:
     played = begun()
     sown(played)
     played.counts[3] += 1
-    lying(played, UNSAID_S + 0.5)
+    lying(played, SIGHT.unsaid_s + 0.5)
     played.frames(6.0)
     assert not {v.kind for v in verdicts(played)} & {"illegal", "tampered"}
 
@@ -57,7 +57,7 @@ def test_nobody_is_accused_of_what_was_played_meanwhile() -> None:
 def test_a_hand_that_rests_over_an_unchanged_board_is_waited_for() -> None:
     played = begun()
     sown(played, under=False)
-    lying(played, 4 * UNSAID_S)
+    lying(played, 4 * SIGHT.unsaid_s)
     assert not played.said(Blind) and played.at(State.HANDS_IN)
 
 
@@ -65,16 +65,16 @@ def test_whoever_is_sowing_is_let_go_on() -> None:
     """A relay of twelve seconds, beside the other side's hand, which rests."""
     played = begun()
     sown(played)
-    for _ in range(round(12 / PAUSE_S)):
-        lying(played, PAUSE_S / 2, motion=0.05)
-        lying(played, PAUSE_S / 3)
+    for _ in range(round(12 / SIGHT.pause_s)):
+        lying(played, SIGHT.pause_s / 2, motion=0.05)
+        lying(played, SIGHT.pause_s / 3)
     assert not played.said(Blind)
 
 
 def test_a_hand_that_has_not_lain_for_so_long_is_waited_for() -> None:
     played = begun()
     sown(played)
-    lying(played, UNSAID_S + 2.0, lain=3.0)
+    lying(played, SIGHT.unsaid_s + 2.0, lain=3.0)
     assert not played.said(Blind)
 
 
@@ -87,7 +87,7 @@ def test_a_picture_that_never_comes_to_rest_is_said(motion: float) -> None:
     played.doubt = {3: played.counts[3] + 1}
     played.frames(2.0, trouble={"motion": motion})
     said = len(verdicts(played))
-    played.frames(UNSAID_S + 1.0, trouble={"motion": motion})
+    played.frames(SIGHT.unsaid_s + 1.0, trouble={"motion": motion})
     assert said or verdicts(played) or "come to rest" in played.said(Blind)[0].why
 
 
@@ -117,6 +117,6 @@ def test_the_eye_in_its_light_begins_anew() -> None:
 def test_it_is_whoever_is_to_move_after_it() -> None:
     played = begun()
     sown(played)
-    lying(played, UNSAID_S + 0.5)
+    lying(played, SIGHT.unsaid_s + 0.5)
     played.frames(4.0)
     assert played.game.playing[1].to_move is Side.NORTH

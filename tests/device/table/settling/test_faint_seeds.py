@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from device.journal.states import State
+from device.table.parameters import HANDS
 from device.table.settling.judge_worker import AtOnce, Question, Verdict
-from device.table.settling.returning_hands import FAINTLY
 from engine.board import Side
 from engine.judge.verdict import Explanation
 from tests.device.played_table import Played, simple_judge, verdicts
@@ -46,19 +46,19 @@ def after_a_hand(pits: int, kind: str = "legal", likely: str = "legal") -> Playe
 
 
 def test_what_a_legal_move_would_look_like_is_one() -> None:
-    assert [(v.kind, v.player) for v in verdicts(after_a_hand(FAINTLY))] == [("legal", Side.SOUTH.letter)]
+    assert [(v.kind, v.player) for v in verdicts(after_a_hand(HANDS.faint_pits))] == [("legal", Side.SOUTH.letter)]
 
 
 def test_one_pit_alone_is_a_seed_that_was_nudged() -> None:
-    assert not verdicts(after_a_hand(FAINTLY - 1))
+    assert not verdicts(after_a_hand(HANDS.faint_pits - 1))
 
 
 def test_of_what_is_likely_one_people_are_asked() -> None:
     """From a board that somebody has likely left already the next move would look like one out of turn."""
-    assert [v.kind for v in verdicts(after_a_hand(FAINTLY, "not-sure"))] == ["not-sure"]
+    assert [v.kind for v in verdicts(after_a_hand(HANDS.faint_pits, "not-sure"))] == ["not-sure"]
 
 
 @pytest.mark.parametrize(("kind", "likely"), [("illegal", "illegal"), ("not-sure", "illegal"), ("tampered", "tampered"),
                                               ("illegal", "legal")])
 def test_of_anything_else_that_it_may_be_nothing_is_said(kind: str, likely: str) -> None:
-    assert not verdicts(after_a_hand(FAINTLY, kind, likely))
+    assert not verdicts(after_a_hand(HANDS.faint_pits, kind, likely))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from device.journal.events import VerdictGiven
+from device.table.parameters import HANDS
 from device.table.settling.evidence_window import Window
-from device.table.settling.handover import GLANCES, LOOKS
 from device.table.settling.judge_worker import AtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
@@ -197,13 +197,14 @@ def test_of_each_newcomer_is_asked_once_at_a_glance_and_once_more() -> None:
     judge = Asked(unsure)
     played = begun(judge, line=LINE)
     hands(played, two_moves()[0].counts, gone=0.7)
-    assert [q.evidence.frames for q in judge.asked] == [GLANCES, LOOKS] and not verdicts(played)
+    assert [q.evidence.frames for q in judge.asked] == [HANDS.handover_glances, HANDS.handover_readings]
+    assert not verdicts(played)
 
 
 def test_a_hand_that_leaves_before_the_judge_has_answered_is_no_newcomer() -> None:
     judge = Asked(unsure, slow=4)
     played = begun(judge, line=LINE)
-    hands(played, two_moves()[0].counts, both=0, gone=(GLANCES + 1) / FPS)
+    hands(played, two_moves()[0].counts, both=0, gone=(HANDS.handover_glances + 1) / FPS)
     played.frames(2.5)
     assert [q.evidence.hands for q in judge.asked[:2]] == [(0.08, 0.0), (0.08, 0.05)]
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from device.journal.events import VerdictGiven
 from device.table.context import TableContext
 from device.table.orders import game_started, position_set
+from device.table.parameters import BASELINE, EVIDENCE
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import AGAIN, Window, astray
+from device.table.settling.evidence_window import Window, astray
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.pit_baseline import PART, SAME, PitBaseline
+from device.table.settling.pit_baseline import PitBaseline
 from device.table.turn_clock import FOLLOWS
 from tests.device.played_table import begun
 from vision.reading import COUNTS, Reading
@@ -117,7 +118,7 @@ def test_the_next_likeliest_count_is_still_the_camera_s(before: Cells) -> None:
     assert order[:2].tolist() == [9, 8]
 
 
-@given(st.integers(0, 1000), st.integers(0, PITS - 1), st.floats(SAME / PART, 200))
+@given(st.integers(0, 1000), st.integers(0, PITS - 1), st.floats(BASELINE.same_grey / BASELINE.same_share, 200))
 def test_only_pits_that_look_alike_are_unchanged(seed: int, pit: int, by: float) -> None:
     rng = np.random.default_rng(seed)
     before = looks(rng)
@@ -165,7 +166,7 @@ def test_a_pit_that_was_misread_and_plainly_changed_is_read_anew(before: Cells) 
     window.add(reading(one_seed(one_seed(before, 0), 1), (5, 8, *HELD[2:])))
     assert window.counts.tolist()[:2] == [5, 8], "what was misread as five is not there any more"
     odds = np.exp(window.loglik[:2])
-    assert odds[0, 4] == pytest.approx(AGAIN, rel=0.1) and odds[1, 9] == pytest.approx(AGAIN, rel=0.1)
+    assert [odds[0, 4], odds[1, 9]] == pytest.approx([EVIDENCE.misread_again] * 2, rel=0.1)
     assert odds[:, [3, 6, 10]].max() < 0.02
 
 
@@ -180,7 +181,7 @@ def test_a_pit_that_was_misread_and_may_have_changed_is_one_or_the_other(before:
 def test_what_was_misread_before_still_leaves_every_count_possible(loglik: list[float], by: int) -> None:
     said = astray(np.array(loglik), by)
     plain = np.array(loglik) - np.logaddexp.reduce(loglik)
-    assert np.isfinite(said).all() and (said >= plain + np.log(1 - AGAIN) - 1e-9).all()
+    assert np.isfinite(said).all() and (said >= plain + np.log(1 - EVIDENCE.misread_again) - 1e-9).all()
 
 
 def remembering(before: Cells) -> tuple[TableContext, Cells]:

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from device.journal.events import VerdictGiven
+from device.table.parameters import HANDS
 from device.table.settling.judge_worker import AtOnce, Question, Verdict
-from device.table.settling.resting_hands import STILL_S
 from engine.board import Side
 from tests.device.played_table import Played, begun, simple_judge, verdicts
 from tests.device.table.settling.test_handover import LINE, NORTH, SOUTH, Asked, accusing, in_doubt, two_moves, unsure
 
 OPEN = [pit for pit in range(16) if pit not in (6, 7)]
 STILL = {"motion": 0.0}
-LONG = STILL_S + 0.3
+LONG = HANDS.still_s + 0.3
 
 
 def leans(played: Played, counts: Sequence[int], hands: tuple[float, float], seconds: float = LONG,
@@ -58,7 +58,7 @@ def test_while_the_movers_own_hand_lies_where_the_board_changes_it_may_not_be_do
 def test_between_two_drops_a_hand_does_not_lean() -> None:
     judge = Asked()
     played = begun(judge, line=LINE)
-    leans(played, two_moves()[0].counts, SOUTH, STILL_S + 0.03)
+    leans(played, two_moves()[0].counts, SOUTH, HANDS.still_s + 0.03)
     assert not judge.asked
 
 

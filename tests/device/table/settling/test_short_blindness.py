@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from device.eyes.frozen import FROZEN
 from device.journal.events import Blind, Sighted, VerdictGiven, Withdraw
 from device.journal.states import State
+from device.table.parameters import SIGHT
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import AtOnce, Question
-from device.table.table import SHORT_S
 from engine.judge.verdict import Verdict
 from tests.device.played_table import Played, begun, cheat, simple_judge, stopped_short, verdicts
 from vision.reading import COUNTS, BoardView, Reading
@@ -93,7 +93,7 @@ def test_a_move_goes_on_over_a_short_blindness(trouble: dict[str, bool]) -> None
 def test_a_longer_blindness_is_the_end_of_what_was_seen() -> None:
     played = begun()
     played.frames(1.0, SOUTH)
-    played.frames(SHORT_S, SOUTH, trouble=DARK)
+    played.frames(SIGHT.short_blindness_s, SOUTH, trouble=DARK)
     since = played.t
     played.frames(1.0, SOUTH)
     legal(played)
@@ -106,7 +106,7 @@ def test_a_blindness_makes_nothing_surer() -> None:
     played = begun()
     played.table._play._knowledge.uncertain = True
     played.frames(1.0, SOUTH)
-    played.frames(SHORT_S, SOUTH, trouble=DARK)
+    played.frames(SIGHT.short_blindness_s, SOUTH, trouble=DARK)
     played.frames(1.0, SOUTH)
     spoil(played)
     played.frames(0.2, SOUTH)

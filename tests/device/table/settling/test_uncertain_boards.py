@@ -11,12 +11,13 @@ from device.journal.events import Event, Explained, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started
+from device.table.parameters import DOUBT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, as_it_lies
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import AtOnce, Judge, Question
 from device.table.settling.pit_baseline import PitBaseline
-from device.table.settling.uncertain_boards import MOST, carried, doubts, vague
+from device.table.settling.uncertain_boards import carried, doubts, vague
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
@@ -75,7 +76,8 @@ def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> No
     fog = {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)}
     assert [p for p, _ in doubts(game, quiet(MOVE.counts, fog))] == [MOVE]
     assert doubts(game, quiet(MOVE.counts, seen=False)) == game.doubts
-    assert len(doubts(unsure(), quiet(MOVE.counts, {3: MOVE.counts[3] - 1, 5: MOVE.counts[5] - 1}))) <= MOST
+    doubtful = quiet(MOVE.counts, {3: MOVE.counts[3] - 1, 5: MOVE.counts[5] - 1})
+    assert len(doubts(unsure(), doubtful)) <= DOUBT.most_boards
 
 
 def test_what_hardly_anything_speaks_for_is_not_sure_since_nothing_else_is_known() -> None:

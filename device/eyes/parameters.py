@@ -1,0 +1,132 @@
+"""The tuned numbers of the eyes: light, noise, frozen pictures, and the time that counting may take.
+
+Each field has its unit, the range in which it may lie and where its number comes from: what it was measured on, or that
+it is a guess, set by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from device.parameter import parameter
+
+
+@dataclass(frozen=True, slots=True)
+class BrighteningLimits:
+    """In which light a picture is shown to the networks."""
+
+    dim_level: float = parameter(78.0, unit="grey levels", least=20, most=150,
+        source="of clips at 44 and 56 nothing was found, or nothing said, and at 69 and 75 dark boards "
+               "on paler tables were too dark all the while; those at 86, 90 and 100 are refereed worse "
+               "made brighter")
+    """Grey levels of a picture's lights, below which it is dim."""
+    lit_level: float = parameter(230.0, unit="grey levels", least=150, most=255, source="guess")
+    """Grey levels to which they are brought."""
+    least_gain: float = parameter(0.4, unit="factor", least=0.1, most=1, source="guess")
+    """Times as bright at least: what is too bright for the camera holds nothing."""
+    most_gain: float = parameter(5.0, unit="factor", least=1, most=20, source="guess")
+    """Times as bright at most: noise grows as well."""
+    faint_level: float = parameter(110.0, unit="grey levels", least=50, most=200,
+        source="dim boards on tables that are not so dim were restless at 68 and 82, and nothing was "
+               "said of them")
+    """Grey levels of a picture's lights, below which its noise is listened to, and averaged away."""
+    first_frames: int = parameter(5, unit="frames", least=1, most=30, source="guess")
+    """Frames of such a picture that are put together before a board is looked for in it."""
+    night_level: float = parameter(20.0, unit="grey levels", least=0, most=60, source="guess")
+    """Grey levels of a picture's lights, below which nothing is to be seen, and that is for the eye to say."""
+    lights_percentile: float = parameter(99.5, unit="percentile", least=90, most=100,
+        source="guess: a lamp's mirror image is brighter than the table that it lights")
+    """Percentile of a picture that counts as its lights."""
+    other_light: float = parameter(1.12, unit="factor", least=1.02, most=2, source="guess")
+    """Factor by which the board is brighter or darker than when it was found for it to be another light."""
+    same_light: float = parameter(1.03, unit="factor", least=1, most=1.2, source="guess")
+    """Factor by which it is for it to be no other light."""
+    plainly_other_light: float = parameter(1.6, unit="factor", least=1.1, most=4,
+        source="guess: hands over less than half of the board do not change its middle as much")
+    """Factor by which it is for it to be another light, whatever lies over the board."""
+    lasts_s: float = parameter(0.15, unit="seconds", least=0.05, most=2, source="guess")
+    """How long it has to be so."""
+    lasts_with_hands_s: float = parameter(1.0, unit="seconds", least=0.2, most=5, source="guess")
+    """How long it has to be so while hands are there."""
+    restless_share: float = parameter(0.01, unit="share of the board", least=0.002, most=0.1,
+        source="as `device.table.parameters.Motion.quiet`")
+    """Share of the board that changes from frame to frame, below which a picture in little light has come to rest."""
+    restless_s: float = parameter(5.0, unit="seconds", least=1, most=30, source="guess: hands pause more often")
+    """Seconds since the board was found, after which that light is too little if it never came to rest: noise hides
+    whatever happens there."""
+    gain_step: float = parameter(1.2, unit="factor", least=1.01, most=2, source="guess")
+    """Factor by which a frame may be brightened more than the one before, so that nothing seems to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class DenoisingLimits:
+    """What in a picture of little light is noise, and what is new."""
+
+    newest_share: float = parameter(0.15, unit="share", least=0.02, most=1, source="guess")
+    """Share of a new picture in the mean, at least, where it shows nothing new: the first ones count alike."""
+    usual_factor: float = parameter(2.5, unit="factor", least=1, most=5, source="guess")
+    """Times what the picture differs by in the middle, up to which there is nothing new."""
+    new_factor: float = parameter(5.0, unit="factor", least=1, most=20, source="guess")
+    """Factor times that, from which on there is."""
+    least_grey: float = parameter(0.2, unit="grey levels", least=0, most=5, source="guess")
+    """Added to what the picture differs by in the middle."""
+    leap_percentile: float = parameter(99.0, unit="percentile", least=50, most=100,
+        source="guess: what was packed small stands as it stood in most of its blocks, so that in the middle "
+               "nothing differs, and leaps in some")
+    """Percentile of the picture that leaps no farther between two frames."""
+    calm_percentile: float = parameter(25.0, unit="percentile", least=0, most=100, source="guess")
+    """Percentile of these leaps over the frames that are listened to."""
+    leap_factor: float = parameter(1.5, unit="factor", least=1, most=5, source="guess")
+    """Times as far there is nothing new."""
+    widest_leap_grey: float = parameter(5.0, unit="grey levels", least=1, most=20, source="guess")
+    """Grey levels that a leap counts for at most."""
+    listened_frames: int = parameter(16, unit="frames", least=2, most=60, source="guess")
+    """Frames from one to the next of which the leaps are measured, by the calmest: a hand comes and goes."""
+    repeated_grey: float = parameter(0.25, unit="grey levels", least=0, most=2, source="guess")
+    """Grey levels up to which next to nothing leaps between two frames that are one, as in half of many recordings."""
+    light_change: float = parameter(0.03, unit="share", least=0.005, most=0.2, source="guess")
+    """Share by which a whole picture is brighter or darker for its light to have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenLimits:
+    """When a camera's pictures are frozen, or do not come."""
+
+    frozen_s: float = parameter(0.4, unit="seconds", least=0.1, most=3, source="guess")
+    """Seconds for which a picture has to stay the same to the bit."""
+    frozen_frames: int = parameter(4, unit="frames", least=2, most=30, source="guess")
+    """Frames for which it has to stay so."""
+    first_frames: int = parameter(20, unit="frames", least=2, most=100,
+        source="guess: a drawn table's pictures, and those of a recording that was pressed hard, stay the same "
+               "when nothing moves")
+    """Frames that have to come first, for it to be known that this camera's pictures differ."""
+    longer_factor: int = parameter(4, unit="factor", least=1, most=10, source="guess")
+    """Times the longest such stay so far that it has to last."""
+    drawn_share: float = parameter(0.95, unit="share of a recording's picture", least=0.5, most=1, source="guess")
+    """Share of a recording's picture that is the same to the bit in the one before, on the average of those that
+    differ, from which on nothing follows from one that stays: it was drawn, or all noise was pressed out of it."""
+    average_pictures: int = parameter(12, unit="pictures", least=1, most=60, source="guess")
+    """Over which that is averaged."""
+    dull_grey: int = parameter(16, unit="grey levels", least=1, most=60,
+        source="guess: the lens is covered, or blinded; that is for the eye to say")
+    """From black, or from white, within which the whole of a picture may well stay the same."""
+    silent_s: float = parameter(0.4, unit="seconds", least=0.1, most=3, source="guess")
+    """Seconds after which a camera whose next picture does not come has fallen silent."""
+    silent_factor: int = parameter(4, unit="factor", least=1, most=20, source="guess")
+    """And so many times as long as they usually take."""
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLimits:
+    """How much of the time counting may take."""
+
+    count_share: float = parameter(0.5, unit="share of the time", least=0.1, most=1, source="guess")
+    """While hands are in play, for counting."""
+    newest_weight: float = parameter(0.3, unit="weight", least=0, most=1, source="guess")
+    """Weight of the newest counting in what one is taken to cost."""
+
+
+BRIGHTENING = BrighteningLimits()
+DENOISING = DenoisingLimits()
+FROZEN_LIMITS = FrozenLimits()
+BUDGET = BudgetLimits()

@@ -1,0 +1,342 @@
+"""The tuned numbers of the table. How long a board has to lie still before people are asked is `Waiting.ask_s`.
+
+Each field has its unit, the range in which it may lie and where its number comes from: what it was measured on, or that
+it is a guess, set by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from device.parameter import parameter
+from vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What counts as a hand, as motion and as quiet, in one reading."""
+
+    hands_enter: float = parameter(0.006, unit="share of the board", least=0.001, most=0.05, source="guess")
+    """Share of the board that hands cover from which on a hand is there."""
+    hands_leave: float = parameter(0.003, unit="share of the board", least=0.0005, most=0.05, source="guess")
+    """Share of the board down to which a hand that was there is still there."""
+    quiet: float = parameter(0.01, unit="share of the board", least=0.002, most=0.1, source="guess")
+    """Share of the board that changes from frame to frame, up to which nothing moves."""
+    comes: float = parameter(0.005, unit="share of the board", least=0.001, most=0.05,
+        source="guess: what a hand has just left looks like one for a frame or two")
+    """Motion without which no hand comes over the board, unless it stays for `stays` frames."""
+    stays: int = parameter(4, unit="frames", least=1, most=20, source="guess")
+    """Frames after which what looks like a hand is one, though nothing moves."""
+    stir: float = parameter(0.02, unit="share of the board", least=0.005, most=0.2, source="guess")
+    """Motion that is somebody's, known for a hand or not; less is noise."""
+    flicker: float = parameter(0.4, unit="share of the board", least=0.1, most=1, source="guess")
+    """Motion from which on it is the light."""
+    endless_s: float = parameter(12.0, unit="seconds", least=3, most=60, source="guess")
+    """Seconds since a hand was known, after which motion is nobody's any more."""
+
+    def stirs(self, reading: Reading) -> bool:
+        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        return self.stir < reading.motion < self.flicker
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How long the table waits for what."""
+
+    settle_s: float = parameter(0.19, unit="seconds", least=0.05, most=1, source="guess")
+    """Seconds of stillness after which the judge is asked what was played."""
+    settle_frames: int = parameter(3, unit="readings", least=1, most=10, source="guess")
+    """Readings of the quiet board that carry a decision."""
+    restless_s: float = parameter(3.0, unit="seconds", least=1, most=10, source="guess")
+    """Seconds after which a picture that never comes to rest (lamp, noise) is read all the same."""
+    accuse_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
+    """Seconds of stillness after which an illegal move is called that."""
+    ask_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
+    """Seconds of stillness after which the table gives up becoming surer, and people are asked."""
+    weigh_again_s: float = parameter(0.35, unit="seconds", least=0.1, most=2, source="guess")
+    """Seconds between two weighings of the same move."""
+    change_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
+    """Seconds for which a board has to read otherwise, with no hand seen, before that is weighed."""
+    accuse_unseen_s: float = parameter(2.5, unit="seconds", least=0.5, most=10,
+        source="guess: the hand may have been overlooked")
+    """Seconds of stillness after which an illegal move is called that when no hand was seen."""
+    pause_s: float = parameter(1.6, unit="seconds", least=0.5, most=10,
+        source="guess: seeds roll, and are laid back bit by bit")
+    """Seconds of stillness after which a board is judged that may not be at its end."""
+    left_undone_s: float = parameter(4.0, unit="seconds", least=1, most=20,
+        source="guess: a hand may rest between two laps, or with seeds in it, or carry off what it captured pit "
+               "by pit")
+    """Seconds of stillness after which a move counts as left undone. The other side's hand, if it comes, ends the
+    wait."""
+    laid_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
+    """Seconds of stillness after which a set-up counts as laid although a pit or two read otherwise."""
+    count_still_s: float = parameter(0.06, unit="seconds", least=0.02, most=0.5,
+        source="guess: a camera of 15 frames a second has every one counted")
+    """Seconds between two countings of a board that is to be judged."""
+    count_in_play_s: float = parameter(0.12, unit="seconds", least=0.03, most=1, source="guess")
+    """Seconds between two countings while hands are in play."""
+    count_quiet_s: float = parameter(0.5, unit="seconds", least=0.1, most=3, source="guess")
+    """Seconds between two countings of a quiet board."""
+    unlikely_odds: float = parameter(0.02, unit="probability", least=0, most=0.2, source="guess")
+    """Probability of an explanation, up to which nothing is waited for on its account."""
+    held_seeds: int = parameter(3, unit="seeds", least=2, most=10, source="guess: who steals takes one or two")
+    """Seeds missing, from which on they are likelier in a hand that rests than stolen."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLimits:
+    """From when on readings of a pit say something, and how sure it is."""
+
+    seen_share: float = parameter(0.5, unit="share of the readings", least=0, most=1, source="guess")
+    """A pit counts as seen when it was open in at least so many of the readings."""
+    clear_lead: float = parameter(3.0, unit="nats", least=1, most=6, source="guess")
+    """By how much another count has to be likelier for a pit to be read clearly otherwise: 20 to 1."""
+    clear_odds: float = parameter(0.8, unit="probability", least=0.5, most=1, source="guess")
+    """Probability of the likeliest count from which on a pit is read clearly."""
+    most_smuggled: int = parameter(2, unit="seeds", least=0, most=6, source="guess")
+    """Seeds more than there are that may lie on a board at most, since somebody brought them along."""
+    against_smuggled: float = parameter(7.0, unit="nats", least=3, most=15, source="guess")
+    """Log-odds against more seeds on the board than there are: less than one in a thousand."""
+    misread_again: float = parameter(0.1, unit="probability", least=0, most=1,
+        source="chosen from 0 to 0.7 on 194 such pits of simulated and otherwise made tables: mean log-likelihood "
+               " of the truth -0.93 with 0, -0.86 with this; sure of something else (p above "
+               "0.95) 6 and none")
+    """Probability that a pit which was misread is misread by as many once more, other seeds lying in it: a knot in
+    the wood stays, a seed that looked like two was lifted."""
+    against_counted: float = parameter(-20.0, unit="nats", least=-60, most=-5, source="guess")
+    """Log-likelihood of what the camera reads in a pit that was counted by people or rules, against their count."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineLimits:
+    """By how much a pit's picture may differ from how it looked when its count was known."""
+
+    same_grey: float = parameter(6.0, unit="grey levels", least=2, most=20, source="guess")
+    """By how much no part of an unchanged pit differs, the whole board's change of light taken out."""
+    same_share: float = parameter(0.15, unit="share of the greatest change on the board", least=0, most=1,
+        source="guess")
+    """Nor does it differ by more than this: in dim light seeds stand out less. So nothing is said while nothing has
+    changed."""
+    pit_share: float = parameter(0.8, unit="share of the way from a picture's middle to its edges", least=0, most=1,
+        source="guess")
+    """Share of the way from a picture's middle to its edges within which its pit lies: farther out the next pit's
+    seeds may show over the rim."""
+    changed_grey: float = parameter(12.0, unit="grey levels", least=4, most=40,
+        source="chosen on clips of the simulated table: one untouched pit in 850 differed by as much, "
+               "and all those whose count changed")
+    """By how much some part of a pit differs that plainly does not look as it did."""
+    changed_share: float = parameter(0.2, unit="share of the greatest change on the board", least=0, most=1,
+        source="on the same clips")
+    """It differs by as much of that, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtLimits:
+    """Which boards are followed where no verdict says how the board lies."""
+
+    unlisted_odds: float = parameter(0.003, unit="probability", least=0, most=0.1, source="guess")
+    """At least so likely the board lies as none of a verdict's explanations has it: what else those leave open is
+    added."""
+    count_lag: float = parameter(5.0, unit="nats", least=1, most=10, source="guess")
+    """By how much a count that is followed may be less likely than the likeliest of its pit."""
+    least_odds: float = parameter(0.001, unit="probability", least=0, most=0.1, source="guess")
+    """Probability from which on a move is judged from a board."""
+    listed_share: float = parameter(0.25, unit="share of all that the window may show", least=0, most=1,
+        source="guess")
+    """What the few likeliest boards have to have of it: with less it shows nothing."""
+    explained_odds: float = parameter(0.5, unit="probability", least=0, most=1, source="guess")
+    """Probability of a verdict's explanations together, up to which they hardly say how the board lies."""
+    legal_from_share: float = parameter(0.99, unit="share of the boards by their odds", least=0.5, most=1,
+        source="guess")
+    """From so many of them a move has to be legal for it to say nothing of which it was."""
+    beam: int = parameter(64, unit="boards", least=1, most=1000, source="guess")
+    """Boards followed from pit to pit."""
+    most_boards: int = parameter(4, unit="boards", least=1, most=20, source="guess")
+    """Boards that a move is judged from at most: each costs a judgement."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandLimits:
+    """What is made of hands that come, rest, leave and come back."""
+
+    usual_interval_ns: int = parameter(120000000, unit="nanoseconds", least=10_000_000, most=1_000_000_000,
+        source="as `Waiting.count_in_play_s`")
+    """Nanoseconds from one reading to the next, as long as it is not known at this table."""
+    longest_interval_ns: int = parameter(1000000000, unit="nanoseconds", least=100_000_000, most=5_000_000_000,
+        source="guess")
+    """Nanoseconds up to which it is no pause."""
+    newest_interval_weight: float = parameter(0.25, unit="weight", least=0, most=1, source="guess")
+    """Weight of the newest interval in the usual one."""
+    last_readings: int = parameter(3, unit="readings", least=1, most=10, source="guess")
+    """In all of the last ones a pit has to be open for what it held at the end to be told by them."""
+    untouched_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
+    """Probability from which on a hand is said to have touched nothing, where it is not known what lay there
+    before."""
+    faint_pits: int = parameter(2, unit="pits", least=1, most=6, source="guess")
+    """Pits that plainly look otherwise, at the least, for a hand to have moved seeds that cannot be read."""
+    two_moves_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
+    """Probability that one side made two moves, from which on they are told apart where that alone is not sure
+    enough to be said."""
+    still_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
+    """Seconds for which nothing has moved, from which on hands only rest there: between two drops a hand is on its
+    way."""
+    still_readings: int = parameter(3, unit="readings", least=1, most=10, source="guess")
+    """Readings counted meanwhile, at the least."""
+    at_work_share: float = parameter(0.5,
+        unit="share of the most of the board that a side's hand covered", least=0, most=1, source="guess")
+    """Share of the most of the board that a side's hand covered with more of it there it may not be done."""
+    newcomer_s: float = parameter(0.8, unit="seconds", least=0.2, most=3, source="guess")
+    """Seconds after which a hand is no newcomer any more: it may have taken seeds up by then."""
+    handover_glances: int = parameter(2, unit="readings", least=1, most=10, source="guess")
+    """Readings counted, from which on a board that fits the end of a legal move is asked about between two hands."""
+    handover_readings: int = parameter(4, unit="readings", least=1, most=20, source="guess")
+    """Readings counted, from which on any other board is."""
+    same_move_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
+    """Probability of all that is explained by the same move, rightly made or not, from which on it was hardly
+    another one."""
+    quickest_drop_s: float = parameter(0.07, unit="seconds", least=0.03, most=0.3,
+        source="the fastest at the simulated table take nearly twice that")
+    """Seconds that a hand takes for a seed at the least."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayingLimits:
+    """How a board that is being laid is held against what the game begins from."""
+
+    agreeing_share: float = parameter(0.8, unit="share of the pits", least=0.5, most=1, source="guess")
+    """Share of the pits that must not clearly read otherwise than the set-up for a hand that comes in to be the
+    first move's."""
+    heap_seeds: int = parameter(4, unit="seeds", least=2, most=10, source="guess")
+    """Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
+    known_correlation: float = parameter(0.75, unit="correlation", least=0, most=1,
+        source="turned round, or a column aside, the same position reaches it once in twenty times")
+    """Correlation of what is read with what is known to have been laid, from which on that is what lies there,
+    however badly it is read."""
+    move_correlation_lead: float = parameter(0.02, unit="correlation", least=0, most=0.5, source="guess")
+    """By how much no board that a move leaves may come nearer then."""
+    pits_per_hidden: int = parameter(6, unit="pits", least=1, most=24, source="guess")
+    """One of so many may be hidden then."""
+    pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
+    """One of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is
+    why."""
+    astray_pits: int = parameter(2, unit="pits", least=1, most=8, source="guess")
+    """Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was
+    found."""
+    laid_share: float = parameter(0.6, unit="share of the set-up's seeds", least=0, most=1, source="guess")
+    """Share of the set-up's seeds that has to lie there for that: else people are still laying it."""
+    bare_share: float = parameter(0.2, unit="share of the set-up's seeds", least=0, most=1, source="guess")
+    """Share of the set-up's seeds up to which, where the board is known to be laid, what was found is hardly the
+    board."""
+    swept_share: float = parameter(0.25, unit="share of the seeds that lay on the board", least=0, most=1,
+        source="guess")
+    """Share of the seeds that lay on the board below which what is left is no position to go on from: the board is
+    being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
+    likely_odds: float = parameter(0.5, unit="probability", least=0, most=1, source="guess")
+    """Probability from which on what was doubted is taken for the board as it lies, where no pit clearly reads
+    otherwise."""
+    say_again_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
+    """Seconds between two sentences about a set-up that is not read right."""
+    unheard_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
+    """Seconds of hands that come and go over a board that does not lie as the game begins, after which that is
+    said, however short they are away."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpLimits:
+    """When lamps mirrored in the bowls, or seeds in somebody's hand, explain what is read of a set-up."""
+
+    in_hand_seeds: int = parameter(2, unit="seeds", least=1, most=10, source="guess")
+    """Seeds that are missing, at least, for them to be in somebody's hand."""
+    mirror_pits: int = parameter(3, unit="pits", least=1, most=12, source="guess")
+    """Pits that have to be empty at least for something to be said of what is alike in them."""
+    most_mirrored: int = parameter(2, unit="lamps", least=1, most=4, source="guess")
+    """Lamps mirrored in one pit that pass for seeds, at most."""
+    mirrored_empty_share: float = parameter(0.75, unit="share of the empty pits", least=0, most=1, source="guess")
+    """Share of the empty pits in which more is read than lies there."""
+    mirrored_other_share: float = parameter(1 / 3, unit="share of the other pits", least=0, most=1, source="guess")
+    """The same: a heap hides what is mirrored."""
+    mirror_correlation: float = parameter(0.85, unit="correlation", least=0, most=1, source="guess")
+    """Correlation with what is usual in them that every empty pit's picture has at least."""
+    inner_radius: float = parameter(0.34, unit="sides of a pit's picture", least=0.1, most=0.5, source="guess")
+    """Sides of a pit's picture of what is looked at in a pit."""
+    smoothing: float = parameter(1 / 16, unit="sides of a pit's picture", least=0, most=0.25, source="guess")
+    """How far it is smoothed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacingLimits:
+    """How the board is looked for elsewhere, where the set-up does not lie where it was found."""
+
+    again_s: float = parameter(6.0, unit="seconds", least=1, most=60, source="guess")
+    """Seconds until it is looked elsewhere again: it may be being laid."""
+    longer_factor: float = parameter(4.0, unit="factor", least=1, most=10, source="guess")
+    """So many times as long it is each time."""
+    pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
+    """One of so many may be misread."""
+    most_places: int = parameter(8, unit="places", least=1, most=50,
+        source="guess: each takes as long as a whole board does")
+    """Places that are read at most."""
+    pits_per_odd: int = parameter(4, unit="pits", least=1, most=24, source="guess")
+    """One of so many may be read otherwise in one look: what comes of it is read again and again before the game
+    begins."""
+    fewer_factor: int = parameter(3, unit="factor", least=1, most=10, source="guess")
+    """If there are so many times fewer than where the board lies now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SightLimits:
+    """When the table says that it does not see."""
+
+    no_hands_share: float = parameter(0.5, unit="share of the board", least=0.2, most=1, source="guess")
+    """Share of the board that hands at play do not cover."""
+    sighted_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
+    """How long all must be well until the table sees again."""
+    short_blindness_s: float = parameter(2.0, unit="seconds", least=0.5, most=5,
+        source="guess: a lens hunts for a second, a board that was pushed is found again after one and a half, "
+               "and no two moves are begun and done in it")
+    """Seconds of blindness, from the last picture that was read to the next, up to which a move goes on that was
+    on."""
+    unsaid_s: float = parameter(8.0, unit="seconds", least=2, most=60, source="guess")
+    """Seconds for which a changed board is waited for: a hand that is drawn back in thought comes again sooner, and
+    who looks on begins to ask after that."""
+    pause_s: float = parameter(1.0, unit="seconds", least=0.2, most=5, source="guess")
+    """Seconds for which nobody plainly moves before it is said: whoever is sowing is let go on."""
+    longest_relay_s: float = parameter(30.0, unit="seconds", least=10, most=120,
+        source="guess: the longest relays last less")
+    """Seconds after which it is said all the same."""
+    far_radius_px: float = parameter(14.0, unit="pixels", least=5, most=40,
+        source="ninety pits of photographs that were made smaller: 79 % read right at a radius of 15 "
+               "pixels, 6 % wrong by more than one seed; at 13 pixels 73 and 13 %, at 9 pixels 60 and 20 "
+               "%")
+    """Radius of a pit below which a board that is misread may be so because it is too far off. Plain seeds are read
+    at 7 pixels, too, so that size alone keeps nobody from playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementLimits:
+    """What follows from a verdict, and what counts for certain when people have counted."""
+
+    teaching_confidence: float = parameter(0.995, unit="probability", least=0.9, most=1, source="guess")
+    """Probability from which on a legal move's board teaches the eye."""
+    opening_moves: int = parameter(2, unit="moves", least=0, most=6, source="guess")
+    """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
+    close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
+        source="guess: when a hand lifts and when it comes is seen to two or three frames")
+    """Seconds about the end of a turn's time, within which nobody can tell whether a hand was there before it."""
+    counted_lead: float = parameter(60.0, unit="nats", least=10, most=200, source="guess")
+    """Nats between the count that people give and any other."""
+    read_lead: float = parameter(8.0, unit="nats", least=2, most=50, source="guess")
+    """Nats between a count that was read, or decided by the rules, after a later move and any other."""
+    most_judged_again: int = parameter(12, unit="moves", least=1, most=100, source="guess")
+    """Moves that are judged again at the most, for the table waits meanwhile."""
+
+
+EVIDENCE = EvidenceLimits()
+BASELINE = BaselineLimits()
+DOUBT = DoubtLimits()
+HANDS = HandLimits()
+LAYING = LayingLimits()
+SET_UP = SetUpLimits()
+PLACING = PlacingLimits()
+SIGHT = SightLimits()
+JUDGEMENT = JudgementLimits()

@@ -1,0 +1,30 @@
+"""Every tuned number has a unit, a range that it lies in, and a word on where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import Field, fields, is_dataclass
+
+import pytest
+
+from device.eyes import parameters as of_eyes
+from device.table import parameters as of_table
+
+GROUPS = [one for module in (of_eyes, of_table) for one in vars(module).values()
+          if isinstance(one, type) and is_dataclass(one)]
+NUMBERS = [pytest.param(field, id=f"{group.__name__}.{field.name}") for group in GROUPS for field in fields(group)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_lies_in_its_range(number: Field[float]) -> None:
+    known = number.metadata
+    assert known["least"] <= number.default <= known["most"] and known["least"] < known["most"]
+    assert known["unit"] and known["source"]
+
+
+def test_there_are_numbers_to_look_at() -> None:
+    assert len(GROUPS) > 10 and len(NUMBERS) > 100
+
+
+def test_how_long_a_board_lies_still_before_people_are_asked_is_found_by_its_name() -> None:
+    waiting = of_table.Waiting()
+    assert waiting.accuse_s < waiting.pause_s < waiting.ask_s < waiting.left_undone_s
