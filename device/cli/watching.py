@@ -18,7 +18,7 @@ from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import AtOnce, Judge
+from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from device.table.table import Table
 from engine.board import Board
 from engine.position import Position
@@ -62,7 +62,7 @@ class Watcher:
         self._given: dict[int, float] = {}
         self._t = 0.0
         self._game = Game()
-        self._judge = judge or AtOnce()
+        self._judge = judge or JudgeAtOnce()
         self._begun = False
 
     def run(self) -> None:
@@ -92,7 +92,7 @@ class Watcher:
                 table.camera_gone(FROZEN, passing=True)
                 continue
             table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
-            teach(eye, table.known())
+            teach(eye, table.counts_to_teach())
             renew(eye, table.begins_anew())
             placing.look(frame, eye, table, match.south)
             if lies is None or lies.seconds < FIRST_S:  # how it lay at first, not what came of it
@@ -167,9 +167,9 @@ def _amiss(start: Position, lies: Window | None) -> str:
     board, due = start.board, str(start).split()[0]
     if lies is None:
         return f"whether {due} lies there could not be made out, its pits were never seen at rest"
-    wrong, counts = lies.differing(start.counts), lies.counts.tolist()
+    wrong, counts = lies.clearly_otherwise(start.counts), lies.counts.tolist()
     if not wrong:
-        unsure = ", ".join(board.name(p) for p in lies.unlike(start.counts))
+        unsure = ", ".join(board.name(p) for p in lies.otherwise(start.counts))
         return f"whether {due} lies there could not be made out" + (f", for {unsure} were not clear" if unsure else "")
     read = [str(n) if seen else "?" for n, seen in zip(counts, lies.seen, strict=True)]
     rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))

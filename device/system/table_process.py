@@ -59,7 +59,7 @@ from device.system.version import version
 from device.table.arranging import Arrangement, Pits, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
-from device.table.settling.judge_worker import Beside, Judge
+from device.table.settling.judge_worker import Judge, JudgeOnThread
 from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message, message_in
@@ -147,7 +147,7 @@ class Loop:
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
     eye: OpenEye = open_eye
-    judge: Judge = field(default_factory=Beside)
+    judge: Judge = field(default_factory=JudgeOnThread)
     other: Callable[[str, Game, South], Camera] | None = None
     budget: Budget = field(default_factory=Budget)
 
@@ -322,7 +322,7 @@ class Loop:
         self._note_view(self._look.view)
         table.reading(reading, self._look.view)
         self._tell_players()
-        teach(self._look, table.known())
+        teach(self._look, table.counts_to_teach())
         renew(self._look, table.begins_anew())
         if self._by_hand is None:
             self._placing.look(frame, self._look, table, self._south)

@@ -7,7 +7,15 @@ from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge, Question, Verdict
-from device.table.settling.uncertain_boards import Doubts, among, carried, doubts, lying_before, told, vague
+from device.table.settling.uncertain_boards import (
+    Doubts,
+    after_legal,
+    hardly_explained,
+    judged_from_known,
+    lying_before,
+    possible_boards,
+    said_of_move,
+)
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import out_of_turn, unsure
 
@@ -36,14 +44,14 @@ class BoardKnowledge:
     def glanced(self, glance: Window) -> None:
         """The quiet board was read once more: where every pit is clear and holds what it should, it is known."""
         _, position = self._desk.game.playing
-        self.uncertain = self.uncertain and not (glance.clear() and not glance.unlike(position.counts))
+        self.uncertain = self.uncertain and not (glance.clear() and not glance.otherwise(position.counts))
 
     def disturbed(self, *, uncertain: bool) -> None:
         """A move begins: what was read of the quiet board has to do. uncertain: it was not surely known how it lay."""
         desk = self._desk
         self.uncertain = self.uncertain or uncertain
         if not desk.game.synced and desk.enough(desk.window):
-            self.lying = doubts(desk.game, desk.window)
+            self.lying = possible_boards(desk.game, desk.window)
 
     def before(self, move: Disturbance) -> Doubts:
         """The boards that a move may have been made from, with their odds; none where the position is known."""
@@ -60,8 +68,8 @@ class BoardKnowledge:
         """
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
-        sure = among(self._desk.game, verdict) or verdict.before == known
-        sure = sure and not (move.glimpsed or move.muddled)
+        sure = judged_from_known(self._desk.game, verdict) or verdict.before == known
+        sure = sure and not (move.glimpsed or move.interrupted)
         sure = sure and (not self.uncertain or self._same_from_all(verdict, move))
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
         return verdict if sure else unsure(verdict)
@@ -78,22 +86,22 @@ class BoardKnowledge:
             return False
         self._judge.ask(Question(rules, position, move.evidence, (), self.carried))
         again = self._judge.answer(wait=True)
-        return again is not None and (again.before, told(again)) == (verdict.before, told(verdict))
+        return again is not None and (again.before, said_of_move(again)) == (verdict.before, said_of_move(verdict))
 
     def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
         """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made
         from. doubted: no verdict had said how the board lay before it."""
         desk, window = self._desk, move.window
         legal, not_sure = verdict.kind == "legal", verdict.kind == "not-sure"
-        fits = not window.differing(verdict.position.counts)  # asked before the eye is taught by it
+        fits = not window.clearly_otherwise(verdict.position.counts)  # asked before the eye is taught by it
         confident = verdict.confidence >= JUDGEMENT.teaching_confidence
         sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
         self.paired = verdict.then is not None
         if legal and sure and not self.paired:
             desk.teach(window, verdict.position)
-        desk.keep(window, verdict.position if sure and not not_sure else None)
+        desk.note_baseline(window, verdict.position if sure and not not_sure else None)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
         plain = legal and confident and fits and not self.paired and desk.enough(window)
-        self.carried = carried(desk.game.playing[0], lying, verdict) if plain else ()
-        self.lying = doubts(desk.game, window) if not_sure and window.frames else ()
-        self.uncertain = self.uncertain or (not_sure and vague(desk.game, self.lying))
+        self.carried = after_legal(desk.game.playing[0], lying, verdict) if plain else ()
+        self.lying = possible_boards(desk.game, window) if not_sure and window.frames else ()
+        self.uncertain = self.uncertain or (not_sure and hardly_explained(desk.game, self.lying))

@@ -26,14 +26,16 @@ Append = Callable[[Body], Event]
 class TableContext:
     """Shared by the phases of one table.
 
-    state, why: what the table is doing. t: seconds, of the last reading. hand: a hand is over the board.
-    window: quiet readings of the board as it lies. known: pits that people, or the rules, have counted (see
-    `Window`). last_call: the recording is at its end, nothing is waited for. adaptation: how this table's seeds
-    are to be read. kept: how the pits looked when it was last known what they held. told: what they hold, when that
-    has just become known, -1 for a pit of which it has not, until the eye has heard of it. turn_known: False once the
-    board was taken as it lies, until somebody has moved. veiled: pits that were not seen when the board lay still last.
-    far: the board is so far off that it may be misread for that. moved: it was found elsewhere than it was when it was
-    last known how its pits look. said_at: seconds, when something other than its state was said last.
+    state, why: what the table is doing, and a few words to it. t: seconds, of the last reading. hand: a hand is over
+    the board. last_call: the recording is at its end, nothing is waited for.
+    window: quiet readings of the board as it lies. counted: pits that people, or the rules, have counted (see
+    `Window`). adaptation: how this table's seeds are to be read. baseline: how the pits looked when it was last known
+    what they held. hidden: pits that were not seen when the board lay still last.
+    to_teach: what the pits hold, when that has just become known, -1 for a pit of which it has not, until the eye has
+    been taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
+    far_off: the board is so far off that it may be misread for that. found_elsewhere_since: it was found elsewhere than
+    it was when it was last known how its pits look. said_at: seconds, when something other than its state was said
+    last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
     """
 
     def __init__(self, game: Game, append: Append) -> None:
@@ -45,13 +47,13 @@ class TableContext:
         self.t = 0.0
         self.hand = False
         self.last_call = False
-        self.known: dict[int, tuple[int, int]] = {}
+        self.counted: dict[int, tuple[int, int]] = {}
         self.adaptation = Adaptation()
-        self.kept: PitBaseline | None = None
-        self.told: tuple[int, ...] | None = None
+        self.baseline: PitBaseline | None = None
+        self.to_teach: tuple[int, ...] | None = None
         self.turn_known = True
-        self.veiled: frozenset[int] = frozenset()
-        self.far = self.moved = False
+        self.hidden: frozenset[int] = frozenset()
+        self.far_off = self.found_elsewhere_since = False
         self.said_at = 0.0
         self._append = append
         self._there, self._motion = 0, 0.0
@@ -61,10 +63,10 @@ class TableContext:
     def say(self, body: Body) -> Event:
         """An event into the journal and into the game."""
         if isinstance(body, GameStarted):
-            self.kept = None
+            self.baseline = None
         elif isinstance(body, PositionSet):
             # What the pits hold is known otherwise now, or not at all.
-            self.kept = None if self.kept is None else self.kept.looks_alone()
+            self.baseline = None if self.baseline is None else self.baseline.looks_alone()
         if not isinstance(body, StateEntered):
             self.said_at = self.t
         event = self._append(body)
@@ -80,14 +82,14 @@ class TableContext:
             self._said = (state, why)
             self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
 
-    def said_elsewhere(self, state: State, why: Message | str) -> None:
+    def note_state(self, state: State, why: Message | str) -> None:
         """The state has an event of its own type (blindness)."""
         self.state, self.why = state, why
         self._said = (state, why)
 
-    def feel(self, reading: Reading, radius: float = math.inf) -> None:
+    def follow(self, reading: Reading, radius: float = math.inf) -> None:
         """Take the time and the hands of a reading. radius: of the board's pits in the picture, pixels."""
-        self.far = radius < SIGHT.far_radius_px
+        self.far_off = radius < SIGHT.far_radius_px
         self.t = reading.time_ns / 1e9
         covered, motion = sum(reading.hands), self.motion
         there = covered > (motion.hands_leave if self.hand else motion.hands_enter)
@@ -110,51 +112,51 @@ class TableContext:
     def new_window(self, touched: bool = False) -> Window:
         """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
-        return Window(position.board.pits if position is not None else 0, self.known, touched=touched,
-                      adaptation=self.adaptation, kept=self.kept)
+        return Window(position.board.pits if position is not None else 0, self.counted, touched=touched,
+                      adaptation=self.adaptation, baseline=self.baseline)
 
     def forget_changed(self, before: Position) -> None:
         """What people counted holds only until the pit is played; before: the position before the move."""
         _, position = self.game.playing
-        for pit in [p for p in self.known if before.counts[p] != position.counts[p]]:
-            del self.known[pit]
+        for pit in [p for p in self.counted if before.counts[p] != position.counts[p]]:
+            del self.counted[pit]
 
-    def meanwhile(self) -> HandReadings:
+    def new_hand_readings(self) -> HandReadings:
         """For the readings of a disturbance that begins."""
         return HandReadings(self.adaptation)
 
     def teach(self, window: Window, position: Position) -> None:
         """The board in a window is known to hold this: so it reads here."""
         self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
-        self.told = tuple(position.counts)
+        self.to_teach = tuple(position.counts)
 
-    def keep(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
+    def note_baseline(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
         look. but: pits of which it is not known what they hold all the same."""
         cells, seen = window.cells, window.pictured
-        self.veiled = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
+        self.hidden = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
         if position is not None:
             counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
-        elif self.kept is not None and len(self.kept.counts) == len(seen):
-            counts = np.where(window.unchanged, self.kept.counts, -1).tolist()
+        elif self.baseline is not None and len(self.baseline.counts) == len(seen):
+            counts = np.where(window.unchanged, self.baseline.counts, -1).tolist()
         else:
             counts = [-1] * len(seen)
-        self.kept = None if cells is None or not seen.any() else PitBaseline.of(cells, seen, counts)
+        self.baseline = None if cells is None or not seen.any() else PitBaseline.of(cells, seen, counts)
         if position is not None:
-            self.told = tuple(counts)
+            self.to_teach = tuple(counts)
 
     def found_elsewhere(self) -> None:
         """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
-        self.moved, self.kept = True, None if self.kept is None else self.kept.elsewhere()
+        self.found_elsewhere_since, self.baseline = True, None if self.baseline is None else self.baseline.elsewhere()
         self.restart_window()
 
-    def look_anew(self, window: Window, position: Position, *, known: bool) -> None:
+    def renew_baseline(self, window: Window, position: Position, *, known: bool) -> None:
         """Where the board was found elsewhere, and nobody has touched it since: those pits look so now that read as
         they should. known: it is known what they hold."""
-        if self.moved and known and self.enough(window) and window.seen.all():
-            self.moved = False
-            self.keep(window, position, but=window.unlike(position.counts))
+        if self.found_elsewhere_since and known and self.enough(window) and window.seen.all():
+            self.found_elsewhere_since = False
+            self.note_baseline(window, position, but=window.otherwise(position.counts))
 
     def restart_window(self) -> None:
         self.window = self.new_window()

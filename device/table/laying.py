@@ -13,10 +13,10 @@ from device.table.orders import position_set
 from device.table.parameters import JUDGEMENT, LAYING
 from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import as_it_lies
+from device.table.settling.evidence_window import likeliest_board
 from device.table.settling.judge_worker import Judge, Question, Verdict
-from device.table.settling.uncertain_boards import taken
-from device.table.setup import begin, laid_anew, mirrored
+from device.table.settling.uncertain_boards import after_unknown_move
+from device.table.setup import begin, begin_next_game, mirrored_pits
 from device.table.verdict_events import unsure
 from engine.messages import Message
 from engine.position import Position
@@ -32,21 +32,21 @@ class Laying:
         self, desk: TableContext, play: Play, judge: Judge, as_it_lies_at_start: bool, start_is_sure: bool
     ) -> None:
         self._desk, self._play, self._judge = desk, play, judge
-        self._lies, self._sure = as_it_lies_at_start, start_is_sure
-        self._came: Disturbance | None = None
+        self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
+        self._first_hands: Disturbance | None = None
         self._ask_at = 0.0
-        self._agreed = self._badly = self._mirrors = False
+        self._agreed = self._read_badly = self._mirrors_taught = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
-        self._told = -LAYING.say_again_s
+        self._said_at = -LAYING.say_again_s
         self._hands: Disturbance | None = None
-        self._asked: Disturbance | None = None
+        self._asked_about: Disturbance | None = None
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._agreed = self._badly = self._mirrors = False
-        self._hands = self._asked = None
-        self.astray, self._came = False, None
+        self._agreed = self._read_badly = self._mirrors_taught = False
+        self._hands = self._asked_about = None
+        self.astray, self._first_hands = False, None
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
@@ -56,15 +56,17 @@ class Laying:
         if desk.hand or desk.stirs(reading):
             self.astray = False
             if self._agreed:
-                self._play.disturbed(reading, uncertain=not begin(desk, hastily=True) or self._badly)
+                self._play.disturbed(reading, uncertain=not begin(desk, hastily=True) or self._read_badly)
                 return
-            if desk.enough(desk.window) and self._came is not None and desk.t >= self._came.hands_in + LAYING.unheard_s:
-                self._say(desk.window.unlike(desk.game.playing[1].counts))
+            hands = self._first_hands
+            if desk.enough(desk.window) and hands is not None and desk.t >= hands.hands_in + LAYING.unheard_s:
+                self._say(desk.window.otherwise(desk.game.playing[1].counts))
             if desk.window.frames:
                 desk.restart_window()
             if desk.hand:
-                self._came = self._came or Disturbance(desk.t, desk.t, desk.window, desk.meanwhile())
-                self._came.hands(reading, desk.t, desk.motion)
+                hands = hands or Disturbance(desk.t, desk.t, desk.window, desk.new_hand_readings())
+                hands.hands(reading, desk.t, desk.motion)
+                self._first_hands = hands
             return
         if not desk.quiet(reading):
             return
@@ -76,7 +78,7 @@ class Laying:
         """Hold the quiet board against what the game begins from: begin, look again, or say what reads otherwise."""
         desk, window = self._desk, self._desk.window
         counts, was_astray = desk.game.playing[1].counts, self.astray
-        wrong, clearly = window.unlike(counts), window.differing(counts)
+        wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
         self._note_agreement(clearly)
         # What nothing but a thing that hides it speaks against is waited for.
         only_hidden = not clearly and window.seconds < desk.waiting.laid_s
@@ -88,7 +90,7 @@ class Laying:
             return  # of a board that is astray it is looked first whether it lies elsewhere
         elif self._moved_already(clearly) or only_hidden:
             return
-        elif window.seconds >= (desk.waiting.ask_s if self._sure else desk.waiting.change_s):
+        elif window.seconds >= (desk.waiting.ask_s if self._start_is_sure else desk.waiting.change_s):
             self._say(wrong)
         if window.seconds > 2 * desk.waiting.laid_s:
             desk.restart_window()
@@ -101,10 +103,10 @@ class Laying:
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
         amiss = self._amiss(clearly) + hidden
         well = hidden <= len(counts) // LAYING.pits_per_hidden and amiss <= (1 - LAYING.agreeing_share) * len(counts)
-        self._badly = not well and self._alike()
-        self._agreed = well or self._badly
+        self._read_badly = not well and self._alike()
+        self._agreed = well or self._read_badly
         share = window.counts.sum() / max(1, sum(counts))
-        laid = share >= LAYING.laid_share or (self._sure and share <= LAYING.bare_share)
+        laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
         self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= desk.waiting.weigh_again_s
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
@@ -116,12 +118,12 @@ class Laying:
         """Where lamps mirrored in the bowls pass for seeds, show the eye, once, what is in every pit, so that it reads
         them anew."""
         desk = self._desk
-        if self._agreed or self._mirrors:
+        if self._agreed or self._mirrors_taught:
             return False
-        empty = mirrored(desk.window, desk.game.playing[1].counts, sure=self._sure)
+        empty = mirrored_pits(desk.window, desk.game.playing[1].counts, sure=self._start_is_sure)
         if empty is None:
             return False
-        self._mirrors, desk.told = True, empty
+        self._mirrors_taught, desk.to_teach = True, empty
         return True
 
     def _amiss(self, clearly: list[int]) -> float:
@@ -137,22 +139,22 @@ class Laying:
         """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
         reached in yet, where more is to lie more is read, and no move would make that fit better."""
         window, (rules, position) = self._desk.window, self._desk.game.playing
-        if not self._sure or self._came is not None or not window.seen.all():
+        if not self._start_is_sure or self._first_hands is not None or not window.seen.all():
             return False
-        near, moves = window.alike(position.counts), rules.moves(position).moves
-        moved = max((window.alike(m.position.counts) for m in moves), default=0.0)
+        near, moves = window.correlation(position.counts), rules.moves(position).moves
+        moved = max((window.correlation(m.position.counts) for m in moves), default=0.0)
         return near >= LAYING.known_correlation and near + LAYING.move_correlation_lead >= moved
 
     def _say(self, wrong: list[int]) -> None:
         """Say now and then where the board is not read as it should lie."""
-        if self._desk.t >= self._told + LAYING.say_again_s:
-            self._told = self._desk.t
+        if self._desk.t >= self._said_at + LAYING.say_again_s:
+            self._said_at = self._desk.t
             self._desk.enter(State.SETTING_UP, self._misread(wrong))
 
     def _misread(self, wrong: list[int]) -> Message:
         """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
         desk, total = self._desk, len(self._desk.window.seen)
-        if desk.far and len(wrong) > total // LAYING.pits_per_wrong:
+        if desk.far_off and len(wrong) > total // LAYING.pits_per_wrong:
             return message("why.read.far", right=total - len(wrong), pits=total)
         names = desk.names(wrong[:6])
         look = message("list.more", some=names) if len(wrong) > 6 else names
@@ -163,12 +165,12 @@ class Laying:
         Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
         desk, window = self._desk, self._desk.window
         rules, position = desk.game.playing
-        if not self._sure or len(clearly) < LAYING.astray_pits or window.seconds < desk.waiting.change_s:
+        if not self._start_is_sure or len(clearly) < LAYING.astray_pits or window.seconds < desk.waiting.change_s:
             return False
         if not window.clear() or desk.t < self._ask_at:
             return False
         self._ask_at = desk.t + desk.waiting.weigh_again_s
-        move = self._came or Disturbance(desk.t, desk.t, window, desk.meanwhile(), desk.t, unseen=True)
+        move = self._first_hands or Disturbance(desk.t, desk.t, window, desk.new_hand_readings(), desk.t, unseen=True)
         move.window = window
         self._judge.ask(Question(rules, position, move.evidence, ()))
         verdict = self._judge.answer(wait=True)
@@ -180,7 +182,7 @@ class Laying:
             if move.unseen or window.seconds < desk.waiting.pause_s:
                 return False
             verdict = unsure(verdict)
-        self._came = None
+        self._first_hands = None
         desk.enter(State.WATCHING)
         self._play.conclude(verdict, move)
         return True
@@ -188,13 +190,13 @@ class Laying:
     def may_lie(self) -> list[tuple[int, ...]]:
         """See `device.table.table.Table.may_lie`."""
         rules, position = self._desk.game.playing
-        moves = rules.moves(position).moves if self._sure else ()
+        moves = rules.moves(position).moves if self._start_is_sure else ()
         return [position.counts, *(move.position.counts for move in moves)]
 
     def _begin_as_it_lies(self) -> bool:
         """Begin from what lies there, where that may be done, it is no set-up and it is clearly read."""
         desk = self._desk
-        if not self._lies or self._agreed or not desk.window.clear():
+        if not self._as_it_lies_at_start or self._agreed or not desk.window.clear():
             return False
         rules, position = desk.game.playing
         lying = replace(position, counts=tuple(desk.window.counts.tolist()))
@@ -215,7 +217,7 @@ class Laying:
         if not desk.quiet(reading):
             return
         desk.window.add(reading)
-        if not desk.enough(desk.window) or laid_anew(desk, desk.window):
+        if not desk.enough(desk.window) or begin_next_game(desk, desk.window):
             return
         found = self._back_in_step()
         if found is not None:
@@ -229,7 +231,7 @@ class Laying:
     def _back_in_step(self) -> tuple[Position, Message] | None:
         """The position to go on from, and why it; None while the board does not say."""
         window, last = self._desk.window, self._desk.game.last
-        if last is not None and not window.unlike(last.before.counts):
+        if last is not None and not window.otherwise(last.before.counts):
             return last.before, message("set.before-doubt")
         found = self._explained(last) or self._likely_doubt() or self._as_read(last)
         return None if found is None else (found, AS_IT_LIES)
@@ -237,7 +239,7 @@ class Laying:
     def _explained(self, last: Ruled | None) -> Position | None:
         """The board by which the doubted verdict explained itself, where every pit reads so."""
         lines = [best.position for best in last.body.best if best.position] if last is not None else []
-        return next((lies for lies in map(Position.parse, lines) if not self._desk.window.unlike(lies.counts)), None)
+        return next((lies for lies in map(Position.parse, lines) if not self._desk.window.otherwise(lies.counts)), None)
 
     def _likely_doubt(self) -> Position | None:
         """After a while the likeliest of the doubted boards, where no pit clearly reads otherwise."""
@@ -245,7 +247,7 @@ class Laying:
         if window.seconds < desk.waiting.ask_s or not window.seen.all():
             return None
         return next((doubt for doubt, odds in desk.game.doubts
-                     if odds >= LAYING.likely_odds and not window.differing(doubt.counts)), None)
+                     if odds >= LAYING.likely_odds and not window.clearly_otherwise(doubt.counts)), None)
 
     def _as_read(self, last: Ruled | None) -> Position | None:
         """The likeliest board, once every pit is clear, or after a while the likeliest as a whole."""
@@ -255,12 +257,12 @@ class Laying:
             return None
         rules, position = desk.game.playing
         most = rules.seeds(position.board) - sum(position.captured)
-        counts = as_it_lies(window, most, None if clear else sum(position.counts))
+        counts = likeliest_board(window, most, None if clear else sum(position.counts))
         if counts is None or sum(counts) < LAYING.swept_share * sum(position.counts):
             return None
         if rules.arranges(position):  # seeds were laid, and no turn has passed
             return position.with_counts(counts)
-        return taken(position, counts, most, last)
+        return after_unknown_move(position, counts, most, last)
 
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""
@@ -269,7 +271,7 @@ class Laying:
             desk.restart_window()
         elif desk.quiet(reading):
             desk.window.add(reading)
-            if desk.enough(desk.window) and laid_anew(desk, desk.window):
+            if desk.enough(desk.window) and begin_next_game(desk, desk.window):
                 return
             if desk.window.seconds > desk.waiting.laid_s + desk.waiting.ask_s:
                 desk.restart_window()
@@ -279,12 +281,12 @@ class Laying:
     def withdrawing(self, reading: Reading) -> None:
         """A move is being taken back: wait until the board lies as before it."""
         desk, ruled = self._desk, self._ruled()
-        if self._asked is not None:
+        if self._asked_about is not None:
             verdict = self._judge.answer()
             if verdict is not None and self._played_on(verdict):
                 return
         if desk.hand:
-            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.meanwhile())
+            self._hands = self._hands or Disturbance(desk.t, desk.t, desk.new_window(), desk.new_hand_readings())
             self._hands.hands(reading, desk.t, desk.motion)
             desk.restart_window()
         elif desk.quiet(reading):
@@ -294,7 +296,7 @@ class Laying:
 
     def _laid_back(self, ruled: Ruled) -> None:
         desk, window = self._desk, self._desk.window
-        wrong = window.differing(ruled.before.counts)
+        wrong = window.clearly_otherwise(ruled.before.counts)
         if not wrong and window.seen.all():
             self._withdrawn()
             self._play.after_move()
@@ -309,8 +311,8 @@ class Laying:
         desk, ruled = self._desk, self._ruled()
         mover = side_of(ruled.body.player)
         whose = "The move" if mover is None else f"{mover.title}'s move"
-        for pit in [p for p, (_, true) in desk.known.items() if true != ruled.before.counts[p]]:
-            del desk.known[pit]
+        for pit in [p for p, (_, true) in desk.counted.items() if true != ruled.before.counts[p]]:
+            del desk.counted[pit]
         desk.say(VerdictGiven(
             kind="withdrawn", player=ruled.body.player, before=str(desk.game.playing[1]), position=str(ruled.before),
             sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
@@ -320,16 +322,16 @@ class Laying:
         """Were they quicker: taken back, and the next move made already?"""
         desk = self._desk
         hands, self._hands = self._hands, None
-        if hands is None or self._asked is not None or not desk.window.seen.all():
+        if hands is None or self._asked_about is not None or not desk.window.seen.all():
             return
         rules, _ = desk.game.playing
-        hands.window, self._asked = desk.window, hands
+        hands.window, self._asked_about = desk.window, hands
         past = desk.game.history
         past = past[:past.index(ruled.before)] if ruled.before in past else past[:-1]
         self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(past)))
 
     def _played_on(self, verdict: Verdict) -> bool:
-        move, self._asked = self._asked, None
+        move, self._asked_about = self._asked_about, None
         if verdict.kind != "legal" or move is None:
             return False
         self._withdrawn()

@@ -35,13 +35,16 @@ from engine.rules import Over, Rules, ruleset
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """done: the order is taken up; said: says so, or why not; bodies: the events that follow from it. known: pits that
-    people have counted, (what the camera reads, what they say)."""
+    """What the table makes of an order.
+
+    done: it is taken up; message: says so, or why not; bodies: the events that follow from it. counted: pits that
+    people have counted, (what the camera reads, what they say).
+    """
 
     done: bool
     message: Message | str
     bodies: tuple[Body, ...] = ()
-    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -147,11 +150,11 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     most = rules.seeds(position.board)
     if not 0 <= order.count <= most:
         raise ValueError(message("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
-    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
     if window is not None and window.frames and window.raw_count(pit) != order.count:
-        known = ((pit, (window.raw_count(pit), order.count)),)
+        counted = ((pit, (window.raw_count(pit), order.count)),)
     if not game.synced:
-        return Answer(True, message("answer.taken-to-hold", pit=order.pit, count=order.count), known=known)
+        return Answer(True, message("answer.taken-to-hold", pit=order.pit, count=order.count), counted=counted)
     counts = list(position.counts)
     counts[pit] = order.count
     corrected = position.with_counts(tuple(counts))
@@ -159,8 +162,8 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     problems = rules.wrong(corrected)
     if problems:
         why = message("answer.holds-not", pit=order.pit, count=order.count, why=problems[0])
-        return Answer(True, why, (body,), known)
-    return Answer(True, message("answer.holds", pit=order.pit, count=order.count), (body,), known)
+        return Answer(True, why, (body,), counted)
+    return Answer(True, message("answer.holds", pit=order.pit, count=order.count), (body,), counted)
 
 
 def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
@@ -177,9 +180,9 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     for pit, n in enumerate(order.counts):
         if not 0 <= n <= most:
             raise ValueError(message("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
-    known: tuple[tuple[int, tuple[int, int]], ...] = ()
+    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
     if not later and window is not None and window.frames and len(window.seen) == board.pits:
-        known = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
+        counted = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
                       if window.raw_count(pit) != n)
     past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
     again = judged_again(rules, ruled, order.counts, tuple(past))
@@ -188,7 +191,7 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     bodies += tuple(_ending(rules, Position.parse((after or again)[-1].position), game))
     what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
-    return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies, known)
+    return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies, counted)
 
 
 def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:

@@ -39,7 +39,7 @@ class Placing:
         self._next, self._wait = seconds + self._wait, self._wait * PLACING.longer_factor
         if isinstance(eye, Showing) and eye.shown is not None:
             frame = replace(frame, image=eye.shown)
-        pits, now = len(position.counts), len(table.window.unlike(position.counts))
+        pits, now = len(position.counts), len(table.window.otherwise(position.counts))
         best, least = None, min(pits // PLACING.pits_per_odd, now // PLACING.fewer_factor) + 1
         for view in islice(self._elsewhere(brightened(frame.image), eye.view), PLACING.most_places):
             unlike = self._unlike(frame, view, table, south)
@@ -61,7 +61,7 @@ class Placing:
         eye.place(_turned(view, south))
         window = Window(len(position.counts))
         window.add(eye.look(frame))
-        return min(len(window.unlike(counts)) for counts in table.may_lie())
+        return min(len(window.otherwise(counts)) for counts in table.may_lie())
 
 
 def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]:

@@ -19,13 +19,20 @@ from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.handover import Handover
 from device.table.settling.judge_worker import Judge, Question, Verdict
-from device.table.settling.mid_move import rests
+from device.table.settling.mid_move import note_mid_move
 from device.table.settling.provisional_verdict import ProvisionalVerdict
 from device.table.settling.resting_hands import RestingHands
-from device.table.settling.returning_hands import faintly, glanced, hidden, lost, over, untouched
+from device.table.settling.returning_hands import (
+    glance_suffices,
+    is_next_move,
+    looks_touched,
+    no_board_but_this,
+    pits_newly_hidden,
+    touched_nothing,
+)
 from device.table.settling.unfinished_move import UnfinishedMove, moved_twice
-from device.table.settling.waiting_times import patience
-from device.table.setup import in_hand, laid_anew
+from device.table.settling.waiting_times import stillness_needed
+from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock, known_turn
 from device.table.verdict_events import out_of_turn, timed, unsure, verdict_events
 from engine.messages import Message
@@ -43,14 +50,14 @@ class Play:
         self._desk, self._judge = desk, judge
         self._move: Disturbance | None = None
         self._next: Disturbance | None = None
-        self._odd = False
+        self._reads_otherwise = False
         self._doubted: tuple[int, ...] = ()
-        self._spoken = ProvisionalVerdict()
-        self._clock, self._handover, self._leaning = TurnClock(), Handover(), RestingHands()
+        self._provisional = ProvisionalVerdict()
+        self._clock, self._handover, self._resting = TurnClock(), Handover(), RestingHands()
         self._knowledge = BoardKnowledge(desk, judge, self._clock)
 
     @property
-    def counted_aloud(self) -> Message | str:
+    def clock_words(self) -> Message | str:
         """What the clock of the turn that is on says now; "" when nothing."""
         desk = self._desk
         if desk.state is not State.WATCHING or desk.game.rules is None:
@@ -58,33 +65,33 @@ class Play:
         return self._clock.count(desk.game.rules, desk.t)
 
     @property
-    def handing(self) -> bool:
+    def between_hands(self) -> bool:
         """Whether one hand has just left, and the other side's has come."""
         return self._handover.coming is not None
 
     @property
     def eager(self) -> bool:
         """Whether the quiet board is to be counted in every frame."""
-        return self._odd
+        return self._reads_otherwise
 
     def reset(self, *, blind: bool = False, missed: bool = False) -> None:
         """Forget what was going on; blind: it is not known what; missed: nor how many moves were made meanwhile."""
         self._move = self._next = None
-        self._spoken.reset()
+        self._provisional.reset()
         self._clock.stop()
-        self._odd = False
+        self._reads_otherwise = False
         self._knowledge.reset(blind=blind, missed=missed)
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""
         if self._move is not None and self._desk.state is State.HANDS_IN:
-            self._move.meanwhile.missed(reading.time_ns, len(reading.loglik))
+            self._move.hand_readings.missed(reading.time_ns, len(reading.loglik))
 
     def go_on(self, reading: Reading, left: State, since: float) -> None:
         """A short blindness is over that came in state `left`: what was on goes on, with a hole in what was seen since
         then."""
         desk, move = self._desk, self._move
-        self._odd = False
+        self._reads_otherwise = False
         self._clock.stop()
         desk.restart_window()
         if move is None or left not in (State.HANDS_IN, State.SETTLING, State.JUDGING):
@@ -106,7 +113,7 @@ class Play:
         if desk.hand or desk.stirs(reading):
             self.disturbed(reading)
         elif reading.motion > desk.motion.quiet:  # somebody is there: what was read before says nothing of what follows
-            self._odd = False
+            self._reads_otherwise = False
             desk.restart_window()
         elif desk.quiet(reading):
             self._glance(reading)
@@ -117,13 +124,13 @@ class Play:
         _, position = desk.game.playing
         glance = desk.new_window()
         glance.add(reading)
-        odd = bool(glance.differing(position.counts))
+        odd = bool(glance.clearly_otherwise(position.counts))
         self._knowledge.glanced(glance)
-        if odd != self._odd or desk.window.seconds > 5.0:
-            self._odd, desk.window = odd, glance
+        if odd != self._reads_otherwise or desk.window.seconds > 5.0:
+            self._reads_otherwise, desk.window = odd, glance
         else:
             desk.window.add(reading)
-            desk.look_anew(desk.window, position, known=not (odd or self._knowledge.uncertain))
+            desk.renew_baseline(desk.window, position, known=not (odd or self._knowledge.uncertain))
         if odd and desk.enough(desk.window) and desk.window.seconds >= desk.waiting.change_s:
             self._weigh_unseen()
 
@@ -132,7 +139,7 @@ class Play:
         window = self._desk.window
         if window.read != self._doubted:
             t = window.first_ns / 1e9
-            self._weigh(Disturbance(t, t, window, self._desk.meanwhile(), t, unseen=True))
+            self._weigh(Disturbance(t, t, window, self._desk.new_hand_readings(), t, unseen=True))
 
     # ---- hands -------------------------------------------------------------------------------------------------
 
@@ -141,8 +148,8 @@ class Play:
         lay."""
         desk = self._desk
         self._knowledge.disturbed(uncertain=uncertain)
-        self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile(),
-                                        known=desk.t, unseen=not desk.hand)
+        self._move = move = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings(),
+                                        last_hand=desk.t, unseen=not desk.hand)
         if desk.hand:
             move.hands(reading, desk.t, desk.motion)
         else:
@@ -155,11 +162,11 @@ class Play:
         if desk.hand:
             if not handover.takes(desk, move, reading):
                 move.hands(reading, desk.t, desk.motion)
-                if self._spoken.held is None and self._leaning.ripe(desk, move, reading):
-                    self._next = self._leaning.asks(desk, move, reading)
+                if self._provisional.held_back is None and self._resting.may_ask(desk, move, reading):
+                    self._next = self._resting.next_move(desk, move, reading)
                     self._ask_of(move)
-            elif handover.ripe(desk):
-                self._next = handover.asks(desk, move)
+            elif handover.may_ask(desk):
+                self._next = handover.next_move(desk, move)
                 self._weigh(move, at_once=True)
             return
         handover.ends(move)
@@ -179,26 +186,27 @@ class Play:
             return
         if reading.counted:
             move.window.add(reading)
-            move.meanwhile.add(reading, quiet=True)
+            move.hand_readings.add(reading, quiet=True)
         if desk.enough(move.window) and desk.t - move.moved >= desk.waiting.settle_s and desk.t >= move.ask_at:
             self._weigh(move)
 
     def _hands_again(self, reading: Reading) -> None:
         """Hands are back before the move was said: the opponent's end it, the player's own go on with it."""
         desk, move = self._desk, self._moving()
-        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
         later.hands(reading, desk.t, desk.motion)
-        if move.pending is not None and over(desk, move.pending, move, later):
+        if move.pending is not None and is_next_move(desk, move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
-        elif lost(desk, move):
+        elif no_board_but_this(desk, move):
             assert move.pending is not None
             self._next = later
             self.conclude(move.pending)
-        elif glanced(desk, move, later) and (self._spoken.held is None or later.side is not move.side):
+        elif glance_suffices(desk, move, later) and (later.side is not move.side
+                                                     or self._provisional.held_back is None):
             self._next = later  # fast play: what was read in between has to do
             self._weigh(move, at_once=True)
-        elif self._spoken.holds(desk, move, later):
+        elif self._provisional.holds(desk, move, later):
             self._move = later
             desk.enter(State.HANDS_IN)
         else:
@@ -223,10 +231,10 @@ class Play:
         self._move = move
         patient = not desk.last_call and not at_once and desk.t - move.moved < desk.waiting.ask_s
         known = desk.game.synced or bool(self._knowledge.before(move))
-        if known and hidden(desk, window) and patient and not move.unseen:
+        if known and pits_newly_hidden(desk, window) and patient and not move.unseen:
             return
-        as_it_lay = desk.game.synced and not window.differing(position.counts)
-        if as_it_lay or not self._spoken.asks(desk.game.playing[0], self._judge, move):
+        as_it_lay = desk.game.synced and not window.clearly_otherwise(position.counts)
+        if as_it_lay or not self._provisional.asks(desk.game.playing[0], self._judge, move):
             self._weigh_alone(move)
         else:
             desk.enter(State.JUDGING)
@@ -244,15 +252,15 @@ class Play:
         if lying:
             self._ask(Question(rules, position, move.evidence, (), lying))
             return
-        if not (window.differing(position.counts) or faintly(window)):
+        if not (window.clearly_otherwise(position.counts) or looks_touched(window)):
             self._nothing_happened()
             return
-        if in_hand(rules, position, window):
+        if seeds_in_hand(rules, position, window):
             self._doubted = window.read
             self._nothing_happened()
             return
-        if position.ply > JUDGEMENT.opening_moves and laid_anew(desk, window):
-            self._move, self._odd = None, False
+        if position.ply > JUDGEMENT.opening_moves and begin_next_game(desk, window):
+            self._move, self._reads_otherwise = None, False
             self._go_on()
             return
         self._ask_of(move)
@@ -276,7 +284,7 @@ class Play:
         desk = self._desk
         if desk.hand:
             if self._next is None:
-                self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+                self._next = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
             self._next.hands(reading, desk.t, desk.motion)
         self._take_answer()
 
@@ -284,13 +292,13 @@ class Play:
         verdict = self._judge.answer(wait)
         if verdict is None:
             return
-        spoken, move = self._spoken, self._moving()
-        held, said, joined = spoken.held, spoken.said, spoken.joined
-        came, verdict = spoken.came(self._desk.game.playing[0], self._judge, verdict, move)
+        provisional, move = self._provisional, self._moving()
+        held, said, joined = provisional.held_back, provisional.given, provisional.joined
+        came, verdict = provisional.continuation(self._desk.game.playing[0], self._judge, verdict, move)
         if came == "asked":
             self._take_answer(wait)
             return
-        spoken.held = spoken.joined = None
+        provisional.held_back = provisional.joined = None
         if came == "two" and held is not None:
             self._part(held)
         elif came == "one" and joined is not None:
@@ -310,7 +318,7 @@ class Play:
         """A move that was spoken of too early has gone on and is left undone again: say so unless it may yet be done.
         number: of the event by which it was spoken of."""
         desk, move = self._desk, self._moving()
-        wait = patience(verdict, joined, desk.waiting, hidden=False)
+        wait = stillness_needed(verdict, joined, desk.waiting, hidden=False)
         if desk.last_call or self._next is not None or desk.t - move.moved >= wait:
             self.conclude(verdict, joined, number)
             return
@@ -323,14 +331,14 @@ class Play:
         self._next = None
         self.conclude(held.verdict, held.move)
         if desk.state is not State.OVER:
-            later.window = later.window.against(desk.kept)
+            later.window = later.window.against(desk.baseline)
             self._move, self._next = later, after
             self._weigh_alone(later)
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
         move, later = self._moving(), self._next
-        if later is not None and not self._leaning.settles(verdict, move):
+        if later is not None and not self._resting.may_be_said(verdict, move):
             self._merge(later)
         elif self._nothing_done(verdict, move):
             self._nothing_happened()
@@ -341,20 +349,20 @@ class Play:
 
     def _nothing_done(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether nothing is said of it: seeds are in somebody's hand before the game, or a hand touched nothing."""
-        held = in_hand(self._desk.game.playing[0], verdict.before, move.window, verdict)
+        held = seeds_in_hand(self._desk.game.playing[0], verdict.before, move.window, verdict)
         if held:
             self._doubted = move.window.read
-        return held or untouched(verdict, move.window)
+        return held or touched_nothing(verdict, move.window)
 
     def _conclude_in_time(self, verdict: Verdict, move: Disturbance) -> None:
         """Say the verdict unless its time has not come, or the hands that are there now go on with the move."""
         desk, later = self._desk, self._next
-        rests(desk.game.playing[0], verdict, move)
+        note_mid_move(desk.game.playing[0], verdict, move)
         at_once = verdict.kind in AT_ONCE or desk.last_call
         if later is None:
             if not at_once and self._waits(verdict, move):
                 return
-        elif not self._handover.settles(verdict, move) or not (at_once or over(desk, verdict, move, later)):
+        elif not self._handover.may_be_said(verdict, move) or not (at_once or is_next_move(desk, verdict, move, later)):
             self._merge(later)
             return
         # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
@@ -363,7 +371,7 @@ class Play:
     def _waits(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the board has not lain still for as long as the verdict needs; then it is weighed again later."""
         desk = self._desk
-        wait = patience(verdict, move, desk.waiting, hidden=hidden(desk, move.window))
+        wait = stillness_needed(verdict, move, desk.waiting, hidden=pits_newly_hidden(desk, move.window))
         if desk.t - move.moved >= wait:
             return False
         move.pending, move.ask_at = verdict, min(desk.t + desk.waiting.weigh_again_s, move.moved + wait)
@@ -391,7 +399,7 @@ class Play:
         doubted, history = not desk.game.synced and not answers, tuple(desk.game.history)
         lying = self._knowledge.before(move) if doubted and not self._knowledge.uncertain else ()
         if answers:
-            history = self._spoken.history or ()
+            history = self._provisional.history or ()
             desk.turn_known = True
         else:
             verdict = known_turn(desk, verdict)
@@ -399,7 +407,7 @@ class Play:
             self._nothing_happened()
             return
         number = self._say_move(verdict, move, answers)
-        self._spoken.said = None if doubted else UnfinishedMove.of(number, verdict, move, history,
+        self._provisional.given = None if doubted else UnfinishedMove.of(number, verdict, move, history,
                                                                glimpsed=not desk.enough(move.window))
         self._clock.after(verdict, move, known=desk.turn_known)
         desk.forget_changed(verdict.before)
@@ -420,8 +428,8 @@ class Play:
 
     def _nothing_happened(self) -> None:
         desk = self._desk
-        self._move = self._spoken.held = None
-        self._odd = False
+        self._move = self._provisional.held_back = None
+        self._reads_otherwise = False
         desk.restart_window()
         self._go_on()
 
@@ -429,7 +437,7 @@ class Play:
         """The next move, or the end of the game."""
         desk = self._desk
         rules, position = desk.game.playing
-        self._move, self._odd = None, False
+        self._move, self._reads_otherwise = None, False
         desk.restart_window()
         over = rules.over(position) if desk.game.synced else None
         if over is None:
@@ -444,7 +452,7 @@ class Play:
         desk, later = self._desk, self._next
         self._next = None
         if later is None and desk.hand:
-            later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+            later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
         if later is None:
             desk.enter(State.WATCHING)
         else:
@@ -454,7 +462,7 @@ class Play:
     def finish(self) -> None:
         """The recording is at its end: say what is known of the last move."""
         desk, move = self._desk, self._move
-        if desk.state is State.WATCHING and self._odd and desk.window.frames >= 2 and desk.game.synced:
+        if desk.state is State.WATCHING and self._reads_otherwise and desk.window.frames >= 2 and desk.game.synced:
             self._weigh_unseen()
         elif desk.state is State.SETTLING and move is not None and move.window.frames:
             self._weigh(move)

@@ -26,29 +26,29 @@ def begin(desk: TableContext, *, hastily: bool = False) -> bool:
     hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
     may have moved already, and of those that read otherwise nothing is known. False then."""
     _, position = desk.game.playing
-    wrong = desk.window.unlike(position.counts)
-    clearly = desk.window.differing(position.counts) if hastily else []
+    wrong = desk.window.otherwise(position.counts)
+    clearly = desk.window.clearly_otherwise(position.counts) if hastily else []
     if not any(desk.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
         clearly = []
     for pit in set(wrong).difference(clearly):
-        desk.known[pit] = (desk.window.raw_count(pit), position.counts[pit])
+        desk.counted[pit] = (desk.window.raw_count(pit), position.counts[pit])
     if desk.window.frames and not clearly:
         desk.teach(desk.window, position)
     if desk.window.frames:
-        desk.keep(desk.window, position, but=clearly)
+        desk.note_baseline(desk.window, position, but=clearly)
     desk.enter(State.WATCHING, read_right(desk, wrong))
     desk.restart_window()
     return not clearly
 
 
-def laid_anew(desk: TableContext, window: Window) -> bool:
+def begin_next_game(desk: TableContext, window: Window) -> bool:
     """Begin the next game, by the same rules, where its set-up lies on the board, in mid-game or after the end: the one
     that this game began with, or another that is written down for the board."""
     rules, _ = desk.game.playing
     setup = next((one for one in _set_ups(desk.game) if _lies(desk, window, one)), None)
     if setup is None:
         return False
-    desk.known.clear()
+    desk.counted.clear()
     desk.say(game_started(rules, setup, "table"))
     desk.window = window
     begin(desk)
@@ -75,12 +75,12 @@ def _lies(desk: TableContext, window: Window, setup: Position) -> bool:
     pits = setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
     patient = written and window.seconds >= desk.waiting.laid_s
-    if not window.seen.all() or len(window.differing(setup.counts)) > (pits // 12 if patient else 0):
+    if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > (pits // 12 if patient else 0):
         return False
-    return len(window.unlike(setup.counts)) <= (pits // 2 if written else pits // 8)
+    return len(window.otherwise(setup.counts)) <= (pits // 2 if written else pits // 8)
 
 
-def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
+def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
     """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls are read as seeds; None
     where it is not so.
 
@@ -94,7 +94,7 @@ def mirrored(window: Window, counts: Sequence[int], *, sure: bool = False) -> tu
     if cells is None or not window.seen.all() or empty.sum() < SET_UP.mirror_pits or empty.all():
         return None
     more = window.counts - due
-    clearly = window.differing(counts)
+    clearly = window.clearly_otherwise(counts)
     if more.max() > SET_UP.most_mirrored or any(more[pit] < 0 for pit in clearly):
         return None
     if (more[empty] > 0).mean() < SET_UP.mirrored_empty_share:
@@ -123,7 +123,7 @@ def read_right(desk: TableContext, wrong: Sequence[int]) -> Message:
     return message("why.read", right=total - len(wrong), pits=total)
 
 
-def in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:
+def seeds_in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:
     """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
     somebody's hand: no fault, and nothing is said of it. verdict: what the judge makes of it, once it was asked, for
     where that is not clearly read; what it explains by all the seeds there are holds."""

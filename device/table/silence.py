@@ -24,7 +24,7 @@ LIES = Trouble(message("reason.lies", seconds=int(SIGHT.unsaid_s)), message("rea
 RESTLESS = Trouble(message("reason.restless", seconds=int(SIGHT.unsaid_s)), message("reason.restless.todo"), 0.0)
 
 
-class Unsaid:
+class UnjudgedChange:
     """Follows the readings of a game that is on."""
 
     def __init__(self) -> None:

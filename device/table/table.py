@@ -23,7 +23,7 @@ from device.table.play import Play
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge
 from device.table.sight import Sight
-from device.table.silence import Unsaid
+from device.table.silence import UnjudgedChange
 from engine.messages import Message
 from vision.reading import BoardView, Reading
 
@@ -44,7 +44,7 @@ class Table:
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
         self.game = game
         self._desk = TableContext(game, append)
-        self._sight, self._unsaid, self._anew = Sight(), Unsaid(), False
+        self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._missed = False
         self._counted_at = self._seen_at = -1e9
         self._left: State | None = None
@@ -67,7 +67,7 @@ class Table:
     @property
     def words(self) -> Message | str:
         """A few words to the state, for people."""
-        return self._play.counted_aloud or self._desk.why
+        return self._play.clock_words or self._desk.why
 
     @property
     def why(self) -> str:
@@ -86,7 +86,7 @@ class Table:
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
-            return passed >= (waiting.count_still_s if self._play.handing else waiting.count_in_play_s)
+            return passed >= (waiting.count_still_s if self._play.between_hands else waiting.count_in_play_s)
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
             return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
@@ -140,7 +140,7 @@ class Table:
     def _follow(self, reading: Reading, view: BoardView | None) -> None:
         """Do with a reading of which use can be made what the state asks for."""
         desk = self._desk
-        desk.feel(reading, math.inf if view is None else float(np.median(view.radii)))
+        desk.follow(reading, math.inf if view is None else float(np.median(view.radii)))
         if view is not self._view:
             if self._view is not None:
                 desk.found_elsewhere()
@@ -152,7 +152,7 @@ class Table:
         self._steps[desk.state](reading)
         self._nothing_said(reading)
         if desk.hand or desk.stirs(reading):
-            desk.told = None  # the eye may have counted since with a hand in the picture
+            desk.to_teach = None  # the eye may have counted since with a hand in the picture
         self._seen_at, self._blinked = desk.t, False
 
     def begins_anew(self) -> bool:
@@ -161,10 +161,10 @@ class Table:
         anew, self._anew = self._anew, False
         return anew
 
-    def known(self) -> tuple[int, ...] | None:
+    def counts_to_teach(self) -> tuple[int, ...] | None:
         """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
         -1 for a pit of which it is not known."""
-        told, self._desk.told = self._desk.told, None
+        told, self._desk.to_teach = self._desk.to_teach, None
         return told
 
     def camera_gone(self, why: Message | str, *, passing: bool = False) -> None:
@@ -185,10 +185,10 @@ class Table:
         if not reply.done:
             return False
         if not self.game.begun:
-            desk.known.clear()
+            desk.counted.clear()
         if isinstance(given, NewGame):
             desk.turn_known = given.position != "lies"  # as the board lies, either side may move next
-        desk.known.update(reply.known)
+        desk.counted.update(reply.counted)
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # it is another board that has to be found now
         if not beside:
@@ -206,13 +206,13 @@ class Table:
             return
         if desk.state is not State.BLIND:
             self._left = desk.state
-        desk.said_elsewhere(State.BLIND, trouble.why)
+        desk.note_state(State.BLIND, trouble.why)
         desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
                        told_todo=told(trouble.todo)))
 
     def _nothing_said(self, reading: Reading) -> None:
         """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
-        trouble = self._unsaid.feed(reading, self._desk)
+        trouble = self._unjudged.feed(reading, self._desk)
         if trouble is not None:
             self._sight.lose(trouble, self._desk.t)
             self._go_blind()

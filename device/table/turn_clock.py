@@ -46,7 +46,7 @@ class TurnClock:
     def after(self, verdict: Verdict, move: Disturbance, *, known: bool) -> None:
         """The next turn is due since the hand has lifted, where it is known whose it is."""
         if verdict.kind in ("legal", "illegal") and not move.unseen and known:
-            self.due(verdict.position.to_move, max(move.hands_out, move.torn))
+            self.due(verdict.position.to_move, max(move.hands_out, move.interrupted_at))
         else:
             self.stop()
 

@@ -63,10 +63,10 @@ class Looking:
         self.number += 1
         return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
 
-    def quiet(self, kept: PitBaseline | None) -> tuple[Window, list[NDArray[np.float32]]]:
+    def quiet(self, baseline: PitBaseline | None) -> tuple[Window, list[NDArray[np.float32]]]:
         """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
         in play."""
-        window = Window(self.position.board.pits, adaptation=self.adaptation, kept=kept)
+        window = Window(self.position.board.pits, adaptation=self.adaptation, baseline=baseline)
         looks = []
         for _ in range(FRAMES):
             frame = self.frame()

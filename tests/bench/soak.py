@@ -42,7 +42,7 @@ from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
@@ -350,7 +350,7 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
 
     try:
         Loop(Wanted(data, "enkeshui", "driedger"), lambda _game: evening, lambda: evening.done, looking,
-             AtOnce()).run()
+             JudgeAtOnce()).run()
     finally:
         people.communicate()
         page.close()

@@ -13,7 +13,7 @@ from device.journal.events import Body, Event, Order, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started, starting_position
-from device.table.settling.judge_worker import AtOnce, Judge, Question
+from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question
 from device.table.table import Table
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
@@ -62,7 +62,7 @@ class Played:
     """A table under test: `say` collects what it says; time goes on with every frame."""
 
     game: Game = field(default_factory=Game)
-    judge: Judge = field(default_factory=lambda: AtOnce(simple_judge))
+    judge: Judge = field(default_factory=lambda: JudgeAtOnce(simple_judge))
     events: list[Event] = field(default_factory=list)
     t: float = 1.0
     lies: bool = False
@@ -148,7 +148,7 @@ class Played:
 
 def begun(judge: Judge | None = None, line: str = "", rules: str | None = None) -> Played:
     """A table whose first game has begun, of Enkeshui, from a position or the set-up."""
-    played = Played(judge=judge or AtOnce(simple_judge))
+    played = Played(judge=judge or JudgeAtOnce(simple_judge))
     played.start("enkeshui", line, rules)
     played.frames(1.0)
     assert played.at(State.WATCHING)

@@ -13,7 +13,7 @@ import numpy as np
 
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
 from engine.judge.faults import Work, faulty
 from engine.position import Position
@@ -65,7 +65,7 @@ class Night:
         self.hands = Hands([0] * self.position.board.pits)
         self._ended = threading.Event()
         wanted = Wanted(DataFolder(folder), game=game)
-        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, AtOnce())
+        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, JudgeAtOnce())
         self._thread = threading.Thread(target=loop.run)
         self._thread.start()
 

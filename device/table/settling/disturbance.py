@@ -15,40 +15,42 @@ from device.table.settling.judge_worker import Evidence, Verdict
 from engine.board import Side
 from vision.reading import Reading
 
-Looks = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
+Pictures = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
 """bool[pits] each: those that look as before, and those that plainly look otherwise."""
 
 
 @dataclass
 class Disturbance:
-    """What happened between two quiet boards.
+    """What happened between two quiet boards. Times are seconds of the table's clock.
 
-    south, north: the largest shares that their hands covered. moved: when something last moved over the board, known
-    for a hand or not; known: when it last was. meanwhile: what was read until then. unseen: nobody was seen to touch
-    it. frames, both: with South's hand and with North's, and with both. first, last: when South's hand was there, and
-    North's. pending: what would be said of it if nothing came any more. since: what had looked otherwise, and alike,
-    when its first part was spoken of; the window's looks are held against those of then. halfway: the board lies as in
-    the middle of a legal move (`device.table.settling.mid_move`). answered: of the other side's answer to one.
-    glimpsed: it may be no move of its own, but go on with one that only a glance showed to be at its end. torn: when it
-    could be seen again after a short blindness in which a hand left, or came; who else was there nobody knows.
+    hands_in, hands_out: when the first hand came, and the last left. window: readings of the quiet board after it.
+    moved: when something last moved over the board, known for a hand or not; last_hand: when it last was one.
+    hand_readings: what was read until then. south, north: the largest shares of the board that their hands covered.
+    unseen: nobody was seen to touch it. ask_at: when it is weighed next. pending: what would be said of it if nothing
+    came any more. since: what had looked otherwise, and alike, when its first part was spoken of; the window's pictures
+    are held against those of then. mid_move: the board lies as in the middle of a legal move
+    (`device.table.settling.mid_move`); answered: of the other side's answer to one. glimpsed: it may be no move of its
+    own, but go on with one that only a glance showed to be at its end. interrupted_at: when it could be seen again
+    after a short blindness in which a hand left, or came; who else was there nobody knows. frames, both: numbers of
+    frames with South's hand and with North's, and with both. first, last: when South's hand was there, and North's.
     """
 
     hands_in: float
     hands_out: float
     window: Window
-    meanwhile: HandReadings
+    hand_readings: HandReadings
     moved: float = 0.0
-    known: float = 0.0
+    last_hand: float = 0.0
     south: float = 0.0
     north: float = 0.0
     unseen: bool = False
     ask_at: float = 0.0
     pending: Verdict | None = None
-    since: Looks | None = None
-    halfway: bool = False
+    since: Pictures | None = None
+    mid_move: bool = False
     answered: bool = False
     glimpsed: bool = False
-    torn: float = 0.0
+    interrupted_at: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
     first: list[float] = field(default_factory=lambda: [math.inf, math.inf])
@@ -58,7 +60,7 @@ class Disturbance:
         """Hands are over the board."""
         self.south = max(self.south, reading.hands[0])
         self.north = max(self.north, reading.hands[1])
-        self.hands_out = self.moved = self.known = t
+        self.hands_out = self.moved = self.last_hand = t
         self.unseen = False
         there = [side for side in Side if reading.hands[side] > motion.hands_enter]
         self.both += len(there) == 2
@@ -66,45 +68,45 @@ class Disturbance:
             self.frames[side] += 1
             self.first[side] = min(t, self.first[side])
             self.last[side] = t
-        self.meanwhile.add(reading)
+        self.hand_readings.add(reading)
 
     def stirred(self, reading: Reading, t: float, motion: Motion) -> None:
         """Something moves that is not known for a hand: a hand all the same, unless it is the light, or has no end."""
         self.moved = t
-        if motion.stirs(reading) and t - self.known < motion.endless_s:
+        if motion.stirs(reading) and t - self.last_hand < motion.endless_s:
             self.hands_out = t
-        self.meanwhile.add(reading)
+        self.hand_readings.add(reading)
 
     def missed(self, reading: Reading, since: float, *, hand: bool) -> None:
         """Nothing could be seen since then, until this reading. hand: there is one in it."""
         t, there = reading.time_ns / 1e9, max(Side, key=self.last.__getitem__)
         if not hand or self.last[there] < since or reading.hands[there] < max(reading.hands):
-            self.torn = t
-        self.meanwhile.missed(reading.time_ns, len(reading.loglik))
+            self.interrupted_at = t
+        self.hand_readings.missed(reading.time_ns, len(reading.loglik))
         self.moved = t
 
     @property
-    def muddled(self) -> bool:
+    def interrupted(self) -> bool:
         """Whether hands came after a blindness in which others may have come and gone: it may be several moves."""
-        return 0 < self.torn <= self.hands_out
+        return 0 < self.interrupted_at <= self.hands_out
 
     def follow(self, later: Disturbance) -> None:
         """A hand came back, and it is one move."""
-        self.meanwhile.follow(later.meanwhile)
+        self.hand_readings.follow(later.hand_readings)
         self.south, self.north = max(self.south, later.south), max(self.north, later.north)
         self.hands_out, self.moved = later.hands_out, later.moved
         self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
         self.both += later.both
-        self.torn = max(self.torn, later.torn)
+        self.interrupted_at = max(self.interrupted_at, later.interrupted_at)
         self.first = [min(pair) for pair in zip(self.first, later.first, strict=True)]
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
     def with_(self, later: Disturbance, *, spoken: bool = True) -> Disturbance:
         """Both as one move, with the later one's window; neither is changed. spoken: of this one it was said already
         what it was, and the later window's looks are held against the board that it left."""
-        one = replace(self, window=later.window, meanwhile=self.meanwhile.copy(), frames=list(self.frames),
+        one = replace(self, window=later.window, hand_readings=self.hand_readings.copy(), frames=list(self.frames),
                       first=list(self.first), last=list(self.last), pending=None, unseen=False,
-                      since=self.looks if spoken else self.since, halfway=False, answered=False)
+                      since=self.pictures if spoken else self.since, mid_move=False, answered=False)
         one.follow(later)
         return one
 
@@ -114,7 +116,7 @@ class Disturbance:
         return Side.SOUTH if self.south >= self.north else Side.NORTH
 
     @property
-    def looks(self) -> Looks:
+    def pictures(self) -> Pictures:
         """Which pits look as before it, and which otherwise; None where that is not known."""
         window, since = self.window, self.since
         same, changed = window.unchanged, window.changed
@@ -127,9 +129,10 @@ class Disturbance:
     @property
     def evidence(self) -> Evidence:
         """For the judge."""
-        window, (same, changed) = self.window, self.looks
-        hands = (0.0, 0.0) if self.torn else (self.south, self.north)
-        earlier = self.last[1] - self.last[0] if all(self.last) and not self.torn else 0.0
+        window, (same, changed) = self.window, self.pictures
+        hands = (0.0, 0.0) if self.interrupted_at else (self.south, self.north)
+        earlier = self.last[1] - self.last[0] if all(self.last) and not self.interrupted_at else 0.0
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=hands,
-                        during=self.meanwhile.timeline(len(window.seen)), together=self.both / max(1, min(self.frames)),
-                        earlier=earlier, same=same, changed=changed, weighed=window.weighed)
+                        during=self.hand_readings.timeline(len(window.seen)),
+                        together=self.both / max(1, min(self.frames)), earlier=earlier, same=same, changed=changed,
+                        weighed=window.weighed)

@@ -22,20 +22,20 @@ class Window:
 
     Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
     log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
-    knows. known: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
+    knows. counted: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
     long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so, but
     where the pit plainly looks otherwise: there something else lies than what was misread.
-    adaptation: how this table is to be read. kept: how the pits looked when it was known what they held.
+    adaptation: how this table is to be read. baseline: how the pits looked when it was known what they held.
     """
 
-    def __init__(self, pits: int, known: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
-                 adaptation: Adaptation | None = None, kept: PitBaseline | None = None) -> None:
+    def __init__(self, pits: int, counted: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
+                 adaptation: Adaptation | None = None, baseline: PitBaseline | None = None) -> None:
         self.frames = 0
         self.first_ns = self.last_ns = 0
-        self._known = known if known is not None else {}
+        self._counted = counted if counted is not None else {}
         self._touched = touched
         self._adaptation = adaptation or Adaptation()
-        self._kept = kept
+        self._baseline = baseline
         self._sum = np.zeros((pits, COUNTS))
         self._cells: Array | None = None
         self._seen = np.zeros(pits, np.int64)
@@ -63,10 +63,10 @@ class Window:
         self._sum[new], self._seen[new] = loglik[new] * self.frames, self.frames
         self._filled = self._filled | new
 
-    def against(self, kept: PitBaseline | None) -> Window:
+    def against(self, baseline: PitBaseline | None) -> Window:
         """The same readings, held against how the pits looked at another time; this window is not changed."""
         other = copy(self)
-        other._kept = kept
+        other._baseline = baseline
         return other
 
     @property
@@ -92,25 +92,25 @@ class Window:
     @property
     def loglik(self) -> Array:
         """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
-        raw, changed = self.raw, self.changed if self._known and self._touched else None
+        raw, changed = self.raw, self.changed if self._counted and self._touched else None
         mean = self._adaptation.apply(raw)
-        for pit, (read, true) in self._known.items():
+        for pit, (read, true) in self._counted.items():
             if self._touched and changed is not None and changed[pit]:
-                mean[pit] = astray(mean[pit], read - true)
+                mean[pit] = misread_again(mean[pit], read - true)
             elif self._seen[pit] and int(raw[pit].argmax()) == read:
                 if not self._touched:
                     mean[pit] = EVIDENCE.against_counted
                     mean[pit, true] = 0.0
                 else:
                     mean[pit, true] = mean[pit].max()
-        if self._kept is not None:
-            mean = self._kept.weigh(mean, self.unchanged)
+        if self._baseline is not None:
+            mean = self._baseline.weigh(mean, self.unchanged)
         return np.asarray(mean)
 
     @property
     def weighed(self) -> NDArray[np.int64] | None:
         """int64[pits], for what a pit held `loglik` says what its unchanged picture tells, else -1; None: nowhere."""
-        return None if self._kept is None else np.where(self.unchanged, self._kept.counts, -1)
+        return None if self._baseline is None else np.where(self.unchanged, self._baseline.counts, -1)
 
     @property
     def cells(self) -> NDArray[np.float32] | None:
@@ -123,24 +123,24 @@ class Window:
     def unchanged(self) -> NDArray[np.bool_]:
         """bool[pits]: those that look as when it was last known what they held."""
         cells = self.cells
-        if self._kept is None or cells is None:
+        if self._baseline is None or cells is None:
             return np.zeros(len(self._seen), np.bool_)
-        return self._kept.unchanged(cells, self.pictured)
+        return self._baseline.unchanged(cells, self.pictured)
 
     @property
     def changed(self) -> NDArray[np.bool_] | None:
         """bool[pits]: those that plainly look otherwise than then; None where that is not known."""
         cells = self.cells
-        return None if self._kept is None or cells is None else self._kept.changed(cells, self.pictured)
+        return None if self._baseline is None or cells is None else self._baseline.changed(cells, self.pictured)
 
     @property
     def held(self) -> NDArray[np.int64]:
         """int[pits]: what is known to lie there, whatever is read, since nobody touched it; -1 where that is not known.
         A shadow that falls on a pit takes nothing out of it."""
         none = np.full(len(self._seen), -1, np.int64)
-        if self._kept is None or len(self._kept.counts) != len(none):
+        if self._baseline is None or len(self._baseline.counts) != len(none):
             return none
-        return np.where(self.unchanged, self._kept.counts, none) if self._touched else self._kept.counts
+        return np.where(self.unchanged, self._baseline.counts, none) if self._touched else self._baseline.counts
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -163,18 +163,18 @@ class Window:
         """What the camera alone reads there."""
         return int((self._sum[pit]).argmax())
 
-    def differing(self, counts: Sequence[int]) -> list[int]:
+    def clearly_otherwise(self, counts: Sequence[int]) -> list[int]:
         """The seen pits that are read clearly otherwise than `counts` says."""
         loglik = self.loglik
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
         return [int(p) for p in np.flatnonzero(self.seen & (lag > EVIDENCE.clear_lead))]
 
-    def unlike(self, counts: Sequence[int]) -> list[int]:
+    def otherwise(self, counts: Sequence[int]) -> list[int]:
         """The pits that are not seen, or whose likeliest count is another."""
         return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.asarray(counts)))]
 
-    def alike(self, counts: Sequence[int]) -> float:
+    def correlation(self, counts: Sequence[int]) -> float:
         """Correlation of the likeliest counts with `counts` over the pits; 0 where either are all the same. A table
         that is read badly all over has still more read in it where more lies."""
         read, there = self.counts, np.asarray(counts)
@@ -188,7 +188,7 @@ class Window:
         return bool(self.seen.all() and sure.all() and (self.counts < COUNTS - 1).all())
 
 
-def astray(loglik: Array, by: int) -> Array:
+def misread_again(loglik: Array, by: int) -> Array:
     """Log-likelihoods float64[26] of the counts of a pit in which `by` seeds too many were read before."""
     plain = loglik - np.logaddexp.reduce(loglik)
     once_more = np.full(COUNTS, EVIDENCE.against_counted)
@@ -198,14 +198,14 @@ def astray(loglik: Array, by: int) -> Array:
     return np.asarray(np.logaddexp(math.log(1 - again) + plain, math.log(again) + once_more))
 
 
-def unusual(total: NDArray[np.int64], most: int, usual: int | None) -> Array:
+def against_total(total: NDArray[np.int64], most: int, usual: int | None) -> Array:
     """Log-odds, by numbers of seeds on the whole board, against those that are not as `usual`, where that is told, or
     more than the `most` there are."""
     other = np.zeros(len(total)) if usual is None else EVIDENCE.clear_lead * (total != usual)
     return np.asarray(-other - EVIDENCE.against_smuggled * (total > most), np.float64)
 
 
-def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int, ...] | None:
+def likeliest_board(window: Window, most: int, usual: int | None = None) -> tuple[int, ...] | None:
     """The likeliest counts of the whole board that together hold at most `most` seeds: seeds do not multiply, though
     somebody may have smuggled one.
 
@@ -225,7 +225,7 @@ def as_it_lies(window: Window, most: int, usual: int | None = None) -> tuple[int
             options[count, count:] = best[:len(totals) - count] + row[count]
         choices[pit] = options.argmax(axis=0)
         best = options.max(axis=0)
-    total = int((best + unusual(totals, most, usual)).argmax())
+    total = int((best + against_total(totals, most, usual)).argmax())
     if loglik.max(axis=1).sum() - best[total] > 2 * EVIDENCE.clear_lead:
         return None
     counts = []

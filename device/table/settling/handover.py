@@ -13,8 +13,8 @@ from device.table.context import TableContext
 from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
-from device.table.settling.mid_move import ended
-from device.table.settling.unfinished_move import left_undone
+from device.table.settling.mid_move import fits_an_end
+from device.table.settling.unfinished_move import may_be_mended
 from engine.board import Side
 from engine.judge.verdict import Explanation
 from vision.reading import Reading
@@ -48,7 +48,7 @@ class Handover:
             return False
         if self.coming is None:
             self._touched = None
-            self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+            self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
         self.coming.hands(reading, desk.t, desk.motion)
         if reading.counted:  # what it has been over it may have changed
             under = ~reading.seen
@@ -63,7 +63,7 @@ class Handover:
         if coming is not None:
             move.follow(coming)
 
-    def ripe(self, desk: TableContext) -> bool:
+    def may_ask(self, desk: TableContext) -> bool:
         """Whether it is time to ask what the hand did that has left: at a glance where that may be seen, else later."""
         coming = self.coming
         if coming is None or not desk.game.synced:
@@ -73,15 +73,15 @@ class Handover:
             return False  # both sides lay their seeds out, or sow, at the same time
         window = coming.window
         return window.frames >= HANDS.handover_readings or (
-            window.frames >= HANDS.handover_glances and not self._glanced and ended(rules, position, window))
+            window.frames >= HANDS.handover_glances and not self._glanced and fits_an_end(rules, position, window))
 
-    def asks(self, desk: TableContext, move: Disturbance) -> Disturbance:
+    def next_move(self, desk: TableContext, move: Disturbance) -> Disturbance:
         """The newcomer's disturbance, and the move's window is what has been read since it came; of the pits that the
         newcomer has been over, as they were read just before."""
         coming = self.coming
         assert coming is not None, "no hand has come"
         move.window, coming.window = coming.window, desk.new_window(touched=True)
-        move.window.fill(*move.meanwhile.lately(len(move.window.seen)))
+        move.window.fill(*move.hand_readings.lately(len(move.window.seen)))
         self.coming, self.asked = None, True
         return coming
 
@@ -93,7 +93,7 @@ class Handover:
         self.asked, self._glanced = False, True
         return True
 
-    def settles(self, verdict: Verdict, move: Disturbance) -> bool:
+    def may_be_said(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the verdict may be said of a moment between two hands: that all was right, or a fault with which the
         hand that has left was done; and a doubt about pits that are seen, where what was played is hardly in doubt. Of
         any other doubt the two moves together may show more."""
@@ -103,7 +103,7 @@ class Handover:
         moved = likely is not None and likely.kind in ("legal", "illegal")
         hardly = likely is not None and moved and _by(likely, verdict.best) >= HANDS.same_move_odds
         told = verdict.kind == "illegal" or (hardly and bool(move.window.seen[list(verdict.pits)].all()))
-        return told and not move.halfway and not left_undone(verdict)
+        return told and not move.mid_move and not may_be_mended(verdict)
 
 
 def _by(one: Explanation, best: Iterable[Explanation]) -> float:

@@ -12,7 +12,7 @@ from engine.judge.verdict import Evidence, Verdict
 from engine.position import Position
 from engine.rules import Rules
 
-__all__ = ["AtOnce", "Beside", "Evidence", "Judge", "Question", "Verdict"]
+__all__ = ["Evidence", "Judge", "JudgeAtOnce", "JudgeOnThread", "Question", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Judge(Protocol):
         """There are no more questions."""
 
 
-class AtOnce:
+class JudgeAtOnce:
     """Weighs while the frames wait: the same recording gives the same verdicts every time."""
 
     def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh) -> None:
@@ -63,7 +63,7 @@ class AtOnce:
         """Nothing is being weighed."""
 
 
-class Beside:
+class JudgeOnThread:
     """Weighs in a thread of its own, so that hands are followed meanwhile."""
 
     def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh) -> None:

@@ -22,19 +22,19 @@ from engine.trace import Capture, Drop, Lift, Trace
 from vision.reading import COUNTS
 
 
-def rests(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
+def note_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
     """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, or doubts, and
     whose."""
-    move.answered = answered(rules, verdict, move)
-    move.halfway = move.answered or halfway(rules, verdict, move)
+    move.answered = fits_mid_answer(rules, verdict, move)
+    move.mid_move = move.answered or fits_mid_move(rules, verdict, move)
 
 
-def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
     hand, or with some of the captured pits carried off, or, where it was not its turn, between two laps as well, leaves
     a board of which no pit that is seen is read clearly otherwise. A doubt is waited with only where it was not its
     turn: a heap that is hard to read lies much as in the middle of some move."""
-    before, mover = verdict.before, whose(verdict.player, move)
+    before, mover = verdict.before, moving_side(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
     if not rest or rules.arranges(before):
@@ -43,7 +43,7 @@ def halfway(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     return any(_meets(legal.trace, turn, fits, between=turn != before) for legal in rules.moves(turn).moves)
 
 
-def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
+def fits_mid_answer(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether what somebody is accused of, or people are to be asked about, may be the other side's answer, begun at
     once after a legal move and not done yet: the other side's hand was there, too, and left last, and some legal move
     with an answer broken off, in the middle of a lap or between two, leaves a board of which no pit that is seen is
@@ -61,7 +61,7 @@ def answered(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
                for answer in rules.moves(legal.position).moves)
 
 
-def whose(player: Side | None, move: Disturbance) -> Side:
+def moving_side(player: Side | None, move: Disturbance) -> Side:
     """The side that a verdict names, unless its hand was not there: whose hands it mostly were."""
     return player if player is not None and reached_in(move, player) else move.side
 
@@ -74,7 +74,7 @@ def reached_in(move: Disturbance, side: Side) -> bool:
     return hands[side] > min(max(HAND_ABSENT * max(hands), HAND_PLAIN), HAND_CUFF * max(hands))
 
 
-def ended(rules: Rules, before: Position, window: Window) -> bool:
+def fits_an_end(rules: Rules, before: Position, window: Window) -> bool:
     """Whether the board fits the end of some legal move, and not what lay there before it."""
     fits, pits = _fits(window), np.arange(before.board.pits)
 

@@ -18,19 +18,22 @@ from engine.judge.pictures import unmoved
 
 @dataclass(frozen=True, slots=True)
 class PitBaseline:
-    """cells: float32[pits, k, k], mean grey of each pit's parts (`vision.eye`). told: bool[pits], pits that were seen
-    then; counts: int64[pits], what they held, -1 where that is not known. aside: the board was found elsewhere since;
-    what is cut out of the picture for a pit may be off by a little, and look otherwise for that alone."""
+    """How the pits looked at one time.
+
+    cells: float32[pits, k, k], mean grey of each pit's parts (`vision.eye`). seen_then: bool[pits], pits that were seen
+    then. counts: int64[pits], what they held, -1 where that is not known. aside: the board was found elsewhere since;
+    what is cut out of the picture for a pit may be off by a little, and look otherwise for that alone.
+    """
 
     cells: NDArray[np.float32]
-    told: NDArray[np.bool_]
+    seen_then: NDArray[np.bool_]
     counts: NDArray[np.int64]
     aside: bool = False
 
     @classmethod
-    def of(cls, cells: NDArray[np.float32], told: NDArray[np.bool_], counts: Sequence[int]) -> PitBaseline:
+    def of(cls, cells: NDArray[np.float32], seen_then: NDArray[np.bool_], counts: Sequence[int]) -> PitBaseline:
         """As the pits look now, holding these counts."""
-        return cls(cells, told, np.asarray(counts, np.int64))
+        return cls(cells, seen_then, np.asarray(counts, np.int64))
 
     def unchanged(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[pits]: the pits that look as they did; none where the pictures are of another size or number."""
@@ -48,7 +51,7 @@ class PitBaseline:
         """float32[pits], by how much some part of each pit differs at the most; not a number where that is not
         known. within: parts no farther from the picture's middle than this share of the way to its edges."""
         most = np.full(len(seen), np.nan, np.float32)
-        if cells.shape == self.cells.shape and (both := seen & self.told).any():
+        if cells.shape == self.cells.shape and (both := seen & self.seen_then).any():
             change = cells - self.cells
             change = change - np.median(change[both])
             y, x = ((np.mgrid[: cells.shape[1], : cells.shape[2]] + 0.5).T * 2 / cells.shape[1:] - 1).T

@@ -23,7 +23,7 @@ class RestingHands:
         self._window: Window | None = None
         self._there: list[Side] = []
 
-    def ripe(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
+    def may_ask(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
         """Whether it is time to ask what was played. Each time that the hands come to rest it is asked once."""
         if self._of is not move or reading.motion > desk.motion.quiet:
             self._of, self._window, self.asked = move, None, False
@@ -36,19 +36,19 @@ class RestingHands:
         self._window = self._window or desk.new_window(touched=True)
         self._window.add(reading)
         long = self._window.frames >= HANDS.still_readings and self._window.seconds >= HANDS.still_s
-        return long and bool(self._window.differing(position.counts))
+        return long and bool(self._window.clearly_otherwise(position.counts))
 
-    def asks(self, desk: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
+    def next_move(self, desk: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
         """A disturbance for what the hands do next; the move's window is what was read while they lay still."""
         assert self._window is not None, "no hand has come to rest"
         move.window, self._window, self.asked = self._window, None, True
         most = (move.south, move.north)
         self._there = [side for side in Side if reading.hands[side] > HANDS.at_work_share * most[side]]
-        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.meanwhile())
+        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
         later.hands(reading, desk.t, desk.motion)
         return later
 
-    def settles(self, verdict: Verdict, move: Disturbance) -> bool:
+    def may_be_said(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the verdict may be said of a moment in which hands lean there: only that all was right, and not while
         the mover's own lies where seeds are to come or to go. Any other board may be one that the hands go on from."""
         if not (self.asked and self._of is move):

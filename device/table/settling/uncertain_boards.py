@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from device.journal.game import Game, Ruled, side_of
 from device.table.parameters import DOUBT, EVIDENCE
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import Window, unusual
+from device.table.settling.evidence_window import Window, against_total
 from device.table.settling.judge_worker import Verdict
 from engine.games.base import MoveError
 from engine.position import Position
@@ -26,7 +26,7 @@ from vision.reading import COUNTS
 Doubts = tuple[tuple[Position, float], ...]
 
 
-def doubts(game: Game, window: Window) -> Doubts:
+def possible_boards(game: Game, window: Window) -> Doubts:
     """The boards that may lie there after a "not sure", likeliest first, each with its odds.
 
     Those of the verdict's explanations, with their odds, and for what these leave open the likeliest boards that a
@@ -47,20 +47,20 @@ def doubts(game: Game, window: Window) -> Doubts:
         odds[lies] = odds.get(lies, 0.0) + p
     boards = {lies.counts for lies in odds}
     shown = [board for board in _boards(lag[:, : COUNTS - 1]) if sum(board[1]) <= most + EVIDENCE.most_smuggled]
-    against = unusual(np.array([sum(counts) for _, counts in shown], np.int64), most, usual)
+    against = against_total(np.array([sum(counts) for _, counts in shown], np.int64), most, usual)
     others = {counts: math.exp(score + by) for (score, counts), by in zip(shown, against, strict=True)
               if counts not in boards}
     left, every = max(DOUBT.unlisted_odds, 1.0 - sum(p for _, p in listed)), sum(others.values())
     likely = sorted(others, key=others.__getitem__, reverse=True)[:DOUBT.most_boards]
     if sum(others[counts] for counts in likely) > DOUBT.listed_share * every:
         for counts in likely:
-            odds[taken(position, counts, most, game.last)] = left * others[counts] / every
+            odds[after_unknown_move(position, counts, most, game.last)] = left * others[counts] / every
     kept = sorted(odds, key=odds.__getitem__, reverse=True)[:DOUBT.most_boards]
     total = sum(odds[lies] for lies in kept)
     return tuple((lies, odds[lies] / total) for lies in kept if odds[lies] > DOUBT.least_odds * total)
 
 
-def vague(game: Game, lying: Doubts) -> bool:
+def hardly_explained(game: Game, lying: Doubts) -> bool:
     """Whether the boards that a move is judged from are those of a "not sure" that explained hardly anything, and no
     other is known of: they are not sure for that."""
     explained = {lies.counts for lies, _ in game.doubts}
@@ -88,7 +88,7 @@ def _boards(lag: NDArray[np.float64]) -> list[tuple[float, tuple[int, ...]]]:
     return found
 
 
-def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
+def after_unknown_move(position: Position, counts: tuple[int, ...], most: int, last: Ruled | None) -> Position:
     """The position with these seeds after somebody's move; of `most` seeds those gone from the board are with him."""
     mover = (side_of(last.body.player) if last is not None else None) or position.to_move
     captured = list(position.captured)
@@ -97,7 +97,7 @@ def taken(position: Position, counts: tuple[int, ...], most: int, last: Ruled | 
                    ply=position.ply + 1)
 
 
-def carried(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
+def after_legal(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
     """The boards that may lie there after a legal move that was made from one of several, each with its odds; none
     where it could not be made from nearly all of them."""
     found: list[tuple[Position, float]] = []
@@ -108,11 +108,11 @@ def carried(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
     return tuple(found) if sum(odds for _, odds in found) >= DOUBT.legal_from_share else ()
 
 
-def told(verdict: Verdict) -> tuple[object, ...]:
+def said_of_move(verdict: Verdict) -> tuple[object, ...]:
     """What is said of a move, whatever lay elsewhere on the board."""
     return verdict.kind, verdict.player, verdict.move, verdict.faults
 
 
-def among(game: Game, verdict: Verdict) -> bool:
+def judged_from_known(game: Game, verdict: Verdict) -> bool:
     """Whether a verdict is told from the position that is known, or from a board of the doubted verdict before it."""
     return game.synced or any(lies.counts == verdict.before.counts for lies, _ in game.doubts)

@@ -41,7 +41,7 @@ class UnfinishedMove:
     def of(cls, number: int, verdict: Verdict, move: Disturbance, history: tuple[Position, ...], *,
            glimpsed: bool = False) -> UnfinishedMove | None:
         """None where nothing that the hand may do yet would change what was said."""
-        mends = move.halfway or verdict.kind == "not-sure" or _legal(verdict, move) or (
+        mends = move.mid_move or verdict.kind == "not-sure" or _legal(verdict, move) or (
             verdict.kind == "illegal" and all(f.code in MENDED for f in verdict.faults))
         return cls(number, verdict, move, verdict.before, history, glimpsed) if mends and not move.unseen else None
 
@@ -111,7 +111,7 @@ class UnfinishedMove:
         its `halfway`."""
         if self.move.answered and joined.answered:
             return True
-        due = joined.halfway or all(f.code in DUE for f in verdict.faults)
+        due = joined.mid_move or all(f.code in DUE for f in verdict.faults)
         return (verdict.kind == "illegal" and due and verdict.player is self.move.side
                 and not _legal(self.verdict, self.move))
 
@@ -121,16 +121,16 @@ def _legal(verdict: Verdict, move: Disturbance) -> bool:
     return verdict.kind == "legal" and verdict.then is None and verdict.player is move.side
 
 
-def at_an_end(pending: Verdict, move: Disturbance) -> bool:
+def accuses_for_good(pending: Verdict, move: Disturbance) -> bool:
     """Whether somebody is about to be accused of what the hand that comes back does not undo by going on, or to have
     rearranged by a turn of his own."""
     if pending.kind == "rearranged":
         return pending.position.ply > pending.before.ply
     accuses = pending.kind in ("illegal", "tampered")
-    return accuses and not move.halfway and not any(f.code in DUE for f in pending.faults)
+    return accuses and not move.mid_move and not any(f.code in DUE for f in pending.faults)
 
 
-def left_undone(pending: Verdict) -> bool:
+def may_be_mended(pending: Verdict) -> bool:
     """Whether somebody is about to be accused of what the hand that comes back may yet do."""
     return pending.kind == "illegal" and any(f.code in DUE for f in pending.faults)
 

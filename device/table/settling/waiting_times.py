@@ -10,13 +10,13 @@ from device.table.settling.unfinished_move import DUE, MENDED
 from engine.judge.verdict import Explanation
 
 
-def patience(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
+def stillness_needed(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
     """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return waiting.pause_s
     if move.unseen:
         return waiting.accuse_unseen_s if verdict.kind == "illegal" else waiting.ask_s
-    if move.torn and verdict.kind in ("illegal", "tampered"):
+    if move.interrupted_at and verdict.kind in ("illegal", "tampered"):
         return max(waiting.accuse_unseen_s, _of_seen(verdict, move, waiting, hidden=hidden))
     return _of_seen(verdict, move, waiting, hidden=hidden)
 
@@ -24,7 +24,7 @@ def patience(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: b
 def _of_seen(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
     """The same of a move whose hands were seen."""
     missing = sum(f.n for f in verdict.faults if f.code == "palmed")
-    if move.halfway or missing >= waiting.held_seeds or any(f.code in DUE for f in verdict.faults):
+    if move.mid_move or missing >= waiting.held_seeds or any(f.code in DUE for f in verdict.faults):
         return waiting.left_undone_s
     if verdict.kind == "not-sure" and hidden:
         return waiting.ask_s

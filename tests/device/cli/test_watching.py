@@ -12,7 +12,7 @@ from device.cameras.base import CameraError
 from device.cli.output_forms import watch_line
 from device.cli.watching import Match, Watcher
 from device.system.folder import South
-from device.table.settling.judge_worker import AtOnce, Question
+from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.board import Board, Side
 from engine.judge.verdict import Verdict
 from engine.position import Position
@@ -27,7 +27,7 @@ def watched(script: Script, start: str = "", forms: list[dict[str, Any]] | None 
     forms = [] if forms is None else forms
     board = match.pop("board", script.position.board)
     Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye,
-            judge=AtOnce(simple_judge)).run()
+            judge=JudgeAtOnce(simple_judge)).run()
     for form in forms:
         assert watch_line(form).strip()
     return forms
@@ -151,7 +151,7 @@ def test_few_frames_are_counted(script: Script) -> None:
 
     script.rest(30)
     Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye,
-            judge=AtOnce(simple_judge)).run()
+            judge=JudgeAtOnce(simple_judge)).run()
     assert eyes[0].counted < 90 < len(script.images)
 
 
@@ -188,7 +188,7 @@ def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(
     forms: list[dict[str, Any]] = []
     camera = PaintedCamera(Script(rules).move(counts, rest=4))
     match = Match(rules, setup.board, str(setup))
-    Watcher(camera, match, forms.append, eye=PaintedEye, judge=AtOnce(certain)).run()
+    Watcher(camera, match, forms.append, eye=PaintedEye, judge=JudgeAtOnce(certain)).run()
     said = [form["kind"] for form in forms if form["event"] == "verdict"]
     assert said == ["not-sure"]
 
@@ -204,11 +204,11 @@ def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script
     unsaid = "could not be made out, for b, d, f, h, B, D, F, H were not clear"
     with pytest.raises(CameraError, match=unsaid):
         Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
-                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+                forms.append, eye=opened, judge=JudgeAtOnce(simple_judge)).run()
     assert not forms
     with pytest.raises(CameraError, match=unsaid):
         Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
-                forms.append, eye=opened, judge=AtOnce(simple_judge)).run()
+                forms.append, eye=opened, judge=JudgeAtOnce(simple_judge)).run()
     assert [form["event"] for form in forms] == ["blind"], "but silence must not look like a game that goes on"
 
 
@@ -230,5 +230,5 @@ def test_a_recording_is_judged_by_the_rules_that_were_changed() -> None:
 
     script = Script(rules).rest(1).move(rest=1.5)
     Watcher(PaintedCamera(script), Match(rules, script.position.board), lambda _form: None, eye=PaintedEye,
-            judge=AtOnce(judge)).run()
+            judge=JudgeAtOnce(judge)).run()
     assert asked and all(one.values == rules.values for one in asked)

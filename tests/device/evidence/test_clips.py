@@ -18,7 +18,7 @@ from device.journal.backup import stills
 from device.journal.events import ClipKept, Event, VerdictGiven, VerdictKind
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
@@ -145,7 +145,7 @@ def test_table_keeps_the_clip_of_a_foul(tmp_path: Path, monkeypatch: pytest.Monk
 
     camera = PaintedCamera(script, live=True, at_end=at_end)
     Loop(Wanted(DataFolder(tmp_path)), lambda _game: camera, lambda: left[0] <= 0, PaintedEye,
-         AtOnce(simple_judge)).run()
+         JudgeAtOnce(simple_judge)).run()
     with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
         events = journal.read()
     (kept,) = [e.body for e in events if isinstance(e.body, ClipKept)]

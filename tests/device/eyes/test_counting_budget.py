@@ -11,7 +11,7 @@ from device.journal import Journal
 from device.journal.events import VerdictGiven
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
 from tests.device.played_table import simple_judge
@@ -71,7 +71,7 @@ def test_a_slow_machine_counts_less_while_hands_are_in_play_and_still_gives_its_
         left["frames"] -= 1
 
     camera = PaintedCamera(Script(ruleset("enkeshui", "driedger")).rest(1).move(), live=True, at_end=at_end)
-    Loop(Wanted(data), lambda _game: camera, lambda: left["frames"] <= 0, SlowEye, AtOnce(simple_judge),
+    Loop(Wanted(data), lambda _game: camera, lambda: left["frames"] <= 0, SlowEye, JudgeAtOnce(simple_judge),
          budget=Budget(clock)).run()
     with Journal(data.journal, readonly=True) as journal:
         said = [event.body.kind for event in journal.read() if isinstance(event.body, VerdictGiven)]

@@ -19,7 +19,7 @@ from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cli.test_watching import watched
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
@@ -150,7 +150,7 @@ def test_a_live_table_says_it_within_half_a_second_and_sees_again(tmp_path: Path
 
     data, rules = DataFolder(tmp_path), ruleset("enkeshui", "driedger")
     camera = Noisy(Script(rules).rest(5).move(), at_end, hangs=hangs)
-    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, JudgeAtOnce(simple_judge)).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     said = [body for body in bodies if isinstance(body, Blind | Sighted)]

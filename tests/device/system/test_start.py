@@ -19,7 +19,7 @@ from device.sim.players import Players
 from device.sim.world import START_S, World
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board, Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedEye
@@ -91,7 +91,7 @@ def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) 
                           live=True, fps=20.0)
 
     wanted = Wanted(data, first[0], "", first[1])
-    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, AtOnce(simple_judge)).run)
+    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, JudgeAtOnce(simple_judge)).run)
     table.start()
     try:
         def bodies() -> list[object]:

@@ -33,7 +33,7 @@ from device.journal.records import records
 from device.system.folder import DataFolder, FolderError
 from device.system.table_process import Loop, Wanted
 from device.table.orders import game_started
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
@@ -74,7 +74,7 @@ class Runs:
                 self.live_states.append(json.loads(live.read_text()))
 
         camera = self.camera = PaintedCamera(script, live=True, at_end=at_end)
-        judge = AtOnce(simple_judge)
+        judge = JudgeAtOnce(simple_judge)
         Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, judge).run()
         with Journal(self.data.journal, readonly=True) as journal:
             assert journal.verify() is None
@@ -242,7 +242,7 @@ def test_the_camera_is_opened_anew_for_a_board_that_needs_larger_pictures(runs: 
         opened.append(camera.opened)
 
     camera = Fitted(Script(runs.rules).rest(1), live=True, at_end=at_end)
-    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, JudgeAtOnce(simple_judge)).run()
     assert opened == [1] * 4 + [2] * 8 and {*camera.columns} == {8, 12}
     with Journal(runs.data.journal, readonly=True) as journal:
         assert "board of another size" in next(e.body.why for e in journal.read() if isinstance(e.body, Blind))
@@ -257,7 +257,7 @@ def test_a_camera_of_no_use_is_an_error(runs: Runs) -> None:
         return Useless(Script(runs.rules))
 
     with pytest.raises(CameraError, match="no camera"):
-        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, AtOnce(simple_judge)).run()
+        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, JudgeAtOnce(simple_judge)).run()
     assert not runs.data.live.exists()
 
 
@@ -317,7 +317,8 @@ def test_what_is_wrong_with_the_frames_is_in_the_journal(runs: Runs) -> None:
         left["frames"] -= 1
 
     camera = Grumbling(Script(runs.rules).rest(1), live=True, at_end=at_end)
-    Loop(Wanted(runs.data), lambda _game: camera, lambda: left["frames"] <= 0, PaintedEye, AtOnce(simple_judge)).run()
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left["frames"] <= 0, PaintedEye,
+         JudgeAtOnce(simple_judge)).run()
     with Journal(runs.data.journal, readonly=True) as journal:
         notes = [e.body.sentence for e in journal.read() if isinstance(e.body, CameraNoted)]
     assert notes == ["the painted table gives torn pictures"]

@@ -14,7 +14,7 @@ from device.journal.records import records
 from device.journal.states import State
 from device.table.orders import game_started
 from device.table.play import STOLEN
-from device.table.settling.judge_worker import AtOnce, Judge
+from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from engine.board import Side
 from engine.games.race import custom, outcomes
 from engine.position import Position
@@ -28,7 +28,7 @@ SOUTH, NORTH, BOTH = (0.08, 0.0), (0.0, 0.08), (0.08, 0.08)
 
 def playing(game: str, line: str = "", judge: Judge | None = None, **sets: str) -> Played:
     """A table whose game has begun, with these fields of the rules changed."""
-    played = Played(judge=judge or AtOnce())
+    played = Played(judge=judge or JudgeAtOnce())
     played.start(game, line)
     rules: Rules = ruleset(game, None, sets)
     position = Position.parse(line) if line else rules.setup()
@@ -314,7 +314,7 @@ def test_who_moved_first_is_not_timed_by_the_answer_that_was_begun_at_once() -> 
 
 @pytest.mark.parametrize("kind", ["illegal", "not-sure"])
 def test_too_late_is_said_beside_any_verdict(kind: str) -> None:
-    played = playing("omweso", judge=AtOnce(simple_judge))
+    played = playing("omweso", judge=JudgeAtOnce(simple_judge))
     played.play(pause=4.0)
     rules, position = played.game.playing
     counts = list(rules.moves(position).moves[0].position.counts)

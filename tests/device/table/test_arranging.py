@@ -35,7 +35,7 @@ from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import AtOnce
+from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
@@ -96,7 +96,7 @@ def run(path: Path, orders: Callable[[Journal], object], script: Script | None =
         return camera
 
     first = PaintedCamera(script or Script(ruleset("enkeshui")).rest(1.0), live=True, at_end=at_end)
-    judge = AtOnce(simple_judge)
+    judge = JudgeAtOnce(simple_judge)
     Loop(wanted or Wanted(data), lambda _game: first, lambda: left[0] <= 0, PlacedEye, judge, other).run()
     with Journal(data.journal, readonly=True) as journal:
         return [e.body for e in journal.read()], lives[0]  # type: ignore[misc]  # nothing unknown was written

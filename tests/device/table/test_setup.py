@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from device.table.settling.evidence_window import Window
-from device.table.setup import mirrored
+from device.table.setup import mirrored_pits
 from tests.device.played_table import likelihoods
 from vision.reading import Reading
 
@@ -34,7 +34,7 @@ def lit(**more: int) -> list[int]:
 
 
 def test_lamps_mirrored_alike_in_all_bowls_are_no_seeds() -> None:
-    told = mirrored(window(lit(), dict.fromkeys(range(16), LAMP)), DUE)
+    told = mirrored_pits(window(lit(), dict.fromkeys(range(16), LAMP)), DUE)
     assert told == tuple(0 if n == 0 else -1 for n in DUE)
 
 
@@ -46,16 +46,16 @@ def test_lamps_mirrored_alike_in_all_bowls_are_no_seeds() -> None:
     ([n or int(p < 2) for p, n in enumerate(DUE)], dict.fromkeys(EMPTY, LAMP)),  # half of the empty ones hold nothing
 ])
 def test_a_set_up_laid_wrongly_stays_wrong(counts: list[int], spots: dict[int, tuple[int, int]]) -> None:
-    assert mirrored(window(counts, spots), DUE) is None
+    assert mirrored_pits(window(counts, spots), DUE) is None
 
 
 def test_a_set_up_without_empty_pits_tells_nothing_of_lamps() -> None:
     due = (4,) * 16
-    assert mirrored(window([5] * 16, dict.fromkeys(range(16), LAMP)), due) is None
+    assert mirrored_pits(window([5] * 16, dict.fromkeys(range(16), LAMP)), due) is None
 
 
 def test_where_the_set_up_is_known_to_lie_there_seeds_may_hide_the_lamps_in_the_other_pits() -> None:
     alone = window([n + (n == 0) for n in DUE], dict.fromkeys(EMPTY, LAMP))
-    assert mirrored(alone, DUE, sure=True) == tuple(0 if n == 0 else -1 for n in DUE)
+    assert mirrored_pits(alone, DUE, sure=True) == tuple(0 if n == 0 else -1 for n in DUE)
     elsewhere = window([n + (n == 0) for n in DUE], {p: (4 + p * 7 % 9, 4 + p * 5 % 9) for p in EMPTY})
-    assert mirrored(elsewhere, DUE, sure=True) is None  # a first move that was not seen, and no lamps
+    assert mirrored_pits(elsewhere, DUE, sure=True) is None  # a first move that was not seen, and no lamps

@@ -12,7 +12,7 @@ from device.journal.events import (
     PositionSet,
 )
 from device.journal.states import State
-from device.table.settling.judge_worker import AtOnce, Judge, Question, Verdict
+from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
@@ -55,9 +55,9 @@ def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.Mo
 
     def reading(of: Reading, view: BoardView | None) -> None:
         take(of, view)
-        told.append(played.table.known())
+        told.append(played.table.counts_to_teach())
         assert told[-1] is None or not sum(of.hands), "of another picture it would be wrong"
-        assert played.table.known() is None, "it is said once"
+        assert played.table.counts_to_teach() is None, "it is said once"
 
     monkeypatch.setattr(played.table, "reading", reading)
     played.frames(1)
@@ -77,7 +77,7 @@ def test_an_accusation_waits_longer_than_a_legal_move() -> None:
 
 
 def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None:
-    played = Played(judge=AtOnce(lambda question: stopped_short(simple_judge(question))))
+    played = Played(judge=JudgeAtOnce(lambda question: stopped_short(simple_judge(question))))
     played.start()
     played.frames(1)
     rules, position = played.game.playing
@@ -134,7 +134,7 @@ def test_what_one_side_changed_is_not_put_together_with_the_other_sides_move() -
         return verdict if verdict.kind != "illegal" else replace(
             verdict, kind="tampered", player=None, move=None, position=lies, faults=(Fault("tampered", 3, 0, 1),))
 
-    played = begun(AtOnce(tampering))
+    played = begun(JudgeAtOnce(tampering))
     played.play(pause=3.0)
     rules, before = played.game.playing
     assert before.to_move is Side.NORTH
@@ -239,7 +239,7 @@ def test_two_moves_in_one_go_are_two_events() -> None:
         return Verdict("legal", question.before, second.position, question.before.to_move, first.name, first.trace,
                        confidence=0.9, then=(first.position.to_move, second.name))
 
-    played = Played(judge=AtOnce(both))
+    played = Played(judge=JudgeAtOnce(both))
     rules = played.start()
     played.frames(1)
     first = rules.moves(played.game.playing[1]).moves[0]
@@ -266,7 +266,7 @@ def test_after_two_moves_in_one_go_nobody_is_out_of_turn(apart: bool, kind: str)
         return Verdict("illegal", before, theirs.position, before.to_move.other, theirs.name, theirs.trace,
                        (Fault("out-of-turn", theirs.pit, 0, 0),), before, confidence=0.999, margin=20.0)
 
-    played = Played(judge=AtOnce(told))
+    played = Played(judge=JudgeAtOnce(told))
     rules = played.start()
     played.frames(1)
     first = rules.moves(played.game.playing[1]).moves[0]
@@ -373,7 +373,7 @@ def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
                    Explanation("legal", 0.3, verdict.player, verdict.move, (), verdict.position))
         return replace(verdict, kind="not-sure", position=question.before, best=guesses, trace=(), move=None)
 
-    played = begun(AtOnce(doubting))
+    played = begun(JudgeAtOnce(doubting))
     rules, position = played.game.playing
     first = rules.moves(position).moves[0].position
     played.move(first.counts, position.to_move, pause=2.3)
@@ -393,7 +393,7 @@ def test_what_was_doubted_with_odds_that_round_to_nothing_is_no_doubt() -> None:
         guess = Explanation("illegal", 1e-8, question.before.to_move, "a", (), question.before)
         return Verdict("not-sure", question.before, question.before, best=(guess,), pits=(3,))
 
-    played = begun(AtOnce(doubting))
+    played = begun(JudgeAtOnce(doubting))
     rules, position = played.game.playing
     first = rules.moves(position).moves[0].position
     played.move(first.counts, position.to_move, pause=1.65)

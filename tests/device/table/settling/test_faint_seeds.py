@@ -9,7 +9,7 @@ import pytest
 
 from device.journal.states import State
 from device.table.parameters import HANDS
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation
 from tests.device.played_table import Played, simple_judge, verdicts
@@ -17,7 +17,7 @@ from tests.device.played_table import Played, simple_judge, verdicts
 LINE = "5,0,2,1,0,6,3,0/1,0,3,1,4,0,0,3 S 11-8 ply=8"
 
 
-def judge(kind: str, likely: str) -> AtOnce:
+def judge(kind: str, likely: str) -> JudgeAtOnce:
     """One who hears of the first legal move alone, and takes it for such a thing; or does not know whether it is one.
     """
     def weigh(question: Question) -> Verdict:
@@ -26,7 +26,7 @@ def judge(kind: str, likely: str) -> AtOnce:
         return replace(simple_judge(question), kind=kind, position=move.position, player=mover, move=move.name,
                        confidence=0.999, pits=(), best=(best,))
 
-    return AtOnce(weigh)
+    return JudgeAtOnce(weigh)
 
 
 def after_a_hand(pits: int, kind: str = "legal", likely: str = "legal") -> Played:

@@ -11,7 +11,7 @@ import pytest
 from device.journal.events import VerdictGiven
 from device.table.parameters import HANDS
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
@@ -72,7 +72,7 @@ def accusing(question: Question) -> Verdict:
 
 
 def test_a_fault_is_said_as_well_once_the_next_hand_has_come_and_touched_nothing() -> None:
-    played = begun(AtOnce(accusing), line=LINE)
+    played = begun(JudgeAtOnce(accusing), line=LINE)
     moved, _ = two_moves()
     spoiled = [n + (pit == 5) for pit, n in enumerate(moved.counts)]
     hands(played, spoiled, gone=0.7)
@@ -96,7 +96,7 @@ def in_the_middle(played: Played) -> list[int]:
 
 @pytest.mark.parametrize("gone", [0.3, 0.7])
 def test_a_move_that_is_not_at_its_end_is_not_said_though_another_hand_comes_meanwhile(gone: float) -> None:
-    played = begun(AtOnce(accusing), line=LINE)
+    played = begun(JudgeAtOnce(accusing), line=LINE)
     rules, position = played.game.playing
     whole = next(m.position for m in rules.moves(position).moves if position.counts[m.pit] == 6)
     hands(played, in_the_middle(played), gone=gone)
@@ -108,7 +108,7 @@ def test_a_move_that_is_not_at_its_end_is_not_said_though_another_hand_comes_mea
     assert told(played) == [("legal", "S")] and played.game.position == whole
 
 
-def doubting(p: float, pits: tuple[int, ...], faulty: float = 0.0, move: str = "") -> AtOnce:
+def doubting(p: float, pits: tuple[int, ...], faulty: float = 0.0, move: str = "") -> JudgeAtOnce:
     """A judge who doubts South's move with these odds of its being legal, and of a seed kept in it, or in that one."""
     def weigh(question: Question) -> Verdict:
         verdict = simple_judge(question)
@@ -117,7 +117,7 @@ def doubting(p: float, pits: tuple[int, ...], faulty: float = 0.0, move: str = "
         best = (Explanation("legal", p, Side.SOUTH, verdict.move, (), verdict.position),
                 Explanation("illegal", faulty, Side.SOUTH, move or verdict.move, (Fault("palmed", 3, 0, 1),), None))
         return replace(verdict, kind="not-sure", position=question.before, best=best, pits=pits)
-    return AtOnce(weigh)
+    return JudgeAtOnce(weigh)
 
 
 @pytest.mark.parametrize(("judge", "said"), [
@@ -125,7 +125,7 @@ def doubting(p: float, pits: tuple[int, ...], faulty: float = 0.0, move: str = "
     (doubting(0.6, (3,), 0.35), True), (doubting(0.6, (3,), 0.35, "e"), False)],
     ids=["seen", "hidden", "open", "right or not", "this or that"])
 def test_a_doubt_is_said_where_what_was_played_is_not_in_doubt_and_its_pits_are_seen(
-        judge: AtOnce, said: bool) -> None:
+        judge: JudgeAtOnce, said: bool) -> None:
     played = begun(judge, line=LINE)
     hands(played, two_moves()[0].counts, over=(12, 13), gone=0.7)
     assert told(played) == ([("not-sure", "S")] if said else [])
@@ -147,7 +147,7 @@ def test_in_a_race_both_hands_are_there_at_once() -> None:
     assert not verdicts(played)
 
 
-class Asked(AtOnce):
+class Asked(JudgeAtOnce):
     """A judge who keeps what he was asked. slow: he takes a while to answer, and then the hands have left."""
 
     def __init__(self, weigh: Callable[[Question], Verdict] = simple_judge, slow: int = 0) -> None:
@@ -214,7 +214,7 @@ def test_a_relay_that_stopped_short_may_go_on_though_another_hand_has_come() -> 
         verdict = accusing(question)
         return replace(verdict, faults=(Fault("stopped-short", 3, 1, 0),)) if verdict.kind == "illegal" else verdict
 
-    played = begun(AtOnce(undone), line=LINE)
+    played = begun(JudgeAtOnce(undone), line=LINE)
     moved, _ = two_moves()
     hands(played, [n + (pit == 5) for pit, n in enumerate(moved.counts)], gone=0.7)
     assert not verdicts(played)
@@ -265,7 +265,7 @@ def test_while_a_hand_hands_over_every_look_counts() -> None:
 
 def test_what_the_newcomer_has_been_over_says_nothing_of_the_hand_that_has_left() -> None:
     """It takes up a seed at once, and the pit lies open again before anything was asked."""
-    played = begun(AtOnce(accusing), line=LINE)
+    played = begun(JudgeAtOnce(accusing), line=LINE)
     moved, _ = two_moves()
     hands(played, moved.counts, over=(12, 13), gone=1 / FPS)
     played.counts[12] = 0

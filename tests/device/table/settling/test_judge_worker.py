@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from device.table.settling.judge_worker import AtOnce, Beside, Evidence, Question, Verdict
+from device.table.settling.judge_worker import Evidence, JudgeAtOnce, JudgeOnThread, Question, Verdict
 from engine.rules import ruleset
 from tests.device.played_table import likelihoods, simple_judge
 
@@ -27,7 +27,7 @@ def test_the_real_judge_finds_the_move_legal() -> None:
 
 
 def test_at_once_gives_its_answer_once() -> None:
-    judge = AtOnce(simple_judge)
+    judge = JudgeAtOnce(simple_judge)
     assert judge.answer() is None
     judge.ask(question())
     verdict = judge.answer()
@@ -43,7 +43,7 @@ def test_beside_does_not_hold_up_who_asks() -> None:
         assert go.wait(10)
         return simple_judge(asked)
 
-    judge = Beside(slow)
+    judge = JudgeOnThread(slow)
     judge.ask(question())
     assert judge.answer() is None
     go.set()
@@ -57,7 +57,7 @@ def test_what_goes_wrong_beside_is_not_swallowed() -> None:
     def broken(_asked: Question) -> Verdict:
         raise ArithmeticError("lost count")
 
-    judge = Beside(broken)
+    judge = JudgeOnThread(broken)
     judge.ask(question())
     with pytest.raises(ArithmeticError, match="lost count"):
         judge.answer(wait=True)

@@ -12,9 +12,9 @@ from device.journal.events import VerdictGiven
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
-from device.table.settling.mid_move import answered, halfway, whose
-from device.table.settling.returning_hands import over
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
+from device.table.settling.mid_move import fits_mid_answer, fits_mid_move, moving_side
+from device.table.settling.returning_hands import is_next_move
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
@@ -50,7 +50,7 @@ def tampered(question: Question) -> Verdict:
 
 @pytest.mark.parametrize(("judge", "rests"), [(simple_judge, 1.2), (tampered, 3.6)])
 def test_a_hand_that_rests_with_its_last_seeds_is_not_accused(judge: Weigh, rests: float) -> None:
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     part, whole = sown(*played.game.playing)
     played.move(part, Side.SOUTH, pause=rests)
     assert not verdicts(played)
@@ -60,7 +60,7 @@ def test_a_hand_that_rests_with_its_last_seeds_is_not_accused(judge: Weigh, rest
 
 @pytest.mark.parametrize("judge", [simple_judge, tampered])
 def test_what_is_said_of_a_longer_rest_is_taken_back_when_the_hand_goes_on(judge: Weigh) -> None:
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     part, whole = sown(*played.game.playing)
     played.move(part, Side.SOUTH, pause=5.0)
     first = verdicts(played)[0]
@@ -76,7 +76,7 @@ def found(rules: Rules, before: Position, counts: list[int], side: Side, doubt: 
     move."""
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts, doubt), np.ones(len(counts), bool)))
-    return halfway(rules, Verdict("illegal", before, before, side), reached(window, side))
+    return fits_mid_move(rules, Verdict("illegal", before, before, side), reached(window, side))
 
 
 def reached(window: Window, side: Side) -> Disturbance:
@@ -185,7 +185,7 @@ def begins(played: Played, pause: float, *, other: bool = True) -> Position:
 
 
 def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> None:
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     whole = begins(played, 3.6)
     assert not verdicts(played)
     played.move(whole.counts, Side.NORTH)
@@ -195,14 +195,14 @@ def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> Non
 
 def test_of_an_answer_that_does_not_go_on_people_are_asked() -> None:
     """It may be a fault of the move, or of the answer, or thinking."""
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     begins(played, 4.5)
     assert [v.kind for v in verdicts(played)] == ["not-sure"]
 
 
 def test_an_answer_that_goes_on_after_the_doubt_resolves_it() -> None:
     """Both moves are said then, as if the answer had not rested; the first takes the doubt's place."""
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     rules, before = played.game.playing
     _, moved, _ = answering(rules, before)
     whole = begins(played, 4.5)
@@ -227,7 +227,7 @@ def doubting(question: Question) -> Verdict:
 @pytest.mark.parametrize("judge", [twice, doubting])
 def test_an_answer_that_goes_on_and_rests_again_is_waited_for(judge: Weigh) -> None:
     """Its second rest is no fault of anybody's move either, as long as it may be gone on with."""
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     rules, before = played.game.playing
     part, moved, whole = answering(rules, before)
     begins(played, 4.5)
@@ -248,7 +248,7 @@ def shifts_one(played: Played) -> None:
 
 def test_what_the_other_side_makes_of_it_otherwise_resolves_no_doubt() -> None:
     """No legal move and its answer leave that board: it is a move by itself, from the board that lay there."""
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     part, _, _ = answering(*played.game.playing)
     begins(played, 4.5)
     shifts_one(played)
@@ -258,7 +258,7 @@ def test_what_the_other_side_makes_of_it_otherwise_resolves_no_doubt() -> None:
 
 def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_sides_move() -> None:
     """North did not go on with anything: his is a legal move from the board that South left."""
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     rules, before = played.game.playing
     begins(played, 2.0)
     assert not verdicts(played)
@@ -272,20 +272,20 @@ def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_si
 
 
 def test_what_is_neither_an_answer_nor_a_second_move_is_judged_as_one() -> None:
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     begins(played, 2.0)
     shifts_one(played)
     assert [v.kind for v in verdicts(played)] == ["illegal"]
 
 
 def test_where_the_other_sides_hand_was_not_there_nothing_was_answered() -> None:
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     begins(played, 1.2, other=False)
     assert [v.kind for v in verdicts(played)] == ["illegal"]
 
 
 def test_what_is_neither_move_nor_answer_is_said_at_once_although_both_hands_were_there() -> None:
-    played = begun(AtOnce(twice))
+    played = begun(JudgeAtOnce(twice))
     part, moved, _ = answering(*played.game.playing)
     played.frames(1.0, (0.08, 0.0))
     played.counts = [n + (p == part.index(max(part))) for p, n in enumerate(moved.counts)]
@@ -304,7 +304,7 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
         window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
         move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
                            first=[0.0, since], last=last)
-        return answered(rules, Verdict("illegal", before, before, Side.SOUTH), move)
+        return fits_mid_answer(rules, Verdict("illegal", before, before, Side.SOUTH), move)
 
     assert so(part, [0.7, 1.0])
     assert not so(part, [0.7, 1.0], north=0.009), "a cuff, or a part of the arm that moved"
@@ -327,7 +327,7 @@ def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(t
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
     move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
                        first=[1.8, 0.0], last=[3.0, 1.9])
-    assert answered(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
+    assert fits_mid_answer(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
 
 
 @pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", False)])
@@ -348,12 +348,12 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
     souths, norths = reached(window, Side.SOUTH), reached(window, Side.NORTH)
     wrong = Verdict("illegal", before, before, Side.NORTH, "e")
-    assert halfway(rules, wrong, souths) and not halfway(rules, wrong, norths)
-    assert whose(Side.NORTH, souths) is Side.SOUTH and whose(Side.NORTH, norths) is Side.NORTH
-    assert whose(None, norths) is Side.NORTH
+    assert fits_mid_move(rules, wrong, souths) and not fits_mid_move(rules, wrong, norths)
+    assert moving_side(Side.NORTH, souths) is Side.SOUTH and moving_side(Side.NORTH, norths) is Side.NORTH
+    assert moving_side(None, norths) is Side.NORTH
     back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
     desk = begun().table._desk
-    assert not over(desk, wrong, souths, back) and over(desk, wrong, norths, back)
+    assert not is_next_move(desk, wrong, souths, back) and is_next_move(desk, wrong, norths, back)
 
 
 def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back() -> None:
@@ -364,5 +364,5 @@ def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back(
     desk, wrong = begun().table._desk, Verdict("illegal", before, before, Side.SOUTH, "a")
     both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
     alone = replace(both, south=0.0, frames=[0, 1])
-    assert not over(desk, wrong, reached(window, Side.SOUTH), both)
-    assert over(desk, wrong, reached(window, Side.SOUTH), alone)
+    assert not is_next_move(desk, wrong, reached(window, Side.SOUTH), both)
+    assert is_next_move(desk, wrong, reached(window, Side.SOUTH), alone)

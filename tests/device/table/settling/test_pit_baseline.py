@@ -13,7 +13,7 @@ from device.table.context import TableContext
 from device.table.orders import game_started, position_set
 from device.table.parameters import BASELINE, EVIDENCE
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import Window, astray
+from device.table.settling.evidence_window import Window, misread_again
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
 from device.table.turn_clock import FOLLOWS
@@ -54,15 +54,15 @@ def before() -> Cells:
 
 
 def test_a_misread_pit_that_nobody_touched_counts_as_what_it_holds(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
     assert window.unchanged.tolist() == [False, True, True, True, True, True]
     assert window.counts.tolist() == [5, 9, 0, 3, 12, 1]  # read 8 where 9 lie
-    assert not window.differing((5, 9, 0, 3, 12, 1))
+    assert not window.clearly_otherwise((5, 9, 0, 3, 12, 1))
 
 
 def test_the_judge_is_told_which_pits_have_been_weighed_so_already(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
     told = Disturbance(0.0, 1.0, window, HandReadings(Adaptation())).evidence.weighed
     assert told is not None and told.tolist() == [-1, *HELD[1:]]
@@ -72,14 +72,14 @@ def test_the_judge_is_told_which_pits_have_been_weighed_so_already(before: Cells
 
 
 def test_a_heap_that_gained_a_seed_is_not_unchanged(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     changed = one_seed(one_seed(before, 0), 4, by=30.0)
     window.add(reading(changed, (5, 9, 0, 3, 13, 1)))
     assert window.counts.tolist() == [5, 9, 0, 3, 13, 1]
 
 
 def test_light_that_changes_for_the_whole_board_is_no_change_of_a_pit(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(before, 2) + np.float32(12), (4, 9, 1, 3, 12, 1)))
     assert window.unchanged.tolist() == [True, True, False, True, True, True]
 
@@ -87,21 +87,21 @@ def test_light_that_changes_for_the_whole_board_is_no_change_of_a_pit(before: Ce
 def test_nothing_is_said_while_nothing_has_changed_or_all_has(before: Cells) -> None:
     noise = np.random.default_rng(2).normal(0, 1.0, before.shape).astype(np.float32)
     for cells in (before + noise, looks(np.random.default_rng(3))):
-        window = Window(PITS, touched=True, kept=kept(before))
+        window = Window(PITS, touched=True, baseline=kept(before))
         window.add(reading(cells, HELD))
         assert not window.unchanged.any()
 
 
 def test_in_dim_light_a_small_change_is_one(before: Cells) -> None:
     dim = np.asarray(before / 20, np.float32)
-    window = Window(PITS, touched=True, kept=kept(dim))
+    window = Window(PITS, touched=True, baseline=kept(dim))
     window.add(reading(one_seed(one_seed(dim, 0, by=8.0), 4, by=3.0), (5, 9, 0, 3, 13, 1)))
     assert not window.unchanged[4]
 
 
 def test_a_pit_that_was_hidden_then_or_is_now_tells_nothing(before: Cells) -> None:
     once = PitBaseline.of(before, np.array([True, False, True, True, True, True]), HELD)
-    window = Window(PITS, touched=True, kept=once)
+    window = Window(PITS, touched=True, baseline=once)
     window.add(reading(one_seed(before, 0), (5, 8, 0, 2, 12, 1), [True, True, True, False, True, True]))
     assert window.unchanged.tolist() == [False, False, True, False, True, True]
     assert window.counts[1] == 8
@@ -112,7 +112,7 @@ def test_pictures_of_another_board_tell_nothing(before: Cells) -> None:
 
 
 def test_the_next_likeliest_count_is_still_the_camera_s(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
     order = np.argsort(-window.loglik[1])
     assert order[:2].tolist() == [9, 8]
@@ -129,7 +129,7 @@ def test_only_pits_that_look_alike_are_unchanged(seed: int, pit: int, by: float)
 
 
 def test_a_pit_that_plainly_looks_otherwise_is_changed_and_one_that_may_is_neither(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(one_seed(before, 0), 4, by=10.0), HELD))
     assert window.changed is not None
     assert window.changed.tolist() == [True, False, False, False, False, False]
@@ -140,13 +140,13 @@ def test_it_is_not_known_what_has_changed_where_nothing_was_kept(before: Cells) 
     window = Window(PITS, touched=True)
     window.add(reading(before, HELD))
     assert window.changed is None
-    window = Window(PITS, touched=True, kept=PitBaseline.of(before[:, :8, :8], np.ones(PITS, np.bool_), HELD))
+    window = Window(PITS, touched=True, baseline=PitBaseline.of(before[:, :8, :8], np.ones(PITS, np.bool_), HELD))
     window.add(reading(before, HELD))
     assert window.changed is not None and not window.changed.any()
 
 
 def test_a_pit_that_is_hidden_is_not_changed(before: Cells) -> None:
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(one_seed(before, 0), 1), HELD, [False] + [True] * 5))
     assert window.changed is not None and window.changed.tolist() == [False, True, False, False, False, False]
 
@@ -154,7 +154,7 @@ def test_a_pit_that_is_hidden_is_not_changed(before: Cells) -> None:
 def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cells) -> None:
     now = one_seed(before, 0)
     now[2, 6:9, 0] -= 90.0
-    window = Window(PITS, touched=True, kept=kept(before))
+    window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(now, HELD))
     assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [0]
     assert not window.unchanged[2]
@@ -162,7 +162,7 @@ def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cell
 
 def test_a_pit_that_was_misread_and_plainly_changed_is_read_anew(before: Cells) -> None:
     # Pit 0 held four and was read as five, pit 1 held nine and was read as eight: now each has one more.
-    window = Window(PITS, {0: (5, 4), 1: (8, 9)}, touched=True, kept=kept(before))
+    window = Window(PITS, {0: (5, 4), 1: (8, 9)}, touched=True, baseline=kept(before))
     window.add(reading(one_seed(one_seed(before, 0), 1), (5, 8, *HELD[2:])))
     assert window.counts.tolist()[:2] == [5, 8], "what was misread as five is not there any more"
     odds = np.exp(window.loglik[:2])
@@ -171,7 +171,7 @@ def test_a_pit_that_was_misread_and_plainly_changed_is_read_anew(before: Cells) 
 
 
 def test_a_pit_that_was_misread_and_may_have_changed_is_one_or_the_other(before: Cells) -> None:
-    window = Window(PITS, {0: (5, 4)}, touched=True, kept=kept(before))
+    window = Window(PITS, {0: (5, 4)}, touched=True, baseline=kept(before))
     window.add(reading(one_seed(one_seed(before, 0, by=10.0), 4), (5, *HELD[1:])))
     assert window.changed is not None and not window.changed[0] and not window.unchanged[0]
     assert window.loglik[0, 4] == window.loglik[0, 5] == window.loglik[0].max()
@@ -179,7 +179,7 @@ def test_a_pit_that_was_misread_and_may_have_changed_is_one_or_the_other(before:
 
 @given(st.lists(st.floats(-15.0, 0.0), min_size=COUNTS, max_size=COUNTS), st.integers(-25, 25))
 def test_what_was_misread_before_still_leaves_every_count_possible(loglik: list[float], by: int) -> None:
-    said = astray(np.array(loglik), by)
+    said = misread_again(np.array(loglik), by)
     plain = np.array(loglik) - np.logaddexp.reduce(loglik)
     assert np.isfinite(said).all() and (said >= plain + np.log(1 - EVIDENCE.misread_again) - 1e-9).all()
 
@@ -189,7 +189,7 @@ def remembering(before: Cells) -> tuple[TableContext, Cells]:
     desk = begun().table._desk
     _, position = desk.game.playing
     cells = np.resize(before, (len(position.counts), 16, 16))
-    desk.kept = PitBaseline.of(cells, np.ones(len(cells), np.bool_), position.counts)
+    desk.baseline = PitBaseline.of(cells, np.ones(len(cells), np.bool_), position.counts)
     return desk, cells
 
 
@@ -197,7 +197,7 @@ def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_ho
     desk, cells = remembering(before)
     pits, (rules, position) = len(cells), desk.game.playing
     desk.say(position_set(position, FOLLOWS))
-    assert desk.kept is not None and (desk.kept.counts == -1).all() and (desk.kept.cells == cells).all()
+    assert desk.baseline is not None and (desk.baseline.counts == -1).all() and (desk.baseline.cells == cells).all()
     window = desk.new_window(touched=True)
     says = tuple(range(pits))
     loglik = np.full((pits, COUNTS), -6.0, np.float32)
@@ -205,19 +205,19 @@ def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_ho
     window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
     assert tuple(window.counts) == says, "nothing is known of what they hold"
     assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [1]
-    desk.keep(window, None)
-    assert desk.kept is not None and (desk.kept.counts == -1).all() and not (desk.kept.cells == cells).all()
+    desk.note_baseline(window, None)
+    assert desk.baseline is not None and (desk.baseline.counts == -1).all() and not (desk.baseline.cells == cells).all()
     desk.say(game_started(rules, position, "test"))
-    assert desk.kept is None
+    assert desk.baseline is None
 
 
 def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_before(before: Cells) -> None:
     desk, cells = remembering(before)
     pits, (_, position) = len(cells), desk.game.playing
     desk.say(VerdictGiven(kind="not-sure", player="S", before=str(position), position=str(position), sentence="Look."))
-    window = Window(pits, touched=True, kept=desk.kept)
+    window = Window(pits, touched=True, baseline=desk.baseline)
     loglik = np.zeros((pits, COUNTS), np.float32)
     window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
-    desk.keep(window, None)
-    assert desk.kept is not None and desk.kept.counts.tolist() == [-1 if k == 1 else n for k, n in
+    desk.note_baseline(window, None)
+    assert desk.baseline is not None and desk.baseline.counts.tolist() == [-1 if k == 1 else n for k, n in
                                                                   enumerate(position.counts)]

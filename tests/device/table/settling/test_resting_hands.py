@@ -9,7 +9,7 @@ import pytest
 
 from device.journal.events import VerdictGiven
 from device.table.parameters import HANDS
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from engine.board import Side
 from tests.device.played_table import Played, begun, simple_judge, verdicts
 from tests.device.table.settling.test_handover import LINE, NORTH, SOUTH, Asked, accusing, in_doubt, two_moves, unsure
@@ -68,8 +68,9 @@ def back(question: Question) -> Verdict:
     return verdict if verdict.kind == "legal" else replace(verdict, kind="withdrawn", position=question.before)
 
 
-@pytest.mark.parametrize("judge", [AtOnce(accusing), AtOnce(unsure), AtOnce(back)], ids=["fault", "doubt", "back"])
-def test_of_any_other_board_nothing_follows_the_hand_may_go_on(judge: AtOnce) -> None:
+@pytest.mark.parametrize("judge", [JudgeAtOnce(accusing), JudgeAtOnce(unsure), JudgeAtOnce(back)],
+                         ids=["fault", "doubt", "back"])
+def test_of_any_other_board_nothing_follows_the_hand_may_go_on(judge: JudgeAtOnce) -> None:
     played = begun(judge, line=LINE)
     moved, _ = two_moves()
     leans(played, [n + (pit == 5) for pit, n in enumerate(moved.counts)], SOUTH)
@@ -149,7 +150,7 @@ def vague(question: Question) -> Verdict:
 @pytest.mark.parametrize("hidden", [True, False])
 def test_what_lay_hidden_then_and_is_doubtful_now_leaves_nobody_sure_of_the_move(hidden: bool) -> None:
     """The hand may have had something to do where it lay; where the pit was seen then, it had not."""
-    played = begun(AtOnce(vague), line=LINE)
+    played = begun(JudgeAtOnce(vague), line=LINE)
     moved, _ = two_moves()
     leans(played, moved.counts, SOUTH, open_pits=OPEN if hidden else None)
     assert told(played) == [("legal", "S")]

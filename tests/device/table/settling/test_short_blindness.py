@@ -15,7 +15,7 @@ from device.journal.states import State
 from device.table.parameters import SIGHT
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.judge_worker import AtOnce, Question
+from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.judge.verdict import Verdict
 from tests.device.played_table import Played, begun, cheat, simple_judge, stopped_short, verdicts
 from vision.reading import COUNTS, BoardView, Reading
@@ -25,7 +25,7 @@ SOUTH, NORTH = (0.08, 0.0), (0.0, 0.08)
 DARK = {"dark": True}
 
 
-class Asked(AtOnce):
+class Asked(JudgeAtOnce):
     """Knows what it was asked."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Asked(AtOnce):
         super().ask(question)
 
 
-class Slow(AtOnce):
+class Slow(JudgeAtOnce):
     """Answers when it is waited for."""
 
     def answer(self, wait: bool = False) -> Verdict | None:
@@ -206,7 +206,7 @@ def test_an_accusation_that_was_being_weighed_waits_until_the_board_has_lain_sti
 
 
 def test_hands_that_went_on_with_a_rested_move_after_a_blindness_mend_what_was_said_of_it() -> None:
-    played = begun(AtOnce(lambda question: stopped_short(simple_judge(question))))
+    played = begun(JudgeAtOnce(lambda question: stopped_short(simple_judge(question))))
     rules, position = played.game.playing
     move = rules.moves(position).moves[0]
     played.frames(1.0, SOUTH)
@@ -272,7 +272,7 @@ def test_of_a_board_that_was_found_elsewhere_it_is_not_known_which_pits_look_oth
 
     played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
     played.frames(0.5)
-    desk.keep(window(0), position)
+    desk.note_baseline(window(0), position)
     changed = window(1).changed
     assert changed is not None and changed[1:].all()
     played.view = replace(played.view)
@@ -288,19 +288,19 @@ def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(
     played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
     played.frames(0.5)
     counts = played.game.playing[1].counts
-    played.table.known()
+    played.table.counts_to_teach()
     played.frames(2.0)
-    assert played.table.known() is None
+    assert played.table.counts_to_teach() is None
     played.table._play._knowledge.uncertain = shaky
     played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
     played.view = replace(played.view)
     played.frames(2.5, seen=range(1, 16))
-    assert played.table.known() is None, "not while a shade lies over it"
+    assert played.table.counts_to_teach() is None, "not while a shade lies over it"
     played.frames(2.5)
-    told = played.table.known()
+    told = played.table.counts_to_teach()
     assert told == (None if shaky else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))
     played.frames(2.5)
-    assert played.table.known() is None, "it is said once"
+    assert played.table.counts_to_teach() is None, "it is said once"
 
 
 def test_a_hole_is_as_long_as_the_readings_that_there_would_have_been() -> None:

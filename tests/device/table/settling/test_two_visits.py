@@ -10,8 +10,8 @@ import pytest
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
-from device.table.settling.mid_move import ended
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
+from device.table.settling.mid_move import fits_an_end
 from device.table.settling.pit_baseline import PitBaseline
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
@@ -53,8 +53,9 @@ def test_a_hand_that_comes_back_in_the_middle_of_its_move_goes_on_with_it() -> N
     middle = list(first.counts)
     middle[0] += 1
     middle[1] -= 1
-    assert not ended(played.game.playing[0], before, shown(middle)) and ended(*played.game.playing, shown(first.counts))
-    assert not ended(*played.game.playing, shown(before.counts))
+    assert fits_an_end(*played.game.playing, shown(first.counts))
+    assert not fits_an_end(played.game.playing[0], before, shown(middle))
+    assert not fits_an_end(*played.game.playing, shown(before.counts))
     played.move(middle, Side.SOUTH, pause=GLANCE)
     played.move(first.counts, Side.SOUTH, pause=2.5)
     assert [(v.kind, v.before, v.position) for v in verdicts(played)] == [("legal", str(before), str(first))]
@@ -125,7 +126,7 @@ def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_make
         return replace(verdict, faults=tuple(replace(f, code=code) if f.code == "palmed" else f
                                              for f in verdict.faults))
 
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     first, second = slighted(played)
     played.move(first, Side.SOUTH, pause=pause)
     assert not verdicts(played)
@@ -137,7 +138,7 @@ def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_make
 
 
 def test_at_the_recordings_end_both_are_said_too() -> None:
-    played = begun(AtOnce(accusing))
+    played = begun(JudgeAtOnce(accusing))
     first, second = slighted(played)
     played.move(first, Side.SOUTH, pause=MOMENT)
     played.move(second, Side.SOUTH, pause=0.3)
@@ -146,7 +147,7 @@ def test_at_the_recordings_end_both_are_said_too() -> None:
 
 
 def test_what_the_same_hand_mends_accuses_nobody() -> None:
-    played = begun(AtOnce(accusing))
+    played = begun(JudgeAtOnce(accusing))
     first, _ = slighted(played)
     whole, _ = ends(played.game.playing[1])
     played.move(first, Side.SOUTH, pause=MOMENT)
@@ -176,7 +177,7 @@ def visited_twice(first: str, second: str, between: float, one: str = "") -> lis
         lies = replace(told.position, to_move=before.to_move)
         return replace(told, kind="tampered", player=None, position=lies) if first == "tampered" else told
 
-    played = begun(AtOnce(weigh))
+    played = begun(JudgeAtOnce(weigh))
     once, then = slighted(played)
     played.move(once, Side.SOUTH, pause=MOMENT)
     played.move(then, Side.SOUTH, pause=2.5)
@@ -225,7 +226,7 @@ def test_one_fault_in_two_visits_stays_one() -> None:
         verdict = simple_judge(question)
         return verdict if verdict.kind != "illegal" else replace(verdict, faults=(Fault("palmed", 5, 0, 1),))
 
-    played = begun(AtOnce(palmed))
+    played = begun(JudgeAtOnce(palmed))
     first, second = slighted(played)
     played.move(first, Side.SOUTH, pause=MOMENT)
     played.move(second, Side.SOUTH, pause=2.5)
@@ -248,7 +249,7 @@ def test_after_a_glance_nobody_is_accused_unless_it_was_two_moves(pause: float, 
         both = twice and question.before == before and verdict.kind == "illegal"
         return replace(verdict, faults=(TWICE,)) if both else verdict
 
-    played = begun(AtOnce(weigh))
+    played = begun(JudgeAtOnce(weigh))
     played.move(first.counts, Side.SOUTH, pause=pause)
     played.move(second, Side.SOUTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["legal", kind]
@@ -258,7 +259,7 @@ def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_
     def looking(kept: PitBaseline, at: int) -> Disturbance:
         cells = np.full((3, 8, 8), 100.0, np.float32)
         cells[:at + 1, 3:5, 3:5] = 180.0
-        window = Window(3, touched=True, kept=kept)
+        window = Window(3, touched=True, baseline=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
         return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
 
@@ -284,7 +285,7 @@ def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(mo
         asked.append(question)
         return accusing(question)
 
-    played = begun(AtOnce(weigh))
+    played = begun(JudgeAtOnce(weigh))
     take = played.table.reading
 
     def pictured(reading: Reading, view: BoardView | None) -> None:
@@ -310,7 +311,7 @@ def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -
         asked.append(question)
         return simple_judge(question)
 
-    played = begun(AtOnce(weigh))
+    played = begun(JudgeAtOnce(weigh))
     rules, before = played.game.playing
     for move in rules.moves(before).moves[:3]:
         played.move(move.position.counts, Side.SOUTH)
@@ -319,7 +320,7 @@ def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -
 
 
 def test_what_was_about_to_be_said_is_forgotten_once_the_board_is_laid_back() -> None:
-    played = begun(AtOnce(accusing))
+    played = begun(JudgeAtOnce(accusing))
     first, _ = slighted(played)
     before = list(played.counts)
     played.move(first, Side.SOUTH, pause=MOMENT)

@@ -13,11 +13,11 @@ from device.journal.states import State
 from device.table.orders import game_started
 from device.table.parameters import DOUBT
 from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import Window, as_it_lies
+from device.table.settling.evidence_window import Window, likeliest_board
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.judge_worker import AtOnce, Judge, Question
+from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question
 from device.table.settling.pit_baseline import PitBaseline
-from device.table.settling.uncertain_boards import carried, doubts, vague
+from device.table.settling.uncertain_boards import after_legal, hardly_explained, possible_boards
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
@@ -50,7 +50,7 @@ def quiet(counts: tuple[int, ...], doubt: dict[int, int] | None = None, seen: bo
 
 def test_what_is_read_is_one_of_the_boards_beside_what_the_verdict_explains() -> None:
     lies = (MOVE.counts[0] + 1, MOVE.counts[1] - 1, *MOVE.counts[2:])
-    found = doubts(unsure((MOVE, 0.7)), quiet(lies))
+    found = possible_boards(unsure((MOVE, 0.7)), quiet(lies))
     assert [(p.counts, round(odds, 1)) for p, odds in found] == [(MOVE.counts, 0.7), (lies, 0.3)]
     assert sum(odds for _, odds in found) == pytest.approx(1)
 
@@ -59,14 +59,14 @@ def test_of_one_board_that_leaves_it_open_whose_turn_it_is_both_are_kept() -> No
     """A fault and, much less likely, a legal move with its answer."""
     answered = replace(MOVE, to_move=MOVE.to_move.other, ply=MOVE.ply + 1)
     for told in ((MOVE, 0.9), (answered, 0.1)), ((answered, 0.1), (MOVE, 0.9)):
-        found = doubts(unsure(*told), quiet(MOVE.counts))
+        found = possible_boards(unsure(*told), quiet(MOVE.counts))
         assert [(p, round(odds, 1)) for p, odds in found] == [(MOVE, 0.9), (answered, 0.1)]
-    found = doubts(unsure((MOVE, 0.5), (MOVE, 0.4)), quiet(MOVE.counts))
+    found = possible_boards(unsure((MOVE, 0.5), (MOVE, 0.4)), quiet(MOVE.counts))
     assert [(p, round(odds, 1)) for p, odds in found] == [(MOVE, 1.0)]
 
 
 def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
-    found = doubts(unsure(), quiet(MOVE.counts, {2: MOVE.counts[2] + 1}))
+    found = possible_boards(unsure(), quiet(MOVE.counts, {2: MOVE.counts[2] + 1}))
     assert found[0][0].counts == MOVE.counts, "seeds do not multiply"
     assert all(p.total <= BEFORE.total for p, _ in found)
 
@@ -74,10 +74,10 @@ def test_a_pit_in_doubt_makes_a_board_of_each_count() -> None:
 def test_where_nearly_all_is_doubtful_or_hidden_nothing_is_taken_from_it() -> None:
     game = unsure((MOVE, 0.1))
     fog = {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)}
-    assert [p for p, _ in doubts(game, quiet(MOVE.counts, fog))] == [MOVE]
-    assert doubts(game, quiet(MOVE.counts, seen=False)) == game.doubts
+    assert [p for p, _ in possible_boards(game, quiet(MOVE.counts, fog))] == [MOVE]
+    assert possible_boards(game, quiet(MOVE.counts, seen=False)) == game.doubts
     doubtful = quiet(MOVE.counts, {3: MOVE.counts[3] - 1, 5: MOVE.counts[5] - 1})
-    assert len(doubts(unsure(), doubtful)) <= DOUBT.most_boards
+    assert len(possible_boards(unsure(), doubtful)) <= DOUBT.most_boards
 
 
 def test_what_hardly_anything_speaks_for_is_not_sure_since_nothing_else_is_known() -> None:
@@ -85,10 +85,11 @@ def test_what_hardly_anything_speaks_for_is_not_sure_since_nothing_else_is_known
     fog = quiet(MOVE.counts, {pit: max(0, n - 1) for pit, n in enumerate(MOVE.counts)})
     for odds, hardly in ((0.1, True), (0.6, False)):
         game = unsure((MOVE, odds))
-        assert vague(game, doubts(game, fog)) is hardly
-        assert vague(game, ()) is hardly
+        assert hardly_explained(game, possible_boards(game, fog)) is hardly
+        assert hardly_explained(game, ()) is hardly
     game = unsure((MOVE, 0.1))
-    assert not vague(game, doubts(game, quiet((MOVE.counts[0] + 1, MOVE.counts[1] - 1, *MOVE.counts[2:]))))
+    read = quiet((MOVE.counts[0] + 1, MOVE.counts[1] - 1, *MOVE.counts[2:]))
+    assert not hardly_explained(game, possible_boards(game, read))
 
 
 @pytest.mark.parametrize(("odds", "said"), [(0.1, "not-sure"), (0.9, "illegal")])
@@ -102,7 +103,7 @@ def test_nobody_is_accused_from_a_board_that_hardly_anything_speaks_for(odds: fl
         told = Explanation("illegal", odds, mover, "a", (Fault("double", 3),), rules.moves(before).moves[1].position)
         return Verdict("not-sure", before, before, mover, best=(told,), pits=(3,))
 
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     first = played.game.playing[0].moves(played.game.playing[1]).moves[0].position
     played.doubt = {pit: max(0, n - 1) for pit, n in enumerate(first.counts)}
     played.move(first.counts, Side.SOUTH, pause=1.1)
@@ -113,11 +114,11 @@ def test_nobody_is_accused_from_a_board_that_hardly_anything_speaks_for(odds: fl
 
 def test_a_seed_too_many_that_is_clearly_read_was_smuggled() -> None:
     more = (BEFORE.counts[0] + 1, *BEFORE.counts[1:])
-    found = doubts(unsure((MOVE, 0.0001)), quiet(more))
+    found = possible_boards(unsure((MOVE, 0.0001)), quiet(more))
     assert [(p.counts, p.captured, round(odds, 2)) for p, odds in found] == [(more, (0, 0), 1.0)]
-    assert as_it_lies(quiet(more), BEFORE.total) == more
-    assert as_it_lies(quiet(more, {0: BEFORE.counts[0]}), BEFORE.total) == BEFORE.counts, "seeds hardly multiply"
-    assert as_it_lies(quiet((more[0] + 2, *more[1:])), BEFORE.total) is None
+    assert likeliest_board(quiet(more), BEFORE.total) == more
+    assert likeliest_board(quiet(more, {0: BEFORE.counts[0]}), BEFORE.total) == BEFORE.counts, "seeds hardly multiply"
+    assert likeliest_board(quiet((more[0] + 2, *more[1:])), BEFORE.total) is None
 
 
 def lost(played: Played, judge: Judge) -> Position:
@@ -151,7 +152,7 @@ def answering(question: Question) -> Verdict:
 
 def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
     played = begun()
-    first = lost(played, AtOnce(answering))
+    first = lost(played, JudgeAtOnce(answering))
     odd = list(first.counts)
     odd[3], odd[12] = odd[3] + 3, odd[12] - 3
     played.move(odd, Side.NORTH, pause=2.5)
@@ -194,7 +195,7 @@ def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is
 
     asked: list[bool] = []
     played = begun()
-    after = resolved(played, AtOnce(judge), odd)
+    after = resolved(played, JudgeAtOnce(judge), odd)
     asked.append(True)
     lies = list(after.counts)
     lies[3], lies[12] = lies[3] + 3, lies[12] - 3
@@ -209,11 +210,11 @@ def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() ->
     untouched = max(p for p, n in enumerate(lies.counts) if n and n == move.position.counts[p])
     verdict = Verdict("legal", lies, move.position, Side.SOUTH, "b")
     other = lies.with_counts(tuple(n - (p == untouched) for p, n in enumerate(lies.counts)))
-    found = carried(RULES, ((lies, 0.9), (other, 0.1)), verdict)
+    found = after_legal(RULES, ((lies, 0.9), (other, 0.1)), verdict)
     assert [odds for _, odds in found] == [0.9, 0.1] and found[0][0] == move.position
     assert found[1][0].counts[untouched] == move.position.counts[untouched] - 1
     empty = lies.with_counts(tuple(0 if p == move.pit else n for p, n in enumerate(lies.counts)))
-    assert not carried(RULES, ((lies, 0.9), (empty, 0.1)), verdict), "it was not legal from each"
+    assert not after_legal(RULES, ((lies, 0.9), (empty, 0.1)), verdict), "it was not legal from each"
 
 
 @pytest.mark.parametrize("fits", [True, False])
@@ -221,7 +222,7 @@ def test_a_legal_move_makes_an_uncertain_board_known_only_where_no_pit_reads_oth
     played = begun()
     rules, position = played.game.playing
     move = rules.moves(position).moves[0]
-    played.ask_from_now_on(AtOnce(lambda _: Verdict(
+    played.ask_from_now_on(JudgeAtOnce(lambda _: Verdict(
         "legal", position, move.position, Side.SOUTH, move.name, move.trace, confidence=0.999)))
     played.table._play._knowledge.uncertain = True
     read = list(move.position.counts)
@@ -239,15 +240,15 @@ def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
     shade[:4] -= np.linspace(0, 90, 16, dtype=np.float32)  # of a hand that is about to come
     read = [n + 1 if k < 2 else n for k, n in enumerate(lies)]
     for known, found in ((MOVE.counts, lies), ([-1] * len(lies), read)):
-        window = Window(len(lies), kept=PitBaseline.of(cells, np.ones(len(lies), np.bool_), known))
+        window = Window(len(lies), baseline=PitBaseline.of(cells, np.ones(len(lies), np.bool_), known))
         window.add(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_), cells=shade))
-        (best, _), *_ = doubts(game, window)
+        (best, _), *_ = possible_boards(game, window)
         assert [*best.counts] == found
 
 
 def test_a_move_made_from_a_board_that_was_only_read_is_known() -> None:
     played = begun()
-    first = lost(played, AtOnce(answering))
+    first = lost(played, JudgeAtOnce(answering))
     second = played.game.playing[0].moves(first).moves[0]
     played.doubt = {}
     played.move(second.position.counts, Side.NORTH, pause=1.0)
@@ -263,7 +264,7 @@ def test_a_hand_that_points_after_a_doubt_is_nobodys_move(other: str, said: int)
         return Verdict("not-sure", question.before, question.before, best=(one, two), pits=(5,))
 
     played = begun()
-    first = lost(played, AtOnce(judge))
+    first = lost(played, JudgeAtOnce(judge))
     played.move(first.counts, Side.SOUTH, pause=2.5)
     assert len(verdicts(played)) == said
 
@@ -274,7 +275,7 @@ def test_where_only_a_count_is_in_doubt_people_are_asked_at_once() -> None:
             guess = Explanation("illegal", 0.6, question.before.to_move, "a", faults, None)
             return Verdict("not-sure", question.before, question.before, question.before.to_move, best=(guess,),
                            pits=(3,))
-        played = begun(AtOnce(judge))
+        played = begun(JudgeAtOnce(judge))
         rules, position = played.game.playing
         played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH, pause=3.0)
         (verdict,) = verdicts(played)

@@ -13,7 +13,7 @@ from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
 from device.table.settling.unfinished_move import UnfinishedMove
 from engine.board import Side
@@ -39,7 +39,7 @@ def short(question: Question) -> Verdict:
 
 def stopped() -> tuple[Played, Position, Position]:
     """South was said to have stopped short; the position before, and the one that the whole move leaves."""
-    played = begun(AtOnce(short))
+    played = begun(JudgeAtOnce(short))
     rules, before = played.game.playing
     move = rules.moves(before).moves[0]
     half = list(before.counts)
@@ -128,7 +128,7 @@ def doubting(question: Question) -> Verdict:
 
 
 def test_what_was_not_sure_is_once_the_hand_has_gone_on() -> None:
-    played = begun(AtOnce(doubting))
+    played = begun(JudgeAtOnce(doubting))
     rules, before = played.game.playing
     move = rules.moves(before).moves[0]
     half = list(before.counts)
@@ -159,7 +159,7 @@ def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -
                        faults=(Fault("tampered", 3, 0, 1),))
 
     for laid, said in ((1, 1), (0, 0)):
-        played = begun(AtOnce(tampered))
+        played = begun(JudgeAtOnce(tampered))
         counts = list(played.counts)
         one, other = [p for p, n in enumerate(counts) if n][:2]
         counts[one], counts[other] = counts[one] - 1, counts[other] + laid
@@ -170,7 +170,7 @@ def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -
 def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_before_it() -> None:
     """A pit that was sown into before the pause, and lies still since, has changed all the same."""
     def looking(kept: PitBaseline, now: Cells) -> Disturbance:
-        window = Window(3, touched=True, kept=kept)
+        window = Window(3, touched=True, baseline=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=now))
         return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
 
@@ -193,7 +193,7 @@ def number_of(played: Played, k: int) -> int:
 
 @pytest.mark.parametrize(("by", "code"), [(1, "smuggled"), (-2, "palmed")])
 def test_seeds_that_come_or_go_by_the_hand_of_who_has_just_moved_are_his_doing(by: int, code: str) -> None:
-    played = begun(AtOnce())
+    played = begun(JudgeAtOnce())
     played.play()
     before, after = verdicts(played)[0].before, list(played.counts)
     pit = max(range(len(after)), key=after.__getitem__)
@@ -209,7 +209,7 @@ def test_seeds_that_come_or_go_by_the_hand_of_who_has_just_moved_are_his_doing(b
 
 
 def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captured_falsely() -> None:
-    played = begun(AtOnce())
+    played = begun(JudgeAtOnce())
     played.play()
     board, after = played.game.playing[1].board, list(played.counts)
     pit = max(board.own(Side.NORTH), key=after.__getitem__)
@@ -223,7 +223,7 @@ def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captu
 def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() -> None:
     """Its last seed fell into a pit of the opponent's, who else may seem to have lifted it, with a hand that was not
     there."""
-    played = begun(AtOnce())
+    played = begun(JudgeAtOnce())
     rules, before = played.game.playing
     runs = next(c for c in search.illegal(rules, before, Work(WORK)) if c.fault and c.fault.code == "ran-on"
                 and c.fault.pit is not None and before.board.owner(c.fault.pit) is Side.NORTH)
@@ -238,7 +238,7 @@ def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() ->
 
 
 def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_that_come() -> None:
-    played = begun(AtOnce())
+    played = begun(JudgeAtOnce())
     played.play()
     play: Play = played.table._play
     play._knowledge.uncertain = True
@@ -265,7 +265,7 @@ def test_only_what_the_mover_himself_did_with_that_move_is_shown_by_his_hand() -
 
 
 def test_seeds_that_come_by_the_other_sides_hand_are_not_the_movers_doing() -> None:
-    played = begun(AtOnce())
+    played = begun(JudgeAtOnce())
     played.play()
     after = list(played.counts)
     after[max(range(len(after)), key=after.__getitem__)] += 1
@@ -299,7 +299,7 @@ def by_laps(kind: VerdictKind) -> tuple[Played, Position, list[int], list[int]]:
             return replace(verdict, kind="illegal", player=Side.SOUTH, move="l", faults=(turn,))
         return verdict
 
-    played = begun(AtOnce(judge), start, "wikipedia")
+    played = begun(JudgeAtOnce(judge), start, "wikipedia")
     played.move(before.counts, Side.SOUTH)
     assert [v.kind for v in verdicts(played)] == ["legal"]
     return played, before, lap, end
@@ -342,7 +342,7 @@ def test_a_fault_before_a_rest_is_named_once_the_hand_has_gone_on(likeliest: str
         known = question.before == before and not question.doubts
         return verdict if known else replace(verdict, kind="not-sure", player=None)
 
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     played.move(middle, Side.SOUTH, pause=0.1)
     while not verdicts(played):
         played.frames(0.1)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from device.journal.states import State
-from device.table.settling.judge_worker import AtOnce, Question, Verdict
+from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from tests.device.played_table import Played, begun, simple_judge, verdicts
@@ -50,7 +50,7 @@ def test_many_seeds_that_are_missing_may_be_in_a_hand_that_rests(missing: int, l
         return Verdict("illegal", before, replace(taken, to_move=Side.NORTH), Side.SOUTH, "a",
                        faults=(Fault("palmed", 3, 0, missing),), confidence=0.999)
 
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     _, position = played.game.playing
     pit = max(range(position.board.pits), key=lambda p: position.counts[p])
     lies, left = list(position.counts), missing
@@ -69,7 +69,7 @@ def test_what_is_due_may_yet_be_done_until_the_other_sides_hand_comes(code: str,
         return verdict if verdict.kind != "illegal" else replace(verdict, faults=(Fault(code, 3, 1, 0),))
 
     for pause in (5.0, 2.0):
-        played = begun(AtOnce(judge))
+        played = begun(JudgeAtOnce(judge))
         lies = list(played.counts)
         lies[3] += 1
         played.move(lies, Side.SOUTH, pause=pause)
@@ -85,7 +85,7 @@ def test_a_pit_that_was_emptied_may_be_the_beginning_of_a_move(held: int, least:
         lies = before.with_counts(tuple(question.evidence.loglik.argmax(axis=1).tolist()))
         return Verdict("tampered", before, lies, confidence=0.999)
 
-    played = Played(judge=AtOnce(judge))
+    played = Played(judge=JudgeAtOnce(judge))
     played.start("endodoi", f"4,4,4,4,4,4/4,4,4,4,{held},{8 - held} S 0-0 ply=2")
     played.frames(1)
     lies = list(played.game.playing[1].counts)
@@ -104,7 +104,7 @@ def test_a_doubt_about_what_may_yet_be_done_is_waited_with(code: str, least: flo
         likely = Explanation("illegal", 0.9, Side.SOUTH, "a", (Fault(code, 3, 1, 1),), verdict.position)
         return replace(verdict, kind="not-sure", position=question.before, best=(likely,), faults=(), pits=(3,))
 
-    played = begun(AtOnce(judge))
+    played = begun(JudgeAtOnce(judge))
     lies = list(played.counts)
     lies[3] += 1
     played.move(lies, Side.SOUTH, pause=2.5)
