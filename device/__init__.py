@@ -1,0 +1,1 @@
+"""The machine: cameras, table, journal, evidence, command line and services."""

@@ -1,0 +1,1 @@
+"""The cameras, and what they share."""

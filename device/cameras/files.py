@@ -28,6 +28,7 @@ class Recording:
     live = False
 
     def __init__(self, path: Path | str) -> None:
+        """path: of the video file."""
         self.path = Path(path)
         self.name: Message | str = message("camera.recording", file=self.path.name)
         self._video: cv2.VideoCapture | None = None
@@ -36,6 +37,7 @@ class Recording:
         self._last_ns = -1
 
     def open(self) -> None:
+        """See `Camera.open`."""
         path = self.path
         if path.is_dir():
             raise CameraError(f"{path} is a directory, not a recording")
@@ -72,6 +74,7 @@ class Recording:
         return frame
 
     def close(self) -> None:
+        """See `Camera.close`."""
         if self._video is not None:
             self._video.release()
             self._video = None
@@ -102,12 +105,14 @@ class PictureFolder:
     live = False
 
     def __init__(self, path: Path | str) -> None:
+        """path: of the folder."""
         self.path = Path(path)
         self.name: Message | str = message("camera.pictures", file=self.path.name)
         self._files: list[Path] = []
         self._number = 0
 
     def open(self) -> None:
+        """See `Camera.open`."""
         if not self.path.is_dir():
             raise CameraError(f"{self.path} is not a folder of pictures")
         try:
@@ -119,6 +124,7 @@ class PictureFolder:
         self._number = 0
 
     def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
         if self._number >= len(self._files):
             raise EndOfRecording
         try:
@@ -130,4 +136,5 @@ class PictureFolder:
         return frame
 
     def close(self) -> None:
+        """See `Camera.close`."""
         self._files = []

@@ -84,6 +84,7 @@ class Guard:
     """
 
     def __init__(self, name: Message | str, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        """name: of the camera, for people; clock: nanoseconds of the monotonic clock."""
         self.name = name
         self._clock = clock
         self._counts = Counts()

@@ -19,6 +19,7 @@ class NewestFrame:
     """
 
     def __init__(self, grab: Grab, name: str, at_end: Callable[[], None] = lambda: None) -> None:
+        """grab: gives the device's next frame; name: of the thread; at_end: called in it when it ends."""
         self._grab, self._at_end = grab, at_end
         self._wake = threading.Condition()
         self._frame: Frame | None = None
@@ -28,6 +29,7 @@ class NewestFrame:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
+        """Begin to read."""
         self._thread.start()
 
     def take(self, timeout_s: float) -> Frame | None:

@@ -58,6 +58,7 @@ class PiCamera:
     name: Message | str = message("camera.pi")
 
     def __init__(self, number: int = 0) -> None:
+        """number: of the camera, as picamera2 counts them."""
         self._number = number
         self._camera: Any = None
         self._newest: NewestFrame | None = None
@@ -84,6 +85,7 @@ class PiCamera:
         return self._size != before
 
     def open(self) -> None:
+        """See `Camera.open`."""
         self.close()
         picamera2 = _module()
         try:
@@ -116,11 +118,13 @@ class PiCamera:
         self._newest.start()
 
     def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
         if self._newest is None:
             raise CameraGone(message("reason.pi-closed"))
         return self._newest.take(timeout_s)
 
     def close(self) -> None:
+        """See `Camera.close`."""
         newest, self._newest = self._newest, None
         camera, self._camera = self._camera, None
         if newest is not None:

@@ -68,6 +68,7 @@ class SimCamera:
         seconds: float | None = None,
         samples: int = 1,
     ) -> None:
+        """See the class. Raises `CameraError` for a pace that there is none of."""
         if pace not in PACES:
             raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
         self._rules, self._players, self._pace = rules, players, pace

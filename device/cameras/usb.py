@@ -59,6 +59,7 @@ class UsbCamera:
 
     def __init__(self, number: int | None = None, open_video: OpenVideo | None = None,
                  devices: Callable[[], list[tuple[int, str]]] | None = None) -> None:
+        """number: N of /dev/videoN, None for the first one; open_video, devices: stand-ins of a test."""
         self._number = number
         self._open_video = open_video or _open_v4l2
         self._devices = devices or (video_devices if open_video is None else _one_device)
@@ -85,6 +86,7 @@ class UsbCamera:
         return self._size != before
 
     def open(self) -> None:
+        """See `Camera.open`."""
         self.close()
         number, make = self._choose()
         video = self._open_video(number)
@@ -107,11 +109,13 @@ class UsbCamera:
         self._newest.start()
 
     def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
         if self._newest is None:
             raise CameraGone(message("reason.usb-closed"))
         return self._newest.take(timeout_s)
 
     def close(self) -> None:
+        """See `Camera.close`."""
         newest, self._newest = self._newest, None
         self._video = None
         if newest is not None:

@@ -57,6 +57,7 @@ class Watcher:
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
                  judge: Judge | None = None) -> None:
+        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge: as at a table."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._numbered = 0
         self._given: dict[int, float] = {}

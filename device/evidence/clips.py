@@ -35,6 +35,7 @@ class Clips:
     """Keeps the last pictures, and writes a clip of them when a verdict wants it. One thread uses it."""
 
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None] = write_lasting) -> None:
+        """folder: of the evidence; write: puts bytes into a file for good."""
         self._folder, self._write = folder, write
         self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_PICTURES)
         self._bytes = 0

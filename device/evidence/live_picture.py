@@ -31,6 +31,7 @@ class Live:
     """Writes the live files of one table."""
 
     def __init__(self, folder: Path) -> None:
+        """folder: the live folder."""
         self._folder = folder
         self.notice: Message | str = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""

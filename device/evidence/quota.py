@@ -41,6 +41,7 @@ class Quota:
     """Keeps a folder of evidence within `most` bytes. Feed it the journal's events by `note`."""
 
     def __init__(self, folder: Path, most: int, least_free: int = LEAST_FREE) -> None:
+        """folder: of the evidence; most: bytes that it may hold; least_free: bytes that the disk is to keep free."""
         self._folder, self._most, self._least_free = folder, most, least_free
         self._kept: set[str] = set()
         self._legal: dict[str, int] = {}

@@ -22,6 +22,7 @@ class Stills:
     """
 
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None] = write_lasting) -> None:
+        """folder: of the evidence; write: puts bytes into a file for good."""
         self._folder, self._write = folder, write
         self._calm: NDArray[np.uint8] | None = None
         self._now: NDArray[np.uint8] | None = None

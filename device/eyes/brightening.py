@@ -29,6 +29,7 @@ class Brightening:
     """An eye that is shown every picture in the light in which it found the board."""
 
     def __init__(self, eye: Looking) -> None:
+        """eye: the one that is shown the pictures."""
         self._eye = eye
         self._gain = self._goal = 0.0
         self._found: BoardView | None = None

@@ -20,6 +20,7 @@ class Budget:
     own time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds."""
         self._clock = clock
         self._cost = 0.0
         self._counted_ns = 0

@@ -21,6 +21,7 @@ class Denoiser:
     """One camera's pictures, in order. frames: how many were put together so far."""
 
     def __init__(self) -> None:
+        """No picture was seen yet."""
         self.frames = 0
         self._jumps: list[NDArray[np.float32]] = []
         self._leaps: NDArray[np.float64] = np.full(3, DENOISING.widest_leap_grey)

@@ -26,7 +26,8 @@ class EyeError(Exception):
 class OpenEye(Protocol):
     """Makes an eye for a board."""
 
-    def __call__(self, board: Board, south: South) -> Looking: ...
+    def __call__(self, board: Board, south: South) -> Looking:
+        """An eye for a board of that size, South at that edge of the picture. Raises `EyeError`."""
 
 
 def open_eye(board: Board, south: South) -> Looking:

@@ -22,6 +22,7 @@ class Frozen:
     """
 
     def __init__(self, *, recorded: bool = False) -> None:
+        """recorded: see the class."""
         self._recorded = recorded
         self._sample: NDArray[np.uint8] | None = None
         self._alike = 0.0
@@ -64,6 +65,7 @@ class Silence:
     """How long a live camera's pictures are waited for. Fed with the machine's clock, seconds."""
 
     def __init__(self) -> None:
+        """No picture came yet."""
         self._last = -1.0
         self._usual = 0.0
 

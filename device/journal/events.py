@@ -100,6 +100,7 @@ class Sighted(Body, frozen=True):
 
 
 class FaultSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A fault that a verdict names: its code, the pit by its letter, the lap from 1, and how many seeds."""
     code: str
     pit: str = ""
     lap: int = 0

@@ -53,6 +53,7 @@ class Keeper:
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """path: of the journal; clock: seconds of the monotonic clock."""
         self.path = path
         self.why: Message | str = ""
         """One sentence for people while events are held; "" while all is written."""
@@ -74,10 +75,12 @@ class Keeper:
         return str(self.why)
 
     def __enter__(self) -> Self:
+        """The same, to be closed at the end of the block."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
+        """Close it."""
         self.close()
 
     def close(self) -> None:

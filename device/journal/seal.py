@@ -54,10 +54,12 @@ class Seal:
 
 
 def head_path(journal: Path) -> Path:
+    """Where the journal's newest hash is kept beside it."""
     return journal.with_name(journal.name + "-head")
 
 
 def seal_path(journal: Path) -> Path:
+    """Where the journal's seal is kept beside it."""
     return journal.with_name(journal.name + "-seal")
 
 

@@ -79,6 +79,7 @@ class Journal:
     """A journal in a file. `readonly` opens an existing one and never writes to it."""
 
     def __init__(self, path: Path | str, *, readonly: bool = False) -> None:
+        """path: of the file; readonly: nothing is to be written. Raises `JournalError`."""
         self.path = Path(path)
         self.readonly = readonly
         self._lock = threading.Lock()
@@ -95,13 +96,16 @@ class Journal:
                 raise
 
     def __enter__(self) -> Self:
+        """The same, to be closed at the end of the block."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
+        """Close it."""
         self.close()
 
     def close(self) -> None:
+        """Close the file; harmless when it is closed."""
         with self._lock:
             self._db.close()
 

@@ -17,6 +17,8 @@ Places = Callable[[Turn, Lap, int, Rng], Iterator[Edit]]
 
 
 def left_seed(n: int) -> Places:
+    """Where n seeds may be left in the pit that is lifted."""
+
     def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
         del turn, rng
         if not lap.resown and lap.lifted > n:
@@ -26,6 +28,8 @@ def left_seed(n: int) -> Places:
 
 
 def palmed(n: int) -> Places:
+    """Where n seeds may be kept in the hand."""
+
     def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
         del turn, rng
         for drop in range(len(lap.path) - n + 1):
@@ -57,12 +61,14 @@ def astray(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
 
 
 def wrong_way(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    """Where a lap may be sown the wrong way."""
     del turn, rng
     if lap.forced:
         yield Edit("wrong-way", number)
 
 
 def stopped(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    """Where a turn may stop although a relay is due."""
     del rng
     if lap.due.ends is None and not lap.due.pits and not _bullish(turn, lap):
         yield Edit("stopped-short", number)
@@ -81,6 +87,8 @@ def _bullish(turn: Turn, lap: Lap) -> bool:
 
 
 def ran_on(ends: str) -> Places:
+    """Where a turn may go on although it ends in that way."""
+
     def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
         del turn, rng
         if lap.due.ends == ends:
@@ -174,6 +182,7 @@ def resown(from_start: bool) -> Places:
 
 
 def kept(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    """Where captured seeds may be kept that are to be sown on."""
     del turn, rng
     if lap.due.ends is None and lap.due.pits:
         yield Edit("kept", number)

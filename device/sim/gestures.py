@@ -87,6 +87,8 @@ class Track:
         seed: Sequence[int],
         reach: Reachable | None = None,
     ) -> None:
+        """board, side: whose hand over which board; acts: what it does; pace: how fast; seed: of its chances; reach:
+        how far it goes away."""
         self.board, self.side, self.acts, self.pace, self.seed = board, side, tuple(acts), pace, tuple(seed)
         self._rng = np.random.default_rng(self.seed)
         self.reach = reach or Reachable()

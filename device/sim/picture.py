@@ -42,6 +42,8 @@ class TablePicture:
         south: South = "bottom",
         samples: int = 2,
     ) -> None:
+        """board, style, hands: what is drawn; size: width and height, pixels; south: the edge where South sits;
+        samples: rays a side and pixel."""
         self.board, self.size, self.south = board, size, south
         upright = size if south in ("bottom", "top") else (size[1], size[0])
         self.scene = Scene(style, size=upright, samples=samples)

@@ -69,6 +69,7 @@ class Search:
     """Openings by lot, judged by when what is to be seen is seen."""
 
     def __init__(self, rules: Rules, start: Position, seed: int) -> None:
+        """rules, start: what is played from where; seed: of the lots."""
         self.rules, self.start, self.rng = rules, start, np.random.default_rng(seed)
 
     def one(self) -> tuple[float, tuple[str, ...]]:

@@ -67,6 +67,8 @@ class Scene:
     """
 
     def __init__(self, board: Board, lies: Sequence[int], reach: Reachable | None = None, seed: int = 0) -> None:
+        """board, lies: the seeds at the beginning, along the ring; reach: how far hands go away; seed: of their
+        chances."""
         self.board, self.lies, self.reach, self.seed = board, tuple(lies), reach or Reachable(), seed
         self.visits: list[Visit] = []
         self.guests: list[Guest] = []

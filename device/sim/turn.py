@@ -78,6 +78,7 @@ class Turn:
     """The pit of the next lap."""
 
     def __post_init__(self) -> None:
+        """Make what follows from the fields."""
         self.sowing = self.rules.begin(self.position, self.player)
 
     def play(self, pit: int, *, more: tuple[int, ...] = (), way: Direction | None = None) -> bool:

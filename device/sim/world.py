@@ -58,6 +58,7 @@ class Run:
 
     @property
     def ends(self) -> float:
+        """Seconds of the world's clock at which the hand has left."""
         return self.began + self.track.ends
 
 
@@ -92,6 +93,7 @@ class World:
     runs: list[Run] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        """Make what follows from the fields."""
         if not self.counts:
             self.counts = list(self.position.counts)
 

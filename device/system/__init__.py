@@ -1,0 +1,1 @@
+"""The data folder, the processes, the machine's health, and the log."""

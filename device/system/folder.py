@@ -55,6 +55,7 @@ class DataFolder:
     """One table's folder."""
 
     def __init__(self, path: Path) -> None:
+        """path: of the folder, which need not be there yet."""
         self.path = path
 
     @classmethod
@@ -76,14 +77,17 @@ class DataFolder:
 
     @property
     def journal(self) -> Path:
+        """The journal's file."""
         return self.path / "journal.sqlite3"
 
     @property
     def evidence(self) -> Path:
+        """The folder of stills and clips."""
         return self.path / "evidence"
 
     @property
     def live(self) -> Path:
+        """The folder of the live picture."""
         return self.path / "live"
 
     @property

@@ -16,6 +16,7 @@ class Lines(logging.Formatter):
     """One line a message, whatever is in it. levels: with syslog's level in front."""
 
     def __init__(self, levels: bool) -> None:
+        """levels: each line begins with its level, as journald reads it."""
         super().__init__("%(message)s")
         self._levels = levels
 

@@ -18,6 +18,7 @@ class Notifier:
     """
 
     def __init__(self, environment: MutableMapping[str, str] | None = None) -> None:
+        """environment: where systemd's socket is named; the process's own unless given."""
         env = os.environ if environment is None else environment
         address = env.pop("NOTIFY_SOCKET", "")
         microseconds, process = env.pop("WATCHDOG_USEC", ""), env.pop("WATCHDOG_PID", "")

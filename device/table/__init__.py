@@ -1,0 +1,1 @@
+"""The state machine between the eye and the judge."""

@@ -159,6 +159,7 @@ class TableContext:
             self.note_baseline(window, position, but=window.otherwise(position.counts))
 
     def restart_window(self) -> None:
+        """Forget the quiet readings."""
         self.window = self.new_window()
 
     def names(self, pits: Sequence[int]) -> str:

@@ -31,6 +31,7 @@ class Laying:
     def __init__(
         self, desk: TableContext, play: Play, judge: Judge, as_it_lies_at_start: bool, start_is_sure: bool
     ) -> None:
+        """desk, play, judge: those of the table; the others as in `device.table.table.Table`."""
         self._desk, self._play, self._judge = desk, play, judge
         self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
         self._first_hands: Disturbance | None = None

@@ -26,6 +26,7 @@ class Placing:
     """Looks for the board elsewhere as long as what the game begins from does not lie where it was found."""
 
     def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None) -> None:
+        """open_eye: makes an eye for a place; elsewhere: finds the places where the board may lie."""
         self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
         self._next, self._wait = 0.0, PLACING.again_s
 

@@ -47,6 +47,7 @@ class Play:
     """The states watching, hands-in, settling and judging."""
 
     def __init__(self, desk: TableContext, judge: Judge) -> None:
+        """desk: what the table's phases share; judge: is asked about moves."""
         self._desk, self._judge = desk, judge
         self._move: Disturbance | None = None
         self._next: Disturbance | None = None

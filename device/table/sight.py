@@ -49,6 +49,7 @@ class Sight:
     """Follows the frames' troubles: `usable` for this frame, `blind` once one has lasted."""
 
     def __init__(self) -> None:
+        """No frame was seen yet."""
         self.blind: Trouble | None = None
         self.usable = False
         self.ever = False

@@ -28,6 +28,7 @@ class UnjudgedChange:
     """Follows the readings of a game that is on."""
 
     def __init__(self) -> None:
+        """No reading was seen yet."""
         self._otherwise: NDArray[np.float64] = np.zeros(0)
         self._moved = self._rested = 0.0
 

@@ -42,6 +42,8 @@ class Table:
 
     def __init__(self, game: Game, append: Append, judge: Judge, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
+        """game: what is played; append: takes an event down and numbers it; judge: is asked about moves; the others
+        as in the class."""
         self.game = game
         self._desk = TableContext(game, append)
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False

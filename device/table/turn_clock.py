@@ -33,6 +33,7 @@ class TurnClock:
     """Times one turn after another; times in seconds of the table's clock."""
 
     def __init__(self) -> None:
+        """No turn is due yet."""
         self._turn: Turn | None = None
 
     def stop(self) -> None:

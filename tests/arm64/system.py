@@ -32,6 +32,7 @@ class System:
 
     @property
     def root(self) -> Path:
+        """The system's root."""
         return self.folder / "root"
 
     @property
@@ -41,6 +42,7 @@ class System:
 
     @property
     def program(self) -> Path:
+        """Where the program lies."""
         return self.folder / "program"
 
     def build(self) -> None:

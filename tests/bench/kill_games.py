@@ -79,6 +79,7 @@ class Hurried:
     name, live = "painted table", True
 
     def __init__(self, inner: PaintedSim) -> None:
+        """inner: the camera that is hurried."""
         self.open, self.close, self.hear = inner.open, inner.close, inner.hear
         self.read: Callable[[float], Frame | None] = inner.read
 
@@ -124,6 +125,7 @@ class People:
     """
 
     def __init__(self, port: int, seed: int) -> None:
+        """port: of the page; seed: of what they do."""
         self.port = port
         self.ordered: set[int] = set()
         self.held = 0
@@ -134,6 +136,7 @@ class People:
         self._thread.start()
 
     def end(self) -> None:
+        """Let them go."""
         self._ended.set()
         self._thread.join()
 
@@ -193,6 +196,7 @@ class Killing:
     _went_on: Victim | None = None
 
     def __post_init__(self) -> None:
+        """Make what follows from the fields."""
         self.data = DataFolder((self.folder if self.disk is None else self.disk.path) / "data")
         self.port = free_port()
         # What lies on the board is written with every frame, and no disk is to slow that down.
@@ -202,9 +206,11 @@ class Killing:
         self._start()
 
     def __enter__(self) -> Self:
+        """The same, to be closed at the end of the block."""
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Close it."""
         self.people.end()
         for victim in (self.table, self.page):
             if victim is not None:

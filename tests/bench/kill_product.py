@@ -40,6 +40,7 @@ class Program:
     """`inkeek run` in a folder, watched by reading its journal."""
 
     def __init__(self, folder: Path) -> None:
+        """folder: the table's data."""
         self.data = DataFolder(folder)
         self.port = free_port()
         self.seen: dict[int, str] = {}
@@ -85,6 +86,7 @@ class Program:
         return sum(isinstance(body, TableStarted) for body in self.look())
 
     def verdicts(self) -> int:
+        """How many verdicts the journal has."""
         return sum(isinstance(body, VerdictGiven) for body in self.look())
 
     def back(self, starts: int) -> bool:

@@ -123,10 +123,12 @@ class Work:
     worst_s: float = 0.0
 
     def add(self, seconds: float) -> None:
+        """One more frame that took so long."""
         self.frames, self.all_s, self.worst_s = self.frames + 1, self.all_s + seconds, max(self.worst_s, seconds)
 
     @property
     def mean_s(self) -> float:
+        """Seconds a frame, on the average."""
         return self.all_s / max(1, self.frames)
 
 
@@ -160,6 +162,7 @@ class Evening:
     name, live = "painted table", True
 
     def __post_init__(self) -> None:
+        """Make what follows from the fields."""
         self._rules, self._rng = ruleset("enkeshui", "driedger"), np.random.default_rng(self.seed)
         self._referee = Spectator(self.page)
         self._noise = self._rng.integers(60, 200, (64, 40, 64, 3), np.uint8)
@@ -178,13 +181,16 @@ class Evening:
 
     @property
     def played(self) -> int:
+        """How many moves were made."""
         return len(self.happened)
 
     @property
     def done(self) -> bool:
+        """Whether all moves are made, or the time is over."""
         return self.played >= self.moves or time.monotonic() > self._ends
 
     def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
         if self._returned >= 0:  # in the loop's own thread: a busy machine makes no difference
             self._work.add(time.thread_time() - self._returned)
         image, rate = next(self._frames, (None, 1.0))

@@ -36,6 +36,7 @@ class Product:
     """`inkeek run` over the simulated table, in processes of its own."""
 
     def __init__(self, folder: Path) -> None:
+        """folder: the table's data."""
         self.port = free_port()
         self.state = folder / "live" / "state.json"
         self.process = subprocess.Popen([sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data",

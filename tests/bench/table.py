@@ -31,6 +31,7 @@ class Pits:
     """Counts pits read right, per band; boards; calibration."""
 
     def __init__(self) -> None:
+        """Nothing was counted yet."""
         self.hit: Counter[str] = Counter()
         self.n: Counter[str] = Counter()
         self.off = 0

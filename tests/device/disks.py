@@ -14,6 +14,7 @@ class Disk:
     """A mounted disk of some hundred kilobytes, in memory."""
 
     def __init__(self, path: Path) -> None:
+        """path: where it is mounted."""
         self.path = path
         self._ballast = path / "ballast"
 

@@ -32,6 +32,7 @@ class PaintedEye:
     """Reads painted pictures; as open_eye."""
 
     def __init__(self, board: Board, south: South) -> None:
+        """board: what is read; south: not needed, as painted pictures have no edges."""
         self.board, self.south = board, south
         self.view: BoardView | None = None
         self.counted = 0
@@ -57,6 +58,7 @@ class Script:
     """The frames of a game."""
 
     def __init__(self, rules: Rules, position: Position | None = None) -> None:
+        """rules: what is played; position: what lies there first, else the set-up."""
         self.rules = rules
         self.position = position or rules.setup()
         self.images: list[np.ndarray | None] = []
@@ -88,6 +90,7 @@ class PaintedCamera:
     name = "painted table"
 
     def __init__(self, script: Script, live: bool = False, at_end: Callable[[], None] = lambda: None) -> None:
+        """script: what it shows; live: as a camera, else as a recording; at_end: called when all was shown."""
         self.live, self._at_end = live, at_end
         self._images: Iterator[np.ndarray | None] = iter(script.images)
         self._last: np.ndarray | None = None

@@ -18,17 +18,21 @@ class PaintedTable(TablePicture):
     """What lies on the simulated table, painted and not drawn."""
 
     def __init__(self, board: Board) -> None:
+        """board: what is painted."""
         self.board = board
         self._counts = [0] * board.pits
 
     @property
     def reach(self) -> Reachable:
+        """How far hands go away."""
         return Reachable()
 
     def show(self, counts: Sequence[int]) -> None:
+        """What lies in the pits from now on."""
         self._counts = list(counts)
 
     def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> np.ndarray:
+        """The picture, with these hands in it."""
         there = {hand.side for hand in hands}
         image = painted(self._counts, (0.1 * (Side.SOUTH in there), 0.1 * (Side.NORTH in there)))
         image[8:] = rng.integers(60, 200, image[8:].shape)  # as every sensor has it

@@ -71,6 +71,7 @@ class Played:
     cells: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
+        """Make what follows from the fields."""
         self.table = self._table()
         self.counts: list[int] = []
         self.doubt: dict[int, int] = {}

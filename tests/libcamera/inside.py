@@ -41,6 +41,7 @@ class Heap:
     isValid = True  # noqa: N815  (picamera2's name)
 
     def alloc(self, name: str, size: int) -> Any:
+        """A buffer of memory; its file handle."""
         handle = os.memfd_create(name)
         os.ftruncate(handle, size)
         return SimpleNamespace(get=lambda: handle, isValid=lambda: True)
@@ -53,16 +54,19 @@ class Taken(PiCamera):
     """The Pi's camera; counts the frames that the table has taken from it."""
 
     def __init__(self) -> None:
+        """See the class."""
         super().__init__()
         self.taken = 0
         self.closing = False
 
     def close(self) -> None:
+        """See `Camera.close`."""
         self.closing = True
         super().close()
         self.closing = False
 
     def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
         frame = super().read(timeout_s)
         self.taken += frame is not None
         return frame
@@ -73,6 +77,7 @@ class Sensor:
     taken. ended: when all were shown, 0.0 before."""
 
     def __init__(self, camera: Taken, pictures: int) -> None:
+        """See the class."""
         self.camera, self.left = camera, pictures * REPEATS
         self.ended = 0.0
         self.running = False
@@ -80,15 +85,18 @@ class Sensor:
         self._thread = threading.Thread()
 
     def start(self, queue_request: Callable[[Any], None]) -> None:
+        """Begin to take pictures."""
         self._due, self.running = Queue(), True
         self._thread = threading.Thread(target=self._tick, args=(queue_request,), name="sensor", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
+        """Take no more pictures."""
         self.running = False
         self._thread.join()
 
     def queue(self, request: Any) -> None:
+        """One more buffer is to be filled."""
         self._due.put(request)
 
     def _tick(self, queue_request: Callable[[Any], None]) -> None:
@@ -119,26 +127,33 @@ class Paced:
     """A libcamera camera to which buffers are queued by a `Sensor`. All else is the real one's."""
 
     def __init__(self, camera: Any, sensor: Sensor) -> None:
+        """See the class."""
         self._camera, self._sensor = camera, sensor
 
     def __getattr__(self, name: str) -> Any:
+        """All else is the camera's."""
         return getattr(self._camera, name)
 
     def __eq__(self, other: object) -> bool:
+        """It is that camera."""
         return bool(self._camera == getattr(other, "_camera", other))
 
     def __hash__(self) -> int:
+        """That camera's."""
         return hash(self._camera)
 
     def start(self, controls: Any) -> None:
+        """Begin to take pictures."""
         self._camera.start(controls)
         self._sensor.start(self._camera.queue_request)
 
     def stop(self) -> None:
+        """Take no more pictures."""
         self._sensor.stop()
         self._camera.stop()
 
     def queue_request(self, request: Any) -> None:
+        """One more buffer is to be filled."""
         self._sensor.queue(request)
 
 

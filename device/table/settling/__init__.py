@@ -1,0 +1,1 @@
+"""When a move is over, and whose it was."""

@@ -30,6 +30,8 @@ class Window:
 
     def __init__(self, pits: int, counted: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
                  adaptation: Adaptation | None = None, baseline: PitBaseline | None = None) -> None:
+        """pits: of the board; touched: somebody has touched it since the counted pits were known; the others as in
+        the class."""
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._counted = counted if counted is not None else {}

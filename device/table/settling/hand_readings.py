@@ -21,6 +21,7 @@ class HandReadings:
     """The readings of one disturbance, in order of time. adaptation: how this table is to be read."""
 
     def __init__(self, adaptation: Adaptation) -> None:
+        """adaptation: how this table is to be read."""
         self._adaptation = adaptation
         self._readings: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []
         self._newest: deque[tuple[NDArray[np.float32], NDArray[np.bool_]]] = deque(maxlen=HANDS.last_readings)

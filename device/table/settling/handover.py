@@ -25,6 +25,7 @@ class Handover:
     that one does so far."""
 
     def __init__(self) -> None:
+        """No hand was seen yet."""
         self.coming: Disturbance | None = None
         self.asked = self._glanced = False
         self._of: Disturbance | None = None

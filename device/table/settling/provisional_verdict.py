@@ -27,6 +27,7 @@ class ProvisionalVerdict:
     is asked first. joined: it and that hand's as one move, while that is asked."""
 
     def __init__(self) -> None:
+        """Nothing was said yet."""
         self.given: UnfinishedMove | None = None
         self.held_back: UnfinishedMove | None = None
         self.joined: Disturbance | None = None

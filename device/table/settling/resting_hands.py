@@ -18,6 +18,7 @@ class RestingHands:
     """Watches a move's hands for the moments in which none of them moves."""
 
     def __init__(self) -> None:
+        """No hand was seen yet."""
         self.asked = False
         self._of: Disturbance | None = None
         self._window: Window | None = None

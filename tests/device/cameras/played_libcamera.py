@@ -31,13 +31,16 @@ class Id:
     """A control's or property's identity."""
 
     def __init__(self, name: str, kind: object = None) -> None:
+        """As libcamera makes it."""
         self.name, self.type = name, kind
 
     def __repr__(self) -> str:
+        """As libcamera has it."""
         return self.name
 
 
 class ControlType(Enum):
+    """libcamera's `ControlType`, as far as picamera2 uses it."""
     Float = 1
     Integer = 2
     Rectangle = 3
@@ -50,51 +53,62 @@ class Value:
     FIELDS: tuple[str, ...] = ()
 
     def __init__(self, *values: Any, **named: Any) -> None:
+        """As libcamera makes it."""
         if len(values) == 1 and isinstance(values[0], type(self)):
             values = tuple(getattr(values[0], f) for f in self.FIELDS)
         for i, field in enumerate(self.FIELDS):
             setattr(self, field, named.get(field, values[i] if i < len(values) else 0))
 
     def __str__(self) -> str:
+        """As libcamera has it."""
         return f"{type(self).__name__}{tuple(getattr(self, f) for f in self.FIELDS)}"
 
     def __hash__(self) -> int:
+        """As libcamera has it."""
         return hash(str(self))
 
 
 class Size(Value):
+    """libcamera's `Size`, as far as picamera2 uses it."""
     FIELDS = ("width", "height")
     width: int
     height: int
 
 
 class Rectangle(Value):
+    """libcamera's `Rectangle`, as far as picamera2 uses it."""
     FIELDS = ("x", "y", "width", "height")
 
 
 class Transform(Value):
+    """libcamera's `Transform`, as far as picamera2 uses it."""
     FIELDS = ("hflip", "vflip", "transpose")
 
 
 class ColorSpace(Value):
+    """libcamera's `ColorSpace`, as far as picamera2 uses it."""
     FIELDS = ("primaries", "transferFunction", "ycbcrEncoding", "range")
     YcbcrEncoding = Enum("YcbcrEncoding", "Null Rec601 Rec709")
     Range = Enum("Range", "Full Limited")
 
     @classmethod
     def Sycc(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
+        """As in libcamera."""
         return cls("rec709", "srgb", cls.YcbcrEncoding.Rec601, cls.Range.Full)
 
     @classmethod
     def Smpte170m(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
+        """As in libcamera."""
         return cls("smpte170m", "rec709", cls.YcbcrEncoding.Rec601, cls.Range.Limited)
 
     @classmethod
     def Rec709(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
+        """As in libcamera."""
         return cls("rec709", "rec709", cls.YcbcrEncoding.Rec709, cls.Range.Limited)
 
     @classmethod
     def Raw(cls) -> ColorSpace:  # noqa: N802  (libcamera's name)
+        """As in libcamera."""
         return cls("raw", "linear", cls.YcbcrEncoding.Null, cls.Range.Full)
 
 
@@ -104,58 +118,77 @@ StreamRole = Enum("StreamRole", "Raw StillCapture VideoRecording Viewfinder")
 
 
 class PixelFormat(Value):
+    """libcamera's `PixelFormat`, as far as picamera2 uses it."""
     FIELDS = ("name",)
 
     def __str__(self) -> str:
+        """As libcamera has it."""
         return str(getattr(self, "name", ""))
 
 
 class SensorConfiguration:
+    """libcamera's `SensorConfiguration`, as far as picamera2 uses it."""
     bit_depth = 0
     output_size: Size
 
 
 class FrameBuffer:
+    """libcamera's `FrameBuffer`, as far as picamera2 uses it."""
+
     class Plane:
+        """libcamera's `FrameBuffer.Plane`, as far as picamera2 uses it."""
         fd = -1
         offset = 0
         length = 0
 
     def __init__(self, planes: list[Any]) -> None:
+        """As libcamera makes it."""
         self.planes = planes
         self.metadata = SimpleNamespace(status=None, planes=[SimpleNamespace(bytes_used=p.length) for p in planes])
 
 
 class FrameMetadata:
+    """libcamera's `FrameMetadata`, as far as picamera2 uses it."""
     Status = Enum("Status", "Success Error Cancelled")
 
 
 class Request:
+    """libcamera's `Request`, as far as picamera2 uses it."""
     Status = Enum("Status", "Pending Complete Cancelled")
 
     def __init__(self, cookie: int) -> None:
+        """As libcamera makes it."""
         self.cookie, self.status = cookie, self.Status.Pending
         self.buffers: dict[Any, FrameBuffer] = {}
         self.metadata: dict[Id, Any] = {}
         self.controls: dict[Id, Any] = {}
 
     def add_buffer(self, stream: Any, buffer: FrameBuffer) -> None:
+        """As in libcamera."""
         self.buffers[stream] = buffer
 
     def reuse(self) -> None:
+        """As in libcamera."""
         self.status, self.metadata, self.controls = self.Status.Pending, {}, {}
 
     def set_control(self, control: Id, value: Any) -> None:
+        """As in libcamera."""
         self.controls[control] = value
 
 
 class Stream:
+    """libcamera's `Stream`, as far as picamera2 uses it."""
+
     def __init__(self, configuration: StreamConfiguration) -> None:
+        """As libcamera makes it."""
         self.configuration = configuration
 
 
 class StreamConfiguration:
+    """libcamera's `StreamConfiguration`, as far as picamera2 uses it."""
+
     def __init__(self, role: Any, formats: Any) -> None:
+        """As libcamera makes it."""
         self.role, self.formats = role, formats
         self.size, self.pixel_format = Size(0, 0), PixelFormat("")
         self.buffer_count, self.stride, self.frame_size = 0, 0, 0
@@ -163,6 +196,7 @@ class StreamConfiguration:
         self.stream = Stream(self)
 
     def settle(self) -> None:
+        """As in libcamera."""
         name, width, height = str(self.pixel_format), self.size.width, self.size.height
         pixel = {"RGB888": 3, "BGR888": 3, "XBGR8888": 4, "XRGB8888": 4}.get(name, 2 if name[0] == "S" else 1)
         self.stride = width * pixel + PADDING
@@ -170,20 +204,25 @@ class StreamConfiguration:
 
 
 class CameraConfiguration:
+    """libcamera's `CameraConfiguration`, as far as picamera2 uses it."""
     Status = Enum("Status", "Valid Adjusted Invalid")
 
     def __init__(self, streams: list[StreamConfiguration]) -> None:
+        """As libcamera makes it."""
         self.streams = streams
         self.orientation = Orientation.Rotate0
         self.sensor_config: SensorConfiguration | None = None
 
     def at(self, index: int) -> StreamConfiguration:
+        """As in libcamera."""
         return self.streams[index]
 
     def __iter__(self) -> Iterator[StreamConfiguration]:
+        """As libcamera has it."""
         return iter(self.streams)
 
     def validate(self) -> Any:
+        """As in libcamera."""
         for stream in self.streams:
             stream.settle()
         return self.Status.Adjusted
@@ -203,6 +242,7 @@ class Sensor:
     """One camera. What it shows: `paint(size) -> (bgr, luma)`; its troubles are flags that a test sets."""
 
     def __init__(self, controls: tuple[str, ...] = CONTROLS) -> None:
+        """As libcamera makes it."""
         self.id = "/base/soc/i2c0mux/i2c@1/imx708@1a"
         self.names = controls
         self.properties = {Id("Model"): "imx708", Id("ColorFilterArrangement"): 0, Id("Location"): 2}
@@ -220,6 +260,7 @@ class Sensor:
 
     @property
     def controls(self) -> dict[Id, Any]:
+        """As in libcamera."""
         x, y, width, height, shortest = MODES[self.mode]
         whole = Rectangle(x, y, width, height)
         limits = {"ScalerCrop": (whole, whole, whole), "FrameDurationLimits": (shortest, 11_000_000, 33_333),
@@ -228,30 +269,36 @@ class Sensor:
                 for name in self.names for low, high, usual in (limits.get(name, (0, 1, 0)),)}
 
     def acquire(self) -> None:
+        """As in libcamera."""
         if self.busy:
             raise RuntimeError("Failed to acquire camera: Device or resource busy")
         assert not self.acquired, "acquired twice"
         self.acquired = True
 
     def release(self) -> None:
+        """As in libcamera."""
         assert self.acquired and not self.running
         self.acquired = False
 
     def generate_configuration(self, roles: list[Any]) -> CameraConfiguration:
+        """As in libcamera."""
         raw = SimpleNamespace(pixel_formats=[PixelFormat("SRGGB10_CSI2P")],
                               sizes=lambda _format: [Size(*size) for size in MODES])
         return CameraConfiguration([StreamConfiguration(role, raw) for role in roles])
 
     def configure(self, configuration: CameraConfiguration) -> None:
+        """As in libcamera."""
         assert not self.running
         if configuration.sensor_config is not None:
             size = configuration.sensor_config.output_size
             self.mode = (size.width, size.height)
 
     def create_request(self, cookie: int) -> Request:
+        """As in libcamera."""
         return Request(cookie)
 
     def start(self, controls: dict[Id, Any]) -> None:
+        """As in libcamera."""
         assert self.acquired and not self.running
         self.settings.append({k.name: v for k, v in controls.items()})
         self.running = True
@@ -259,6 +306,7 @@ class Sensor:
         self.thread.start()
 
     def stop(self) -> None:
+        """As in libcamera."""
         self.running = False
         assert self.thread is not None
         self.thread.join()
@@ -267,6 +315,7 @@ class Sensor:
                 self._complete(self.queued.popleft(), Request.Status.Cancelled)
 
     def queue_request(self, request: Request) -> None:
+        """As in libcamera."""
         with self.lock:
             if request.controls:
                 self.settings.append({k.name: v for k, v in request.controls.items()})
@@ -327,15 +376,18 @@ class Manager:
     one: Manager
 
     def __init__(self, cameras: list[Sensor]) -> None:
+        """As libcamera makes it."""
         self.cameras = cameras
         self.ready: deque[Request] = deque()
         self.event_fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
 
     @classmethod
     def singleton(cls) -> Manager:
+        """As in libcamera."""
         return cls.one
 
     def get_ready_requests(self) -> list[Request]:
+        """As in libcamera."""
         with suppress(BlockingIOError):
             os.eventfd_read(self.event_fd)
         found: list[Request] = []
@@ -348,14 +400,17 @@ class Heap:
     """In the kernel's DMA heap's place: buffers in files that live in memory."""
 
     def __init__(self) -> None:
+        """As libcamera makes it."""
         self.isValid = True
 
     def alloc(self, name: str, size: int) -> Any:
+        """As in libcamera."""
         fd = os.memfd_create(name)
         os.ftruncate(fd, size)
         return SimpleNamespace(get=lambda: fd, isValid=lambda: True)
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """As in libcamera."""
 
 
 def modules() -> dict[str, ModuleType]:

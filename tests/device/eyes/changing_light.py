@@ -53,6 +53,7 @@ class LitTable(Table):
     """A table in hard side light, and the same one with its lamp off."""
 
     def __init__(self, board: Board, lamp: tuple[float, float, float] = SIDE) -> None:
+        """See the class."""
         style = SceneStyle.house(board.rows, board.cols)
         sky = scaled(style.sky, (DIM, DIM, DIM))
         style = replace(style, lens=replace(style.lens, jpeg=0, fill=0.8), lamp=lamp, sky=sky,
@@ -79,6 +80,7 @@ class LitStage(Stage):
     """A scene being told at a table whose light changes. at_first: how much of its lamp's light falls on it."""
 
     def __init__(self, rules: Rules, line: str, seed: int = 1, at_first: float = 1.0) -> None:
+        """See the class."""
         super().__init__(rules, line, seed)
         self._table: LitTable = lit_table(self.position.board)
         self._share: Callable[[float], Share | float] = lambda _: at_first

@@ -41,6 +41,7 @@ class Table:
     """A drawn table with its eye's knowledge of where the board lies; scenes on boards of one size share it."""
 
     def __init__(self, board: Board) -> None:
+        """See the class."""
         style = SceneStyle.house(board.rows, board.cols)
         style = replace(style, lens=replace(style.lens, jpeg=0, fill=0.8))
         rng = np.random.default_rng(7)
@@ -72,6 +73,7 @@ class Stage:
     """
 
     def __init__(self, rules: Rules, line: str, seed: int = 1) -> None:
+        """See the class."""
         self.rules, self.position = rules, Position.parse(line)
         self.start, self.seed = line, seed
         self._table = table(self.position.board)
@@ -157,6 +159,7 @@ class Film:
     name, live = "staged scene", False
 
     def __init__(self, stage: Stage) -> None:
+        """stage: what is played back."""
         self._stage, self._number = stage, 0
         self._noise = np.random.default_rng(stage.seed)
 
