@@ -27,7 +27,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -234,6 +234,15 @@ class Killing:
             self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
         time.sleep(self.rng.uniform(0, HASTE_S if hasty else LONGEST_S))
         who = self.rng.choice(("table", "page", "both"))
+        wrong = self._kill(who)
+        if self.disk is not None:
+            self.disk.empty()
+        wrong = wrong or self.wrong()
+        self._start()
+        return who, wrong
+
+    def _kill(self, who: str) -> str:
+        """Kill the table, the page or both; what is wrong where one of them had ended by itself, "" for nothing."""
         killed = [(name, victim) for name, victim in (("table", self.table), ("page", self.page))
                   if victim is not None and who in (name, "both")]
         for _, victim in killed:
@@ -242,17 +251,14 @@ class Killing:
             self.table = None
         if who != "table":
             self.page = None
+        wrong = ""
         for name, victim in killed:
             lines = victim.lines()
             if name == "table":
                 self._note(lines)
             if victim.trouble:
                 wrong = f"the {name} had ended by itself: {victim.trouble}"
-        if self.disk is not None:
-            self.disk.empty()
-        wrong = wrong or self.wrong()
-        self._start()
-        return who, wrong
+        return wrong
 
     def goes_on(self) -> str:
         """Wait until the page answers and a table that was killed gives a further verdict; what is wrong when that does
@@ -290,7 +296,6 @@ class Killing:
         """What of all that was acknowledged is not there, or does not stand."""
         if self.table is not None:
             self._note(self.table.hear())
-        ordered, held = set(self.people.ordered), self.people.held
         if not self.data.journal.exists():
             return "the journal is gone" if self.acknowledged else ""
         try:
@@ -299,14 +304,17 @@ class Killing:
                 events = {event.number: event for event in journal.read()}
         except Exception as error:  # whatever it is, the kill went wrong
             return str(error)
+        return "; ".join([*([bad.reason] if bad is not None else []), *self._lost(events)])
+
+    def _lost(self, events: Mapping[int, Event]) -> list[str]:
+        """What the journal, events by number, or the evidence lacks of all that was acknowledged; a sentence each."""
         lost = [n for n, digest in self._told.items() if n not in events or events[n].hash != digest]
-        lost += [n for n in ordered if n not in events]
-        less = held - sum(isinstance(event.body, HoldSet) for event in events.values())
+        lost += [n for n in set(self.people.ordered) if n not in events]
+        less = self.people.held - sum(isinstance(event.body, HoldSet) for event in events.values())
         missing = [name for name, _ in stills(events.values()) if not self._is_whole(name)]
-        return "; ".join(filter(None, (
-            bad.reason if bad is not None else "", f"events lost: {lost}" if lost else "",
-            f"{less} switchings of the hold lost" if less > 0 else "",
-            f"evidence missing or broken: {missing}" if missing else "")))
+        found = ((lost, f"events lost: {lost}"), (less > 0, f"{less} switchings of the hold lost"),
+                 (missing, f"evidence missing or broken: {missing}"))
+        return [sentence for bad, sentence in found if bad]
 
     def _start(self) -> None:
         """Whatever of the two does not run."""

@@ -237,19 +237,30 @@ class Evening:
             if not there:
                 break
             after = there[int(self._rng.integers(len(there)))].position
-            hands = (0.0, 0.1) if position.to_move else (0.1, 0.0)
             due = self.played >= self._foul_at and after.bulls == position.bulls
             short = self._short(after) if due else None
-            yield from [(painted(position.counts, hands), FPS)] * round(HANDS_S * FPS)
-            yield from [(painted((short or after).counts, hands), FPS)] * 3
+            yield from self._turn(position, short or after)
             position = short or after
-            yield from self._still(position, REST_S if short is None else FOUL_S)
-            self._made("legal" if short is None else "illegal", lies(str(position)))
-            if short is not None:
-                self._foul_at = self.played + FOULS
-            if short is not None and (ruled := json.loads(self.page.ask("GET", "/api/v1/table")[1])["ruling"]):
-                self._order(LetStand(verdict=ruled))
-                yield from self._still(position, 0.5)
+            if short is None:
+                yield from self._still(position, REST_S)
+                self._made("legal", lies(str(position)))
+            else:
+                yield from self._foul(position)
+
+    def _turn(self, before: Position, after: Position) -> Iterator[tuple[np.ndarray, float]]:
+        """The mover's hand over the board, and what it leaves."""
+        hands = (0.0, 0.1) if before.to_move else (0.1, 0.0)
+        yield from [(painted(before.counts, hands), FPS)] * round(HANDS_S * FPS)
+        yield from [(painted(after.counts, hands), FPS)] * 3
+
+    def _foul(self, position: Position) -> Iterator[tuple[np.ndarray, float]]:
+        """People look at one another after a foul, and let it stand."""
+        yield from self._still(position, FOUL_S)
+        self._made("illegal", lies(str(position)))
+        self._foul_at = self.played + FOULS
+        if ruled := json.loads(self.page.ask("GET", "/api/v1/table")[1])["ruling"]:
+            self._order(LetStand(verdict=ruled))
+            yield from self._still(position, 0.5)
 
     def _still(self, position: Position, seconds: float) -> Iterator[tuple[np.ndarray, float]]:
         yield from [(painted(position.counts), FPS)] * round(seconds * FPS)

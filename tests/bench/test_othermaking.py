@@ -13,7 +13,7 @@ from engine.board import Side
 from engine.position import Position
 from tests.bench.otherfilming import SIZE, WIDE, Camera, Filming
 from tests.bench.otherground import lattice
-from tests.bench.othermaking import PACES, Rest, Scene, make, rests_of, start_of, visit, visits
+from tests.bench.othermaking import PACES, Rest, Scene, Visit, make, rests_of, start_of, visit, visits
 from tests.bench.othermoves import Act, Turn
 
 NUMBER = 6
@@ -101,6 +101,12 @@ def test_a_hand_rests_and_lays_what_it_captures_on_its_heap() -> None:
     assert rested.t_out - plain.t_out > 2.0
 
 
+def leans_beside(one: Visit, turn: Visit) -> bool:
+    """Whether a visit is the other side's hand that lies there all the time of a turn."""
+    longer = one.keys[0].t < turn.keys[0].t and one.keys[-1].t > turn.keys[-1].t
+    return longer and not one.turn.acts and one.turn.player is not turn.turn.player
+
+
 def test_people_of_odder_manners_leave_the_board_that_their_move_leaves() -> None:
     rules, start, pace, rng = start_of(NUMBER)
     filming = Filming(laps=1.0, carries=True, tries=1.0, points=True, fiddles=True, leans=True, dim=0.4)
@@ -115,9 +121,7 @@ def test_people_of_odder_manners_leave_the_board_that_their_move_leaves() -> Non
     for v in turns:
         own = [a for a in v.turn.acts if a.kind in ("lift", "drop", "take")]
         assert own[0].pit != v.turn.pit or v.turn.kind != "legal", "another move is tried first"
-        leaning = [o for o in done if not o.turn.acts and o.turn.player is not v.turn.player
-                   and o.keys[0].t < v.keys[0].t and o.keys[-1].t > v.keys[-1].t]
-        assert len(leaning) == 1
+        assert sum(leans_beside(one, v) for one in done) == 1
     assert sum(bool(v.changes) and not v.turn.acts for v in done) == 1, "a hand that fiddles"
     plain = Scene(start, start_of(NUMBER)[3])
     assert scene.camera.gain.mean() < 0.6 * plain.camera.gain.mean()

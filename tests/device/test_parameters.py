@@ -10,7 +10,7 @@ from device.eyes import parameters as of_eyes
 from device.table import parameters as of_table
 
 GROUPS = [one for module in (of_eyes, of_table) for one in vars(module).values()
-          if isinstance(one, type) and is_dataclass(one)]
+          if isinstance(one, type) and is_dataclass(one) and one.__module__ == module.__name__]
 NUMBERS = [pytest.param(field, id=f"{group.__name__}.{field.name}") for group in GROUPS for field in fields(group)]
 
 

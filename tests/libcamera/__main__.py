@@ -41,16 +41,20 @@ def differences(truth: dict[str, Any], journal: Path) -> list[str]:
     if len(said) != len(truth["moves"]):
         wrong.append(f"{len(said)} verdicts on {len(truth['moves'])} moves")
     for number, (move, verdict) in enumerate(zip(truth["moves"], said, strict=False), 1):
-        for name, happened, told in (("kind", move["kind"], verdict.kind), ("player", move["player"], verdict.player),
-                                     ("position", move["position"], verdict.position)):
-            if happened != told:
-                wrong.append(f"move {number}: {name} {happened} was taken for {told}")
-        if move["fault"] is not None and move["fault"] not in [fault.code for fault in verdict.faults]:
-            wrong.append(f"move {number}: the fault {move['fault']} was not named")
+        wrong += [f"move {number}: {one}" for one in taken_wrongly(move, verdict)]
     if [body.result for body in over] != [truth["result"]]:
         wrong.append(f"the game ended {truth['result']}, it was said: {[body.result for body in over]}")
     blind = [body.why for body in bodies if isinstance(body, Blind)]
     return wrong + [f"blind: {why}" for why in blind]
+
+
+def taken_wrongly(move: dict[str, Any], verdict: VerdictGiven) -> list[str]:
+    """What a verdict says otherwise than the move happened."""
+    pairs = (("kind", verdict.kind), ("player", verdict.player), ("position", verdict.position))
+    wrong = [f"{name} {move[name]} was taken for {said}" for name, said in pairs if move[name] != said]
+    if move["fault"] is not None and move["fault"] not in [fault.code for fault in verdict.faults]:
+        wrong.append(f"the fault {move['fault']} was not named")
+    return wrong
 
 
 def play(root: Path, film: Path) -> tuple[list[str], str]:

@@ -18,7 +18,7 @@ from engine.board import Side
 from engine.judge.likelihood import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
 from engine.position import Position
 from engine.rules import Rules
-from engine.trace import Capture, Drop, Lift, Trace
+from engine.trace import Capture, Drop, Lift, Step, Trace
 from vision.reading import COUNTS
 
 
@@ -94,36 +94,60 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
            seeds: int | None = None) -> bool:
     """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
     fits: [pit][count]. seeds: of these no more were laid, if so many."""
-    def off(pit: int, n: int) -> bool:
-        return not fits[pit][min(n, COUNTS - 1)]
-
-    counts, hand, laid = list(before.counts), 0, 0
-    wrong = sum(off(pit, n) for pit, n in enumerate(counts))
+    board = _ReadBoard(list(before.counts), fits)
     last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
     for k, step in enumerate(trace):
+        if isinstance(step, Capture) and board.fits_partly_captured(step):
+            return True
+        if board.stops_before(step, seeds):
+            return False
+        rests = board.take(step) and between and k < last
+        if not board.wrong and (board.hand or rests):
+            return True
+    return False
+
+
+class _ReadBoard:
+    """A board on which a trace is done step by step, beside what is read. counts: seeds a pit; hand: seeds in the hand;
+    laid: seeds dropped so far; wrong: how many pits are clearly read otherwise than they hold now."""
+
+    def __init__(self, counts: list[int], fits: list[list[bool]]) -> None:
+        """counts: before the first step, changed in place; fits: [pit][count]."""
+        self.counts, self._fits = counts, fits
+        self.hand = self.laid = 0
+        self.wrong = sum(self._off(pit) for pit in range(len(counts)))
+
+    def _off(self, pit: int) -> bool:
+        return not self._fits[pit][min(self.counts[pit], COUNTS - 1)]
+
+    def take(self, step: Step) -> bool:
+        """Do a step; whether it moves seeds."""
         changes: list[tuple[int, int]] = []
         if isinstance(step, Lift):
             changes = [(step.pit, -step.n)]
         elif isinstance(step, Drop):
-            laid += 1
-            if seeds is not None and laid > seeds:
-                return False
+            self.laid += 1
             changes = [(step.pit, 1)]
         elif isinstance(step, Capture):
-            elsewhere = wrong - sum(off(p, counts[p]) for p in step.pits)
-            if not elsewhere and _emptied(step, counts, fits):
-                return True
-            if step.sown_from is None:
-                return False
-            rest = sum(counts[p] for p in step.pits) - step.n
-            changes = [*((p, -counts[p]) for p in step.pits), (step.pits[-1], rest)]
+            rest = sum(self.counts[p] for p in step.pits) - step.n
+            changes = [*((p, -self.counts[p]) for p in step.pits), (step.pits[-1], rest)]
         for pit, by in changes:
-            wrong += off(pit, counts[pit] + by) - off(pit, counts[pit])
-            counts[pit] += by
-            hand -= by
-        if (hand or (between and changes and k < last)) and not wrong:
-            return True
-    return False
+            self.wrong -= self._off(pit)
+            self.counts[pit] += by
+            self.wrong += self._off(pit)
+            self.hand -= by
+        return bool(changes)
+
+    def stops_before(self, step: Step, seeds: int | None) -> bool:
+        """Whether the hand is empty from here on, or had no time for the step. seeds: of these no more were laid, if so
+        many."""
+        ends = isinstance(step, Capture) and step.sown_from is None
+        return ends or (isinstance(step, Drop) and self.laid == seeds)
+
+    def fits_partly_captured(self, capture: Capture) -> bool:
+        """Whether some of the captured pits, any of them first, fit being empty already, and all else what it holds."""
+        elsewhere = self.wrong - sum(self._off(p) for p in capture.pits)
+        return not elsewhere and _emptied(capture, self.counts, self._fits)
 
 
 def _emptied(capture: Capture, counts: list[int], fits: list[list[bool]]) -> bool:

@@ -26,6 +26,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
+from device.table.orders import game_over
 from engine.position import Position
 from engine.records.reader import read
 from engine.records.record import BACK, RACE, SET, UNREAD, Record
@@ -68,19 +69,20 @@ def written(tmp_path: Path, *bodies: Body) -> list[Record]:
     return found
 
 
+def whole_game(rules: Rules, rng: random.Random) -> list[Body]:
+    """The events of a game by lot, from its set-up to its end."""
+    position = rules.setup()
+    bodies: list[Body] = [started(rules, position), WATCHING]
+    while (over := rules.over(position)) is None and (moves := rules.moves(position).moves):
+        body, position = legal(rules, position, rng.choice(moves).name)
+        bodies.append(body)
+    return bodies if over is None else [*bodies, game_over(over)]
+
+
 @pytest.mark.parametrize("name", games())
 def test_whole_games_export_and_replay(tmp_path: Path, name: str) -> None:
-    rules, rng = ruleset(name), random.Random(7)
-    bodies: list[Body] = []
-    for _ in range(2):
-        position = rules.setup()
-        bodies += [started(rules, position), WATCHING]
-        while (over := rules.over(position)) is None and (moves := rules.moves(position).moves):
-            body, position = legal(rules, position, rng.choice(moves).name)
-            bodies.append(body)
-        if over is not None:
-            winner = over.winner.letter if over.winner is not None else ""
-            bodies.append(GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason))
+    rng = random.Random(7)
+    bodies = [*whole_game(ruleset(name), rng), *whole_game(ruleset(name), rng)]
     found = written(tmp_path, *bodies)
     assert [r.game for r in found] == [name, name]
     assert sum(len(r.items) for r in found) == sum(isinstance(b, VerdictGiven) for b in bodies)

@@ -205,6 +205,17 @@ def test_others_that_wrote_meanwhile_move_the_numbers(tmp_path: Path, clock: Clo
     assert isinstance(bodies[5], VerdictGiven) and bodies[5].answers == 4 == verdict.number + 2
 
 
+def flip_a_bit(file: Path, rng: random.Random) -> None:
+    data = bytearray(file.read_bytes())
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    file.write_bytes(data)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What the files of a folder hold, but for the memory that SQLite shares."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
+
+
 @pytest.mark.parametrize("part", ["", "-wal", "-head"])
 def test_a_damaged_journal_is_left_as_it_is(tmp_path: Path, clock: Clock, part: str) -> None:
     path = tmp_path / "own" / "journal.sqlite3"
@@ -217,11 +228,8 @@ def test_a_damaged_journal_is_left_as_it_is(tmp_path: Path, clock: Clock, part: 
     rng = random.Random(part)
     for i in range(20):
         damaged = set_aside(left, tmp_path / f"damaged{i}")
-        file = damaged.with_name(damaged.name + part)
-        data = bytearray(file.read_bytes())
-        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-        file.write_bytes(data)
-        before = {f.name: f.read_bytes() for f in damaged.parent.iterdir()}
+        flip_a_bit(damaged.with_name(damaged.name + part), rng)
+        before = contents(damaged.parent)
         with Keeper(damaged, clock) as keeper:
             sound = keeper.read()
             assert [e.number for e in sound] == list(range(1, len(sound) + 1))
@@ -230,12 +238,12 @@ def test_a_damaged_journal_is_left_as_it_is(tmp_path: Path, clock: Clock, part: 
             clock.wait()
             keeper.append(entry(1))
             assert keeper.held == 2 and "inkeek verify" in keeper.trouble and "goes on in memory" in keeper.trouble
-        after = {f.name: f.read_bytes() for f in damaged.parent.iterdir() if not f.name.endswith("-shm")}
-        assert after == {name: data for name, data in before.items() if not name.endswith("-shm")}
+        after = contents(damaged.parent)
+        assert after == before
         if part:  # nor does the page write to a journal whose end is gone, or tidy its log away
             with pytest.raises(JournalError):
                 Journal(damaged)
-            assert {name: (damaged.parent / name).read_bytes() for name in after} == after
+            assert contents(damaged.parent) == after
 
 
 def test_another_programs_file_is_no_damaged_journal(tmp_path: Path) -> None:

@@ -196,11 +196,8 @@ def test_the_show_has_a_capture_a_bull_and_a_cheat_within_three_minutes(board: s
     legal = [t.play for t in table.truths if t.play.kind == "legal"]
     assert any(p.after.captured != p.before.captured for p in legal)
     assert any(t.play.kind == "illegal" for t in table.truths[:8])
-    bulls = [
-        p for p in legal
-        if any(isinstance(s, MakeBull) for m in rules.moves(p.before).moves if m.position == p.after for s in m.trace)
-    ]  # fmt: skip
-    assert bulls
+    made = [m for p in legal for m in rules.moves(p.before).moves if m.position == p.after]
+    assert any(isinstance(step, MakeBull) for m in made for step in m.trace)
     script = rules.demonstrations["driedger", board]
     played = [t.play for t in table.truths[: len(script)]]
     assert [p.fault for p in played] == [w[1:].split(":")[0] if w[0] == "!" else None for w in script]

@@ -80,6 +80,15 @@ class LateEye(PaintedEye):
         return Reading(frame.time_ns, reading.loglik * 0, reading.seen & False, found=False, counted=False)
 
 
+def bodies_in(data: DataFolder) -> list[object]:
+    """The journal's events so far; none while it is being made."""
+    try:
+        with Journal(data.journal, readonly=True) as journal:
+            return [event.body for event in journal.read()]
+    except JournalError:
+        return []
+
+
 @pytest.mark.parametrize("ordered", [False, True])
 def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) -> None:
     """Also where people order another game on another board while one is on."""
@@ -94,23 +103,16 @@ def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) 
     table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, JudgeAtOnce(simple_judge)).run)
     table.start()
     try:
-        def bodies() -> list[object]:
-            try:
-                with Journal(data.journal, readonly=True) as journal:
-                    return [event.body for event in journal.read()]
-            except JournalError:  # it is just being made
-                return []
-
-        until(lambda: any(watching(body) for body in bodies()))
+        until(lambda: any(watching(body) for body in bodies_in(data)))
         if ordered:
             with Journal(data.journal) as page:
                 page.append(NewGame(game=then[0], rules=ruleset(then[0]).name, board=then[1]))
-            until(lambda: sum(isinstance(body, GameStarted) for body in bodies()) == 2)
-        until(lambda: isinstance(bodies()[-1], VerdictGiven), 90)
+            until(lambda: sum(isinstance(body, GameStarted) for body in bodies_in(data)) == 2)
+        until(lambda: isinstance(bodies_in(data)[-1], VerdictGiven), 90)
     finally:
         stop.set()
         table.join()
-    said = bodies()
+    said = bodies_in(data)
     last = max(n for n, body in enumerate(said) if isinstance(body, GameStarted))
     began = next(n for n, body in enumerate(said) if n > last and watching(body))
     verdicts = [body for body in said[last:] if isinstance(body, VerdictGiven)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from device.table.settling.returning_hands import is_next_move
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from engine.trace import Capture, Drop, Lift
+from engine.trace import Capture, Drop, End, Lift, Step, Trace
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
 from vision.reading import Reading
 from vision.seeds.adaptation import Adaptation
@@ -101,29 +101,39 @@ def test_a_board_is_halfway_only_where_seeds_of_the_mover_are_in_the_hand() -> N
     assert found(rules, before, stolen, Side.SOUTH, {pit: part[pit]}), "read doubtfully, it may be whole"
 
 
-def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
-    rules = ruleset("omweso")
+def boards_of(position: Position, trace: Trace) -> Iterator[tuple[Step, list[int]]]:
+    """Each step of a trace up to its first capture or end, and the board before it."""
+    counts = list(position.counts)
+    for step in trace:
+        yield step, list(counts)
+        if isinstance(step, Lift):
+            counts[step.pit] -= step.n
+        elif isinstance(step, Drop):
+            counts[step.pit] += 1
+        elif isinstance(step, Capture | End):
+            return
+
+
+def capturing_two(rules: Rules) -> tuple[Position, list[int], Capture]:
+    """A position, the board before some legal move of it captures two pits that are sown on, and that capture."""
     rng, position = np.random.default_rng(3), rules.setup()
     for _ in range(40):
-        for move in rules.moves(position).moves:
-            at = next((k for k, s in enumerate(move.trace) if isinstance(s, Capture)), None)
-            if at is None or not isinstance(capture := move.trace[at], Capture) or capture.sown_from is None:
-                continue
-            counts = list(position.counts)
-            for step in move.trace[:at]:
-                if isinstance(step, Lift):
-                    counts[step.pit] -= step.n
-                elif isinstance(step, Drop):
-                    counts[step.pit] += 1
-            if sum(counts[p] > 0 for p in capture.pits) == 2:
-                for pit in capture.pits:
-                    taken = [0 if p == pit else n for p, n in enumerate(counts)]
-                    assert found(rules, position, taken, position.to_move)
-                assert not found(rules, position, counts, position.to_move), "nothing is in the hand yet"
-                return
         moves = rules.moves(position).moves
+        steps = [one for move in moves for one in boards_of(position, move.trace)]
+        for step, counts in steps:
+            if isinstance(step, Capture) and step.sown_from is not None and sum(counts[p] > 0 for p in step.pits) == 2:
+                return position, counts, step
         position = moves[int(rng.integers(len(moves)))].position
     raise AssertionError("no move captured two pits")
+
+
+def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
+    rules = ruleset("omweso")
+    position, counts, capture = capturing_two(rules)
+    for pit in capture.pits:
+        taken = [0 if p == pit else n for p, n in enumerate(counts)]
+        assert found(rules, position, taken, position.to_move)
+    assert not found(rules, position, counts, position.to_move), "nothing is in the hand yet"
 
 
 def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Position]:
@@ -131,34 +141,20 @@ def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Posi
     that the answer does."""
     for move in rules.moves(before).moves:
         for answer in rules.moves(move.position).moves:
-            counts = list(move.position.counts)
-            for step in answer.trace:
-                if isinstance(step, Lift) and step.pit != answer.pit:
-                    return counts, move.position, answer.position
-                if isinstance(step, Lift):
-                    counts[step.pit] -= step.n
-                elif isinstance(step, Drop):
-                    counts[step.pit] += 1
-                else:
-                    break
+            second = [counts for step, counts in boards_of(move.position, answer.trace)
+                      if isinstance(step, Lift) and step.pit != answer.pit]
+            if second:
+                return second[0], move.position, answer.position
     raise AssertionError("no answer has two laps")
 
 
 def sown_on(rules: Rules, moved: Position, part: list[int]) -> list[int]:
     """The same board with two seeds less in the hand, which takes the answer's second lap up."""
     for answer in rules.moves(moved).moves:
-        counts, drops = list(moved.counts), -1
-        for step in answer.trace:
-            drops += drops >= 0 and isinstance(step, Drop)
-            if isinstance(step, Lift):
-                drops = 0 if counts == part else drops
-                counts[step.pit] -= step.n
-            elif isinstance(step, Drop):
-                counts[step.pit] += 1
-            else:
-                break
-            if drops == 2:
-                return counts
+        steps = list(boards_of(moved, answer.trace))
+        lifts = [k for k, (step, counts) in enumerate(steps) if isinstance(step, Lift) and counts == part]
+        if lifts and [type(step) for step, _ in steps[lifts[-1] + 1: lifts[-1] + 3]] == [Drop, Drop]:
+            return steps[lifts[-1] + 3][1]
     raise AssertionError("no answer goes on from there")
 
 

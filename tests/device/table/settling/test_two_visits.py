@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -155,29 +155,48 @@ def test_what_the_same_hand_mends_accuses_nobody() -> None:
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
-def visited_twice(first: str, second: str, between: float, one: str = "") -> list[tuple[str, list[str]]]:
-    """What is said of a visit with that fault, or "rearranged", and one with the second, "" where it is a legal move.
-    one: the fault that both are as one, "" if it is not known. between: nats for the first; the second has -15, and
-    both as one -40."""
-    def weigh(question: Question) -> Verdict:
-        verdict, before = simple_judge(question), question.before
+@dataclass(frozen=True)
+class TwoVisits:
+    """A judge of two visits of a hand. first: the fault of the first, or "rearranged"; second: that of the second, ""
+    where it is a legal move; one: that of both as one, "" if it is not known. between: nats for the first; the second
+    has -15, and both as one -40."""
+
+    first: str
+    second: str
+    between: float
+    one: str
+
+    def weigh(self, question: Question) -> Verdict:
+        verdict = simple_judge(question)
         if verdict.kind != "illegal":
             return verdict
-        moved = sum(a != b for a, b in zip(before.counts, verdict.position.counts, strict=True))
-        if moved > 3 and one:
-            return replace(verdict, faults=(Fault(one, 5, 0, 1),), evidence=-40.0)
-        if moved > 3:
-            return replace(verdict, kind="not-sure", position=before, move=None, faults=(), pits=(3,), evidence=-40.0)
-        if moved == 3:
-            faults = (Fault(second, 2, 0, 0),) if second else ()
-            return replace(verdict, kind="illegal" if second else "legal", faults=faults, evidence=-15.0)
-        if first == "rearranged":
-            return replace(verdict, kind="rearranged", faults=(), evidence=between)
-        told = replace(verdict, faults=(Fault(first, 5, 0, 1),), evidence=between)
-        lies = replace(told.position, to_move=before.to_move)
-        return replace(told, kind="tampered", player=None, position=lies) if first == "tampered" else told
+        moved = sum(a != b for a, b in zip(verdict.before.counts, verdict.position.counts, strict=True))
+        weigh = self._both if moved > 3 else self._second if moved == 3 else self._first
+        return weigh(verdict)
 
-    played = begun(JudgeAtOnce(weigh))
+    def _first(self, verdict: Verdict) -> Verdict:
+        if self.first == "rearranged":
+            return replace(verdict, kind="rearranged", faults=(), evidence=self.between)
+        faulty = replace(verdict, faults=(Fault(self.first, 5, 0, 1),), evidence=self.between)
+        if self.first != "tampered":
+            return faulty
+        lies = replace(faulty.position, to_move=verdict.before.to_move)
+        return replace(faulty, kind="tampered", player=None, position=lies)
+
+    def _second(self, verdict: Verdict) -> Verdict:
+        faults = (Fault(self.second, 2, 0, 0),) if self.second else ()
+        return replace(verdict, kind="illegal" if self.second else "legal", faults=faults, evidence=-15.0)
+
+    def _both(self, verdict: Verdict) -> Verdict:
+        if self.one:
+            return replace(verdict, faults=(Fault(self.one, 5, 0, 1),), evidence=-40.0)
+        return replace(verdict, kind="not-sure", position=verdict.before, move=None, faults=(), pits=(3,),
+                       evidence=-40.0)
+
+
+def visited_twice(first: str, second: str, between: float, one: str = "") -> list[tuple[str, list[str]]]:
+    """What is said of two such visits: each verdict's kind and codes of faults."""
+    played = begun(JudgeAtOnce(TwoVisits(first, second, between, one).weigh))
     once, then = slighted(played)
     played.move(once, Side.SOUTH, pause=MOMENT)
     played.move(then, Side.SOUTH, pause=2.5)
