@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from device.journal.events import (
@@ -22,6 +24,7 @@ from device.journal.game import Game, Laid
 from device.journal.records import records
 from device.journal.states import State
 from device.table import recount
+from device.table.parameters import JUDGEMENT
 from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
 from engine.position import Position
@@ -235,7 +238,7 @@ def test_an_earlier_move_that_nothing_explains_lies_as_people_say(fouled: Played
 
 
 def test_more_than_the_table_can_wait_for_is_refused(fouled: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recount, "FARTHEST", 0)
+    monkeypatch.setattr(recount, "JUDGEMENT", replace(JUDGEMENT, most_judged_again=0))
     accused, stood = number(fouled), len(fouled.events)
     real = went_on(fouled)
     assert not fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
