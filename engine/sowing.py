@@ -216,8 +216,8 @@ class Sowing:
     def position(self, before: Position) -> Position:
         """The position after the move that began on `before`."""
         south, north = before.captured
-        kept = self.captured - self.resown
-        captured = (south + kept, north) if self.player is Side.SOUTH else (south, north + kept)
+        won = self.captured - self.resown
+        captured = (south + won, north) if self.player is Side.SOUTH else (south, north + won)
         south, north = before.caps
         if self.taken:
             south, north = south + (self.player is Side.SOUTH), north + (self.player is Side.NORTH)

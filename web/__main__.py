@@ -11,7 +11,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from web import create_app
-from web.addresses import only_here, told
+from web.addresses import announcement, only_here
 from web.pin import PinError, PinFile
 from web.words import say
 
@@ -40,8 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         reason = getattr(error, "strerror", None) or error
         print(f"the page cannot be served on {given.host} port {given.port}: {reason}", file=sys.stderr)
         return 1
-    if said := told(given.host, given.port, drawn=sys.stdout.isatty()):
-        print(said, flush=True)
+    if text := announcement(given.host, given.port, drawn=sys.stdout.isatty()):
+        print(text, flush=True)
     try:
         server.run()
     except KeyboardInterrupt:

@@ -92,7 +92,7 @@ class Reach:
         return self._urls
 
 
-def told(host: str, port: int, *, drawn: bool) -> str:
+def announcement(host: str, port: int, *, drawn: bool) -> str:
     """What is printed at the start: every address for others, and the first one as a picture to scan where there is a
     terminal to draw it in; a sentence where the machine is in no network; "" where nobody else is to reach the page."""
     if only_here(host):

@@ -106,7 +106,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     def known_host() -> tuple[str, int, dict[str, str]] | None:
         """First of all: nothing is done, not even a token made, for a name that is not this machine's; nor is a book
         read."""
-        if hosts.known(request.headers.get("Host"), names):
+        if hosts.is_own(request.headers.get("Host"), names):
             if (request.content_length or 0) > MAX_ORDER_BYTES:
                 raise RequestEntityTooLarge
             return None

@@ -18,7 +18,7 @@ def own_names() -> frozenset[str]:
     return frozenset({"localhost", name, short, f"{short}.local"} - {"", ".local"})
 
 
-def known(header: str | None, names: Collection[str]) -> bool:
+def is_own(header: str | None, names: Collection[str]) -> bool:
     """Whether a `Host` header is one of this machine's names, or an address, which nobody can rebind."""
     found = HOST.fullmatch(header or "")
     if found is None:

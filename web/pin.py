@@ -45,7 +45,7 @@ class PinError(Exception):
         self.key, self.values = key, values
 
 
-class PitBaseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`page.pin`. salt, digest: hexadecimal; n, r, p: scrypt's parameters."""
 
     salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -69,26 +69,27 @@ class PinFile:
     @property
     def mark(self) -> str:
         """Names the PIN that is set, without telling it: who signed in with another one is signed out. "" for none."""
-        kept = self._read()
-        return "" if kept is None else hashlib.sha256(f"{kept.salt}{kept.digest}".encode()).hexdigest()[:32]
+        stored = self._read()
+        return "" if stored is None else hashlib.sha256(f"{stored.salt}{stored.digest}".encode()).hexdigest()[:32]
 
     def fits(self, pin: str) -> bool:
         """Whether this is the PIN. Takes the time that scrypt takes."""
-        kept = self._read()
-        if kept is None or not _written(pin):
+        stored = self._read()
+        if stored is None or not _written(pin):
             return False
-        return hmac.compare_digest(kept.digest, _digest(pin, bytes.fromhex(kept.salt), kept.n, kept.r, kept.p))
+        digest = _digest(pin, bytes.fromhex(stored.salt), stored.n, stored.r, stored.p)
+        return hmac.compare_digest(stored.digest, digest)
 
     def set(self, pin: str) -> None:
         """Keep a PIN from now on. Raises PinError for one that is none, and where the folder cannot be written."""
         if not _written(pin):
             raise PinError("pin.form", least=SHORTEST, most=LONGEST)
         salt = secrets.token_bytes(16)
-        kept = PitBaseline(salt=salt.hex(), digest=_digest(pin, salt, COST, BLOCK, LANES))
+        stored = StoredPin(salt=salt.hex(), digest=_digest(pin, salt, COST, BLOCK, LANES))
         half = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
         try:
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-                out.write(msgspec.json.encode(kept))
+                out.write(msgspec.json.encode(stored))
                 out.flush()
                 os.fsync(out.fileno())
             half.replace(self.path)
@@ -103,9 +104,9 @@ class PinFile:
         self.set(pin)
         return pin
 
-    def _read(self) -> PitBaseline | None:
+    def _read(self) -> StoredPin | None:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=PitBaseline)
+            return msgspec.json.decode(self.path.read_bytes(), type=StoredPin)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
 

@@ -36,8 +36,8 @@ def catalog(code: str) -> Mapping[str, str]:
     if code == "en":
         return MESSAGES
     found = gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
-    told = {key: found.gettext(key) for key in MESSAGES}
-    return {key: english if told[key] in ("", key) else told[key] for key, english in MESSAGES.items()}
+    translated = {key: found.gettext(key) for key in MESSAGES}
+    return {key: english if translated[key] in ("", key) else translated[key] for key, english in MESSAGES.items()}
 
 
 def say(key: str, **values: object) -> str:

@@ -304,11 +304,11 @@ class Rules(ABC):
             return Moves(())
         for pit in self.starts(position, player):
             reached = laps.explore(self, self.begin(position, player), pit)
-            known: set[Position] = set()
+            reached_before: set[Position] = set()
             for end in reached.ends:
                 move = self._move(position, pit, end)
-                if move.position not in known:
-                    known.add(move.position)
+                if move.position not in reached_before:
+                    reached_before.add(move.position)
                     found.append(move)
             if not reached.ends:
                 endless.append(pit)

@@ -84,10 +84,10 @@ def one_of(words: Iterable[str]) -> str:
 
 def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mapping[str, str]) -> dict[str, Value]:
     """Every field's value: the default, changed by the ruleset, changed by `sets`. Raises RulesError."""
-    known = {f.name: f for f in fields}
+    by_name = {f.name: f for f in fields}
     chosen = {f.name: ruleset.get(f.name, f.default) for f in fields}
     for name, text in sets.items():
-        if name not in known:
-            raise RulesError(message("rules.no-field", name=repr(name[:40]), known=any_of(sorted(known))))
-        chosen[name] = known[name].parse(text)
+        if name not in by_name:
+            raise RulesError(message("rules.no-field", name=repr(name[:40]), known=any_of(sorted(by_name))))
+        chosen[name] = by_name[name].parse(text)
     return chosen

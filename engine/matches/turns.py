@@ -36,8 +36,8 @@ def counted(s: MatchState, e: Counted) -> MatchState:
     _check_turn(game, turn.side)
     expected = COUNT[len(turn.counted)] if len(turn.counted) < len(COUNT) else None
     if e.word != expected:
-        said = " and ".join(turn.counted) or "nothing"
-        raise MatchError(f'"{e.word}" cannot be counted against {turn.side.title}: {said} has been counted')
+        before = " and ".join(turn.counted) or "nothing"
+        raise MatchError(f'"{e.word}" cannot be counted against {turn.side.title}: {before} has been counted')
     return _with(s, game, replace(turn, counted=(*turn.counted, e.word)))
 
 

@@ -20,7 +20,7 @@ from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, accessible
 from web import addresses
-from web.addresses import Reach, reached, told
+from web.addresses import Reach, announcement, reached
 
 V4, OTHER, V6 = "192.0.2.7", "198.51.100.20", "2001:db8::7"
 
@@ -66,15 +66,15 @@ def test_a_machine_that_tells_nothing_has_none(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(ifaddr, "get_adapters", fails)
     monkeypatch.setattr(addresses, "ANNOUNCER", Path("/nowhere"))
     assert reached("0.0.0.0", 8000) == []
-    assert "no phone can reach the page" in told("0.0.0.0", 8000, drawn=True)
+    assert "no phone can reach the page" in announcement("0.0.0.0", 8000, drawn=True)
 
 
 def test_what_is_printed(networks: list[SimpleNamespace]) -> None:
-    plain = told("0.0.0.0", 8000, drawn=False)
+    plain = announcement("0.0.0.0", 8000, drawn=False)
     assert plain.splitlines()[1:] == [f"  http://{V4}:8000/", f"  http://{OTHER}:8000/"]
-    drawn = told("0.0.0.0", 8000, drawn=True)
+    drawn = announcement("0.0.0.0", 8000, drawn=True)
     assert drawn.startswith(plain) and "█" in drawn
-    assert told("127.0.0.1", 8000, drawn=True) == ""
+    assert announcement("127.0.0.1", 8000, drawn=True) == ""
 
 
 def test_an_address_that_comes_later_is_known(networks: list[SimpleNamespace], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_the_page_process_prints_them_at_its_start(tmp_path: Path) -> None:
     page = subprocess.Popen([sys.executable, "-m", "web", "--data", str(tmp_path), "--host", "0.0.0.0", "--port",
                              "8467"], stdout=subprocess.PIPE, text=True)
     assert page.stdout is not None
-    wanted = told("0.0.0.0", 8467, drawn=False).splitlines()
+    wanted = announcement("0.0.0.0", 8467, drawn=False).splitlines()
     lines, end = [], time.monotonic() + 60
     try:
         while wanted[-1] not in lines and time.monotonic() < end:

@@ -236,7 +236,7 @@ def test_further_names_by_configuration(tmp_path: Path) -> None:
 
 
 def test_this_machines_name_is_known() -> None:
-    assert "localhost" in hosts.own_names() and all(hosts.known(name, hosts.own_names()) for name in hosts.own_names())
+    assert "localhost" in hosts.own_names() and all(hosts.is_own(name, hosts.own_names()) for name in hosts.own_names())
 
 
 def test_no_page_of_ours_is_framed(client: FlaskClient) -> None:

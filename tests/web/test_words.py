@@ -20,7 +20,7 @@ from tests.web import catalogs
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.messages import MESSAGES
-from web.readmodel.reasons import known, message_json, reason_of
+from web.readmodel.reasons import found_again, message_json, reason_of
 from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -138,7 +138,7 @@ def test_every_reason_for_blindness_is_known() -> None:
     """The table's own texts, so that a change there is missed here."""
     troubles = [one for one in vars(sight).values() if isinstance(one, sight.Trouble)]
     assert len(troubles) == 7
-    assert [text for one in troubles for text in (one.why, one.todo) if known(str(text)) is None] == []
+    assert [text for one in troubles for text in (one.why, one.todo) if found_again(str(text)) is None] == []
 
 
 @pytest.mark.parametrize(("game", "line"), [
@@ -150,8 +150,8 @@ def test_every_reason_for_blindness_is_known() -> None:
 def test_every_end_of_a_game_is_known(game: str, line: str) -> None:
     over = ruleset(game, sets={"akakyala": "true"} if "caps" in line else {}).over(Position.parse(line))
     assert over is not None
-    assert over.message is not None and known(over.reason) == message_json("", told(over.message))
-    assert known("South captured all that North had") == {
+    assert over.message is not None and found_again(over.reason) == message_json("", told(over.message))
+    assert found_again("South captured all that North had") == {
         "key": "reason.all", "values": {"side": {"key": "side.S"}, "other": {"key": "side.N"}}}
 
 

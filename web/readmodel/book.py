@@ -139,7 +139,7 @@ class Book:
     @property
     def held(self) -> bool:
         """Whether there is more in the journal than this book tells."""
-        return bool(self._kept_back)
+        return bool(self._held_back)
 
     def waits(self, number: int) -> bool:
         """Whether that verdict is held back from spectators."""
@@ -149,7 +149,7 @@ class Book:
     def _clear(self) -> None:
         self.number = self._read = 0
         self._hold = Hold()
-        self._kept_back: deque[Event] = deque()
+        self._held_back: deque[Event] = deque()
         self.id = ""
         self._ledger = Ledger()
         self.problem = ""
@@ -172,9 +172,9 @@ class Book:
         for event in events:
             self._read = event.number
             self._hold.note(event)
-            self._kept_back.append(event)
-        while self._kept_back and not (self.public and self._kept_back[0].number in self._hold.waiting):
-            self._enter(self._kept_back.popleft())
+            self._held_back.append(event)
+        while self._held_back and not (self.public and self._held_back[0].number in self._hold.waiting):
+            self._enter(self._held_back.popleft())
         if events or self.problem:
             self.problem = ""
             self.version += 1

@@ -38,8 +38,8 @@ def layout_of(name: str) -> str:
 
 def setup_line(game: str, rules: str, board: str, name: str) -> str | None:
     """The position line of a set-up; None where that board has none of this name. Raises RulesError."""
-    known = ruleset(game, rules or None)
-    for one in known.boards:
-        if str(one) == board and name in known.setups(one):
-            return str(known.setup(name, one))
+    law = ruleset(game, rules or None)
+    for one in law.boards:
+        if str(one) == board and name in law.setups(one):
+            return str(law.setup(name, one))
     return None

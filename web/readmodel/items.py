@@ -190,7 +190,7 @@ def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
                   body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
     what = RULINGS[type(body)]
-    who = {"who": retraction.said(body)} if isinstance(body, journal.Withdraw) else {}
+    who = {"who": retraction.details(body)} if isinstance(body, journal.Withdraw) else {}
     table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict, **who})
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":
@@ -201,18 +201,18 @@ def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
 
 def _order(table: Table, _feed: Mapping[int, Item], event: Event,
            body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.Undo) -> list[Item]:
-    asked: dict[str, object]
+    ordered: dict[str, object]
     match body:
         case journal.CorrectPit():
-            asked = {"what": "correct", "pit": body.pit, "count": body.count}
+            ordered = {"what": "correct", "pit": body.pit, "count": body.count}
         case journal.Forfeit():
-            asked = {"what": "forfeit", "side": body.side}
+            ordered = {"what": "forfeit", "side": body.side}
         case journal.Undo():
-            asked = {"what": "undo", "order": body.order}
+            ordered = {"what": "undo", "order": body.order}
         case _:
-            asked = {"what": "new", "game": body.game, "board": body.board}
-    table["pending"].append({"number": event.number, **asked})
-    return [_item(event, "order", answer=None, undone=False, **asked)]
+            ordered = {"what": "new", "game": body.game, "board": body.board}
+    table["pending"].append({"number": event.number, **ordered})
+    return [_item(event, "order", answer=None, undone=False, **ordered)]
 
 
 def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:

@@ -9,7 +9,7 @@ from device.journal import events as journal
 from device.journal.events import Event
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson, message_json
-from web.views.retraction import Said, said
+from web.views.retraction import Details, details
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
@@ -60,14 +60,14 @@ class Played:
 @dataclass(frozen=True)
 class Retraction:
     """A move that people withdrew. order: number of the event that ordered it; player, move: whose move, and which;
-    said: who withdrew it, why, and who had moved."""
+    details: who withdrew it, why, and who had moved."""
 
     order: int
     verdict: int
     at: str
     player: str
     move: str
-    said: Said
+    details: Details
 
 
 class Ledger:
@@ -124,7 +124,7 @@ class Ledger:
             case journal.Withdraw() as order:
                 player, move = game.moves.get(order.verdict, ("", ""))
                 game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
-                                                        said(order))
+                                                        details(order))
             case journal.OrderAnswered(order=number, done=done) if number in game.ordered:
                 retraction = game.ordered.pop(number)
                 game.retractions += [retraction] if done else []

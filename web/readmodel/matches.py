@@ -86,11 +86,11 @@ class MatchBook:
         if game in self.problems:
             return
         self.problems[game] = str(error)
-        said = message_in(error)
-        if said is not None and said.key == "contest.at":  # which of the match's own events says nothing to people
-            inner = said.values["why"]
-            said = inner if isinstance(inner, Message) else None
-        self.odd[game] = message_json("", told(said)) or {"key": "match.odd"}
+        refusal = message_in(error)
+        if refusal is not None and refusal.key == "contest.at":  # which of the match's events says nothing to people
+            inner = refusal.values["why"]
+            refusal = inner if isinstance(inner, Message) else None
+        self.odd[game] = message_json("", told(refusal)) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:

@@ -32,12 +32,12 @@ class MessageJson(TypedDict):
 
 def message_json(text: str, of: Told | None) -> MessageJson | None:
     """The message that a sentence is; None for mere words."""
-    found: MessageJson | None = msgspec.to_builtins(of) if of is not None else known(text)
+    found: MessageJson | None = msgspec.to_builtins(of) if of is not None else found_again(text)
     return found
 
 
 @lru_cache(maxsize=256)
-def known(text: str) -> MessageJson | None:
+def found_again(text: str) -> MessageJson | None:
     """The message of that English text, from a journal that keeps no messages; None where there is none."""
     for key, pattern in _patterns():
         found = pattern.fullmatch(text)
@@ -49,7 +49,7 @@ def known(text: str) -> MessageJson | None:
 
 def reason_of(text: str, of: MessageJson | None = None) -> str:
     """A sentence of the table's, or a part of one, as the visitor reads it."""
-    found = None if language() == "en" else of or known(text)
+    found = None if language() == "en" else of or found_again(text)
     return text if found is None else _worded(found) or text
 
 

@@ -149,7 +149,7 @@ def table() -> Response:
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
         undo=now["undo"], match=score(match), contested=[item["number"] for item in book.contested()],
-        told=state.told if state else _told(now["state"]["told"]), sets=game["sets"]))
+        told=state.told if state else _message(now["state"]["told"]), sets=game["sets"]))
 
 
 @blueprint.get("/api/v1/events")
@@ -295,7 +295,7 @@ def _stream(book: Book, after: int, gone: object) -> Iterator[bytes]:
         time.sleep(TICK_S)
 
 
-def _told(message: object) -> journal.Told | None:
+def _message(message: object) -> journal.Told | None:
     return None if message is None else msgspec.convert(message, journal.Told)
 
 
@@ -309,7 +309,7 @@ def _game(one: Played) -> Game:
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=one.winner,
                 reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=one.annulled, sets=one.sets,
                 objections=one.objections, retractions=[
-                    Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=r.player, move=r.move, **r.said)
+                    Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=r.player, move=r.move, **r.details)
                     for r in one.retractions])
 
 

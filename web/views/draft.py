@@ -1,4 +1,4 @@
-"""A game that somebody is about to begin: chosen on one step of setting up, begun on another. Kept in the session."""
+"""A game that somebody is about to begin: chosen on one step of setting up, begun on another. Stored in the session."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Draft:
     sets: dict[str, str] = field(default_factory=dict)
 
     @property
-    def known(self) -> Rules:
-        """The rules. Raises RulesError."""
+    def law(self) -> Rules:
+        """The rules, made of their name and what is changed in them. Raises RulesError."""
         return ruleset(self.game, self.rules, self.sets)
 
     @property
@@ -45,7 +45,7 @@ class Draft:
         return Board.parse(self.board)
 
 
-def kept() -> Draft | None:
+def stored() -> Draft | None:
     """The visitor's choice; None without one, or where it is one of an older page."""
     found = session.get(KEY)
     if not isinstance(found, dict):
@@ -58,12 +58,12 @@ def kept() -> Draft | None:
     return draft
 
 
-def keep(draft: Draft) -> None:
-    """Keep it for the next step."""
+def store(draft: Draft) -> None:
+    """Store it for the next step."""
     session[KEY] = asdict(draft)
 
 
-def drop() -> None:
+def forget() -> None:
     """It was begun."""
     session.pop(KEY, None)
 
@@ -98,7 +98,7 @@ def last(book: Book) -> Draft | None:
 def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None) -> Position:
     """What the game begins from. counts: a form's `n-a`, `n-b` … for a board as it lies. Raises Refused, RulesError.
     """
-    rules, board = draft.known, draft.size
+    rules, board = draft.law, draft.size
     if draft.setup != LIES:
         return replace(rules.setup(draft.setup, board), to_move=mover)
     found = []
@@ -130,7 +130,7 @@ def side(letter: str) -> Side:
 def _check(draft: Draft) -> None:
     """Raises Refused or RulesError where there is no such game."""
     try:
-        rules = draft.known
+        rules = draft.law
     except RulesError as error:
         raise Refused("order.game", at="game", why=why_of(error)) from error
     board = next((one for one in rules.boards if str(one) == draft.board), None)

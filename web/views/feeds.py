@@ -62,7 +62,7 @@ def events() -> Response:
     if not door.enter():
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     lines = _stream(audience.book("public" in request.args), current_app.extensions["live"],
-                    after=_asked(),
+                    after=_number_held(),
                     live_s=1.0 / float(current_app.config["LIVE_HZ"]),
                     gone=request.environ.get("waitress.client_disconnected", bool))
     response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -75,11 +75,11 @@ def table() -> Response:
     """The same as one `table` and one `live` event, for pages that found no feed free."""
     book = audience.book("public" in request.args)
     door: Door = current_app.extensions["door"]
-    both = {"table": book.since(_asked()), "live": _live(audience.sight(book)), "full": door.inside >= door.limit}
+    both = {"table": book.since(_number_held()), "live": _live(audience.sight(book)), "full": door.inside >= door.limit}
     return Response(msgspec.json.encode(both), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _asked() -> int:
+def _number_held() -> int:
     """The event number after which the page asks for news; 0, which is before everything, where it names none."""
     text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -59,7 +59,7 @@ def game(number: int) -> str:
     now = _book().table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
     return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
-                           changed=house_rules.told_of(played.game, played.rules, played.sets),
+                           changed=house_rules.changes_of(played.game, played.rules, played.sets),
                            timed=bool(is_on and now["game"]["clock"]))
 
 
@@ -84,7 +84,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
                            movers=movers(_book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
-                           typed=typed.kept(f"recount-{verdict}"), game=played, item=item, place=at + 1,
+                           typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, undo=now["undo"] if may_rule() else 0,

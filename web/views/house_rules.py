@@ -41,8 +41,8 @@ def fields(game: str, sets: Mapping[str, str], typed: Mapping[str, str]) -> list
 
 def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str, str]) -> FieldForm:
     name = name_of(game, field.name)
-    said = {rules: ruleset(game, rules).values[field.name] for rules in rulesets(game)}
-    differ = len(set(said.values())) > 1
+    by_rules = {rules: ruleset(game, rules).values[field.name] for rules in rulesets(game)}
+    differ = len(set(by_rules.values())) > 1
     value = sets.get(field.name, "" if differ else word(field.default))
     form = FieldForm(name=name, key=field.name, label=say(f"field.{field.name}"), choices=[],
                      value=typed.get(name, value), least=0, most=0, each="")
@@ -50,7 +50,7 @@ def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str,
         form["least"], form["most"] = field.values[0], field.values[-1]
         return form
     if differ:
-        each = [say("field.as.one-of", rules=rules, value=_worded(field, value)) for rules, value in said.items()]
+        each = [say("field.as.one-of", rules=rules, value=_worded(field, value)) for rules, value in by_rules.items()]
         form["choices"].append(("", say("field.as")))
         form["each"] = say("list.comma").join(each)
     form["choices"] += [(word(value), _worded(field, value)) for value in field.values]
@@ -74,17 +74,17 @@ def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
     return ruleset(game, rules or None, found).sets
 
 
-def told(rules: Rules) -> list[str]:
+def changes(rules: Rules) -> list[str]:
     """What is changed in these rules, a few words each."""
     by_name = {field.name: field for field in rules.fields}
     return [say("field.is", field=say(f"field.{name}"), value=_worded(by_name[name], rules.values[name]))
             for name in rules.sets]
 
 
-def told_of(game: str, rules: str, sets: Mapping[str, str]) -> list[str]:
+def changes_of(game: str, rules: str, sets: Mapping[str, str]) -> list[str]:
     """The same of a game that the journal names; nothing of rules that are not known here."""
     try:
-        return told(ruleset(game, rules or None, sets))
+        return changes(ruleset(game, rules or None, sets))
     except RulesError:
         return []
 

@@ -46,7 +46,7 @@ def agree() -> AnyResponse:
         write(_book(), agreed)
     except Refused as refused:
         return _refused("agree", Wrong(str(refused), refused.at), refused.status)
-    typed.drop("agree")
+    typed.forget("agree")
     return redirect(url_for("match.page"), 303)
 
 
@@ -58,7 +58,7 @@ def teams() -> AnyResponse:
         write(_book(), teams_of(request.form))
     except Refused as refused:
         return _refused("teams", Wrong(str(refused), refused.at), refused.status)
-    typed.drop("teams")
+    typed.forget("teams")
     return redirect(url_for("match.page"), 303)
 
 
@@ -70,7 +70,7 @@ def forged(_error: CSRFError) -> AnyResponse:
 
 def _refused(form: str, wrong: Wrong, status: int) -> Response:
     """The page again, with what was typed into that form and what is wrong in it."""
-    typed.keep(form, request.form.to_dict())
+    typed.store(form, request.form.to_dict())
     return _page(form, wrong, status)
 
 
@@ -152,7 +152,7 @@ def _book() -> Book:
 
 def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Response:
     """The page. form: the one that something is wrong in."""
-    book, both = _book(), {name: typed.kept(name) for name in ("teams", "agree")}
+    book, both = _book(), {name: typed.stored(name) for name in ("teams", "agree")}
     if form:
         both[form] |= request.form.to_dict()
     match, last = book.match(), drafts.last(book)
@@ -162,7 +162,7 @@ def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Resp
     return make_response(render_template(
         "match.html", match=match, score=score(match), ended=_ended(match), wrong=wrong, back=url_for("match.page"),
         sections=sections, typed=both, most=MOST, playing=last.game if last is not None else sections[0]["game"],
-        told=house_rules.told_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []), status)
+        changed=house_rules.changes_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []), status)
 
 
 def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read: list[int]) -> dict[str, object]:

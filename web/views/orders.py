@@ -96,16 +96,16 @@ def refused(error: Refused) -> tuple[Response, int]:
 @blueprint.app_errorhandler(RequestEntityTooLarge)
 def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
     """A body longer than any real one."""
-    return _said("order.too-large"), 413
+    return _answer("order.too-large"), 413
 
 
 @blueprint.app_errorhandler(CSRFError)
 def forged(_error: CSRFError) -> tuple[Response, int]:
     """No token, or an old one: the page fetches a new one and tries again, others stay out."""
-    return _said("order.token", token=False), 400
+    return _answer("order.token", token=False), 400
 
 
-def _said(key: str, **more: object) -> Response:
+def _answer(key: str, **more: object) -> Response:
     """One sentence, as what was sent is answered: to a script as JSON, to a form as text."""
     if request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
         return Response(say(key), mimetype="text/plain")

@@ -32,11 +32,11 @@ def index() -> Response:
     """The one page; never kept by browsers, for it carries the visitor's own token."""
     book = audience.book()
     now = book.since(0)
-    said = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
+    newest = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
     table = now["table"]
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)
-    response = make_response(render_template("index.html", offers=offers(), table=table, said=said, titles=titles,
+    response = make_response(render_template("index.html", offers=offers(), table=table, newest=newest, titles=titles,
                                              number=now["number"], running=sight.running, state=sight.state,
                                              invitation=invitation()))
     response.headers["Cache-Control"] = "no-store"

@@ -30,7 +30,7 @@ def rule(number: int, verdict: int) -> AnyResponse:
         take(_order(verdict))
     except Refused as refused:
         return _again(number, verdict, Wrong(str(refused), refused.at), refused.status)
-    typed.drop(_form(verdict))
+    typed.forget(_form(verdict))
     return redirect(url_for("history.move", number=number, verdict=verdict), 303)
 
 
@@ -44,7 +44,7 @@ def forged(_error: CSRFError) -> AnyResponse:
 def _again(number: int, verdict: int, wrong: Wrong, status: int) -> Response:
     """The move's page again, with what was typed and what is wrong."""
     if "n-a" in request.form:
-        typed.keep(_form(verdict), request.form.to_dict())
+        typed.store(_form(verdict), request.form.to_dict())
     return make_response(move_page(number, verdict, wrong), status)
 
 

@@ -14,8 +14,8 @@ SPECTATOR = " spectator"
 """Of who moved: somebody of neither team. No player's name begins with a space."""
 
 
-class Said(TypedDict):
-    """What was said of a retraction; "" and False where nothing was."""
+class Details(TypedDict):
+    """What people said of a retraction; "" and False where they said nothing."""
 
     side: str
     why: str
@@ -23,9 +23,9 @@ class Said(TypedDict):
     spectator: bool
 
 
-def said(order: Withdraw) -> Said:
+def details(order: Withdraw) -> Details:
     """As plain data."""
-    return Said(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
+    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def of_form(verdict: int, form: Mapping[str, str]) -> Withdraw:

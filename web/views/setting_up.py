@@ -98,7 +98,7 @@ def _ordering(key: str, *, saves: bool = False) -> Callable[[Act], Callable[...,
             if answer is not None:
                 return answer
             if saves:
-                typed.drop(key)
+                typed.forget(key)
                 return redirect(url_for("setup.step", key=_wanted() or _after(key)), 303)
             _keep(key)
             return redirect(url_for("setup.step", key=key), 303)
@@ -139,7 +139,7 @@ def _keep(key: str) -> None:
     counts = {name: text for name, text in form.items() if name.startswith("n-")}
     if ",".join(counts.values()) == form.pop("read", None):
         form = {name: text for name, text in form.items() if name not in counts}
-    typed.keep(key, form)
+    typed.store(key, form)
 
 
 @blueprint.post("/setup/camera")
@@ -197,10 +197,10 @@ def look_empty(book: Book) -> None:
 def choose(_book: Book) -> None:
     """A game is chosen; it begins on a later step."""
     chosen = drafts.chosen(request.form)
-    if chosen != drafts.kept():
+    if chosen != drafts.stored():
         session.pop(LOT, None)
-        typed.drop("first")
-    drafts.keep(chosen)
+        typed.forget("first")
+    drafts.store(chosen)
 
 
 @blueprint.post("/setup/teams")
@@ -229,16 +229,16 @@ def begin(book: Book) -> AnyResponse:
     if request.form.get("go", ""):
         _keep("first")
         if not _wanted():  # the board is read again: what the camera sees takes the place of what was typed
-            typed.keep("first", {"first": request.form.get("first", "")})
+            typed.store("first", {"first": request.form.get("first", "")})
         return redirect(url_for("setup.step", key=_wanted() or "first"), 303)
-    draft = drafts.kept() or drafts.last(book)
+    draft = drafts.stored() or drafts.last(book)
     if draft is None:
         raise Refused("setup.begin.not")
     position = drafts.position(draft, drafts.side(request.form.get("first", "")), request.form)
     write(book, NewGame(game=draft.game, rules=draft.rules, board=draft.board, position=str(position),
                         sets=draft.sets, by="page"))
-    typed.drop("first")
-    drafts.drop()
+    typed.forget("first")
+    drafts.forget()
     session.pop(LOT, None)
     return redirect(url_for("setup.step", key="laid"), 303)
 
@@ -279,7 +279,7 @@ def _book() -> Book:
 
 def _steps(book: Book, sight: Sight) -> list[standing.Step]:
     pin: PinFile = current_app.extensions["pin"]
-    return standing.steps(book, sight, pin, drafts.kept())
+    return standing.steps(book, sight, pin, drafts.stored())
 
 
 def _overview() -> Response:
@@ -292,20 +292,20 @@ def _overview() -> Response:
 
 
 def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
-    form = typed.kept(key) | request.form.to_dict()
+    form = typed.stored(key) | request.form.to_dict()
     book = _book()
     sight = audience.sight(book)
     table = book.table
-    draft = drafts.kept() or drafts.last(book)
+    draft = drafts.stored() or drafts.last(book)
     at = standing.KEYS.index(key)
     return make_response(render_template(
         f"setup/{key}.html", steps=_steps(book, sight), key=key, wrong=wrong, sight=sight, state=sight.state,
-        table=table, draft=draft, chosen=drafts.kept(), checks=standing.camera_checks(table, sight), edges=EDGES,
+        table=table, draft=draft, chosen=drafts.stored(), checks=standing.camera_checks(table, sight), edges=EDGES,
         choices=_choices(draft, form) if key == "game" else [], teams=book.match().teams, lot=session.get(LOT, ""),
         read=standing.reading(table["position"], sight), shape=_shape(table, draft, key), form=form,
         action=_action(key, draft), back=url_for("setup.step", key=key),
-        changed=house_rules.told(draft.known) if draft is not None else [],
-        arranged=table["arranged"], again=drafts.kept() is None and draft is not None,
+        changed=house_rules.changes(draft.law) if draft is not None else [],
+        arranged=table["arranged"], again=drafts.stored() is None and draft is not None,
         after=standing.KEYS[at + 1] if at + 1 < len(standing.KEYS) else "",
         before=standing.KEYS[at - 1] if at else ""), status)
 

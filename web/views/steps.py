@@ -47,12 +47,12 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What the camera reads now beside what is due. right, total: pits. wrong: numbers of pits that read otherwise, or
-    cannot be told. told: the same in words."""
+    cannot be told. sentences: the same in words."""
 
     right: int
     total: int
     wrong: list[int]
-    told: list[str]
+    sentences: list[str]
 
 
 def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[Step]:
@@ -116,15 +116,15 @@ def reading(due: Diagram | None, sight: Sight) -> Reading | None:
     read = {pit.name: pit for pit in sight.state.pits}
     if set(read) != {pit["name"] for pit in shape}:
         return None
-    wrong, told = [], []
+    wrong, sentences = [], []
     for number, pit in enumerate(shape):
         there, n = read[pit["name"]], due["n"][number]
         if there.seen and there.count == n:
             continue
         wrong.append(number)
         key = "setup.pit.covered" if not there.seen or there.count < 0 else "setup.pit.reads"
-        told.append(say(key, pit=pit["name"], read=there.count, due=n))
-    return Reading(len(shape) - len(wrong), len(shape), wrong, told)
+        sentences.append(say(key, pit=pit["name"], read=there.count, due=n))
+    return Reading(len(shape) - len(wrong), len(shape), wrong, sentences)
 
 
 def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
