@@ -91,6 +91,7 @@ class Message:
     text: str = ""
 
     def __str__(self) -> str:
+        """Its English text."""
         return self.text
 
     @classmethod

@@ -50,6 +50,8 @@ class Sowing:
 
     def __init__(self, position: Position, player: Side | None = None, *, skip_origin: bool = False,
                  traced: bool = False) -> None:
+        """A move of `player` (None: whose turn it is) about to be made. skip_origin: a lap passes its own beginning by;
+        traced: its steps are noted."""
         self.board: Board = position.board
         self.counts = list(position.counts)
         self.bulls = list(position.bulls)

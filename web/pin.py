@@ -41,6 +41,7 @@ class PinError(Exception):
     """The PIN cannot be that, or cannot be kept. `key` names the message, `values` fill it in."""
 
     def __init__(self, key: str, **values: int | str | Message) -> None:
+        """key, values: of the message."""
         super().__init__(key)
         self.key, self.values = key, values
 
@@ -59,6 +60,7 @@ class PinFile:
     """The PIN of one data folder. A file that cannot be read counts as a PIN that nobody knows: it opens nothing."""
 
     def __init__(self, path: Path) -> None:
+        """path: of the file, there or not."""
         self.path = path
 
     @property
@@ -125,6 +127,7 @@ class Gate:
     is gone when the server starts anew. clock: seconds, never running back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nobody has guessed yet."""
         self._clock = clock
         self._lock = threading.Lock()
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()

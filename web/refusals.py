@@ -35,6 +35,7 @@ class Refusals:
     """Counts refusals, and tells which of them are worth a line. clock: seconds, never running back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing was refused yet."""
         self._clock = clock
         self._lock = threading.Lock()
         self._said: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()

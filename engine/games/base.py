@@ -138,6 +138,7 @@ class Rules(ABC):
     farthest_wins_race: bool = False
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        """name: of the ruleset, None for the default; sets: fields changed in it, as words. Raises RulesError."""
         self.name = next(iter(self.rulesets)) if name is None else name
         if self.name not in self.rulesets:
             raise RulesError(message("rules.no-rules", name=repr(self.name[:40]), game=self.title,

@@ -83,6 +83,7 @@ class Enkeshui(Rules):
     sources: ClassVar[Mapping[str, str]] = {"driedger": _DRIEDGER, "wikipedia": _WIKIPEDIA}
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        """As any rules; what its fields say stands in attributes, for the sowing asks it often."""
         super().__init__(name, sets)
         self.relay_forfeits = bool(self.values["relay_forfeits_capture"])
         self.bulls_at_once = bool(self.values["bulls_in_first_move"])

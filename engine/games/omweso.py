@@ -90,6 +90,7 @@ class Omweso(Rules):
     }
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
+        """As any rules; what its fields say stands in attributes, for the sowing asks it often."""
         super().__init__(name, sets)
         names = str(self.values["reverse_pits"])
         turning = names + names.upper() if self.values["reverse"] else ""

@@ -46,6 +46,7 @@ class Late:
     took: int
 
     def __str__(self) -> str:
+        """`the turn began after 4.2 s, begin_seconds is 3`."""
         what = "the turn began" if self.field == BEGIN else "the move took"
         after = " after" if self.field == BEGIN else ""
         return f"{what}{after} {seconds(self.took)}, {self.field} is {self.limit // SECOND_NS}"

@@ -43,6 +43,7 @@ class Book:
     """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
 
     def __init__(self, path: Path, public: bool = False) -> None:
+        """path: of the journal, there or not; public: as spectators may read it."""
         self.path = path
         self.public = public
         """Ends before the first accusation that is held back, see `web.readmodel.hold`."""

@@ -17,6 +17,7 @@ class Hold:
     """Kept up event by event. on: accusations are held from now on; waiting: numbers of those not looked at yet."""
 
     def __init__(self) -> None:
+        """Nothing is held yet."""
         self.on = False
         self.waiting: set[int] = set()
 

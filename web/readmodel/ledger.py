@@ -74,6 +74,7 @@ class Ledger:
     """Kept up event by event, by whoever reads the journal."""
 
     def __init__(self) -> None:
+        """No game has begun yet."""
         self.games: OrderedDict[int, Played] = OrderedDict()
         self.match = MatchBook()
         self.kinds: Counter[str] = Counter()

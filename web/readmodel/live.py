@@ -29,6 +29,7 @@ class Live:
     """Looks into the live folder for any number of feeds, reading the state file only when it changed."""
 
     def __init__(self, folder: Path, stale_s: float = 5.0) -> None:
+        """stale_s: seconds after which a state file that does not change means that the table does not run."""
         self.picture = folder / "frame.jpg"
         self._file = folder / "state.json"
         self._stale_s = stale_s

@@ -42,6 +42,7 @@ class Turnstile:
     """Lets a few through a minute. clock: seconds, never running back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nobody has come yet."""
         self._clock, self._lock = clock, Lock()
         self._all: deque[float] = deque(maxlen=MOST_OF_ALL)
         self._of: OrderedDict[str, deque[float]] = OrderedDict()

@@ -48,6 +48,7 @@ class Refused(Exception):
     wrong, "" where it is none."""
 
     def __init__(self, key: str, status: int = 400, *, at: str = "", **values: object) -> None:
+        """key, values: of the message; status: of the HTTP answer."""
         super().__init__(say(key, **values))
         self.key, self.status, self.at = key, status, at
 
