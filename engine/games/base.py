@@ -109,7 +109,7 @@ class Rules(ABC):
       that says so.
     - rearranging, races, farthest_wins_race: what comes before the first move.
     - barred_start: the fault of who begins in a pit of his own that is no bull and that `may_start` bars; where it is
-      "", nobody is accused of that.
+      "", that is no move, and the board was changed without one.
     - demonstrations: by ruleset and board, what simulated tables play: the turns that they begin with
       (`device.sim.players`), none where all are by lot.
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.board import Board, Side
 from engine.matches import (
+    FORMS,
     Annulled,
     Annulment,
     BoardSet,
@@ -16,6 +17,7 @@ from engine.matches import (
     Form,
     GameBegun,
     GameEnded,
+    Games,
     GameScored,
     GameStatus,
     Joined,
@@ -25,20 +27,41 @@ from engine.matches import (
     OlAlai,
     Outcome,
     Points,
+    Scored,
     Sticks,
     Surplus,
+    Tally,
     after,
     fold,
 )
 from engine.matches.forms import shortened
 from engine.position import Position
-from engine.rules import ruleset
+from engine.rules import games, ruleset
 from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SURPLUS, N, S, move, on, playing, won
 
 
 def row(position: Position, side: Side) -> list[int]:
     """A side's pits from its own left."""
     return [position.counts[p] for p in position.board.own(side)]
+
+
+# ---- games of any kind
+# ---------------------------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_form_of_its_own_is_played_for_an_agreed_number_of_games() -> None:
+    setup, form = ruleset("endodoi").setup(), Games(3)
+    assert form.tally(setup, [Scored(S), Scored(None)]) == Tally((1, 0), "wins", (1, 0), 1, None)
+    for last, winner in ((S, S), (N, None)):
+        over = form.tally(setup, [Scored(S), Scored(None), Scored(last)]).outcome
+        assert over == Outcome(winner, "the 3 agreed games are played")
+    with pytest.raises(MatchError, match="the agreed number of games is 0: a whole number from 1"):
+        Games(0).check(setup)
+
+
+def test_every_game_names_forms_that_there_are() -> None:
+    assert all(set(ruleset(game).forms) <= set(FORMS) and ruleset(game).forms for game in games())
+    assert {name: FORMS[name](4, True).name for name in FORMS} == {name: name for name in FORMS}
 
 
 # ---- sticks

@@ -52,6 +52,18 @@ def made(board: tuple[int, float, float, float], stand: tuple[float, float, floa
     return view_of(h, where, radius, SIZE), where
 
 
+def test_boards_of_other_sizes_are_looked_for_where_these_are_named() -> None:
+    """A board of two rows of fourteen, which no game here has."""
+    view, _ = made((14, 1.2, 0.4, 0.0), (0.0, 5.0, 0.0, 2.2))
+    circles = candidates(view, np.random.default_rng(1))
+    usual, wider = lattice.fit_lattices(circles, SIZE)[0], lattice.fit_lattices(
+        circles, SIZE, sizes={2: range(5, 15)})[0]
+    assert (usual.cols, wider.rows, wider.cols) == (12, 2, 14)
+    lattice.check_size(2, 14, {2: range(5, 15)})
+    with pytest.raises(ValueError, match="a board of 2 rows has 5 to 12 columns, not 14"):
+        lattice.check_size(2, 14)
+
+
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(boards, stands, st.integers(0, 10**6))
 def test_two_rows_are_found_in_any_turn_and_tilt(board: tuple[int, float, float, float],

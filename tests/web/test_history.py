@@ -193,7 +193,8 @@ def test_agreeing_on_a_match(stage: Stage, client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(("change", "word"), [
-    ({"form": "chess"}, "“chess”"), ({"form": ""}, "form of match"), ({"number": "-1"}, "“-1”"),
+    ({"form": "chess"}, "“chess”"), ({"form": ""}, "form of match"),
+    ({"form": "enkeshui/points"}, "“enkeshui/points”"), ({"number": "-1"}, "“-1”"),
     ({"number": "100"}, "“100”"), ({"number": "٣"}, "no agreed number"), ({"number": "0"}, "a whole number from 1"),
     ({"board-enkeshui": "2x9/"}, "2x9"), ({"board-enkeshui": ""}, "not played"),
     ({"rules-enkeshui": "house"}, "house"),

@@ -108,6 +108,13 @@ def test_the_judge_knows_its_moves_and_its_faults() -> None:
     assert verdict.kind == "illegal" and [fault.code for fault in verdict.faults] == ["double"]
 
 
+def test_a_start_that_only_this_game_bars_is_no_move_at_all() -> None:
+    """It has no code of its own among the faults, and those of other games say something else."""
+    line = "0,0,0,0,0,0/1,0,0,0,2,2 S 23-20 ply=30"
+    verdict = judge(RUSS, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
+    assert verdict.kind == "tampered" and {fault.code for fault in verdict.faults} <= {"tampered"}
+
+
 def test_once_registered_it_is_everywhere() -> None:
     """In a process of its own, so that no other test knows the game."""
     done = subprocess.run([sys.executable, "-m", "tests.engine.games.registered"], cwd=ROOT, capture_output=True,
