@@ -116,7 +116,8 @@ class Book:
         """The match that is on, or none, as it stands now."""
         with self._lock:
             match = self._ledger.match
-            return replace(match, counted=dict(match.counted), problems=dict(match.problems), odd=dict(match.odd))
+            return replace(match, counted=dict(match.counted), problems=dict(match.problems),
+                           messages=dict(match.messages))
 
     def events(self, game: Played) -> list[Event]:
         """The events of a game, from the one that began it. Raises JournalError."""

@@ -38,8 +38,8 @@ def layout_of(name: str) -> str:
 
 def setup_line(game: str, rules: str, board: str, name: str) -> str | None:
     """The position line of a set-up; None where that board has none of this name. Raises RulesError."""
-    law = ruleset(game, rules or None)
-    for one in law.boards:
-        if str(one) == board and name in law.setups(one):
-            return str(law.setup(name, one))
+    chosen = ruleset(game, rules or None)
+    for one in chosen.boards:
+        if str(one) == board and name in chosen.setups(one):
+            return str(chosen.setup(name, one))
     return None

@@ -56,15 +56,15 @@ class MatchBook:
     """The match that is on, if any, kept up event by event.
 
     agreed: how, and by which event. state: `engine.matches`'s, None without a match. counted: number of each journal
-    game within the match, by its event. problems: why a game of the journal is not counted, by its event; odd: the same
-    as messages, where the rules have one.
+    game within the match, by its event. problems: why a game of the journal is not counted, by its event, in English;
+    messages: the same for other languages.
     """
 
     agreed: tuple[int, journal.MatchAgreed] | None = None
     state: match.MatchState | None = None
     counted: dict[int, int] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
-    odd: dict[int, MessageJson] = field(default_factory=dict)
+    messages: dict[int, MessageJson] = field(default_factory=dict)
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
@@ -90,7 +90,7 @@ class MatchBook:
         if refusal is not None and refusal.key == "contest.at":  # which of the match's events says nothing to people
             inner = refusal.values["why"]
             refusal = inner if isinstance(inner, Message) else None
-        self.odd[game] = message_json("", told(refusal)) or {"key": "match.odd"}
+        self.messages[game] = message_json("", told(refusal)) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:
@@ -145,7 +145,7 @@ class MatchBook:
 
     def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
         self.agreed, self.state = (number, agreed), begun(agreed)
-        self.counted, self.problems, self.odd, self._moves, self._orders = {}, {}, {}, {}, {}
+        self.counted, self.problems, self.messages, self._moves, self._orders = {}, {}, {}, {}, {}
         teams, self.teams = self.teams, journal.TeamsNamed()
         self._name(teams)
         if self._fresh:

@@ -35,7 +35,7 @@ class Draft:
     sets: dict[str, str] = field(default_factory=dict)
 
     @property
-    def law(self) -> Rules:
+    def ruleset(self) -> Rules:
         """The rules, made of their name and what is changed in them. Raises RulesError."""
         return ruleset(self.game, self.rules, self.sets)
 
@@ -98,7 +98,7 @@ def last(book: Book) -> Draft | None:
 def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None) -> Position:
     """What the game begins from. counts: a form's `n-a`, `n-b` … for a board as it lies. Raises Refused, RulesError.
     """
-    rules, board = draft.law, draft.size
+    rules, board = draft.ruleset, draft.size
     if draft.setup != LIES:
         return replace(rules.setup(draft.setup, board), to_move=mover)
     found = []
@@ -130,7 +130,7 @@ def side(letter: str) -> Side:
 def _check(draft: Draft) -> None:
     """Raises Refused or RulesError where there is no such game."""
     try:
-        rules = draft.law
+        rules = draft.ruleset
     except RulesError as error:
         raise Refused("order.game", at="game", why=why_of(error)) from error
     board = next((one for one in rules.boards if str(one) == draft.board), None)

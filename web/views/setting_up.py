@@ -304,7 +304,7 @@ def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
         choices=_choices(draft, form) if key == "game" else [], teams=book.match().teams, lot=session.get(LOT, ""),
         read=standing.reading(table["position"], sight), shape=_shape(table, draft, key), form=form,
         action=_action(key, draft), back=url_for("setup.step", key=key),
-        changed=house_rules.changes(draft.law) if draft is not None else [],
+        changed=house_rules.changes(draft.ruleset) if draft is not None else [],
         arranged=table["arranged"], again=drafts.stored() is None and draft is not None,
         after=standing.KEYS[at + 1] if at + 1 < len(standing.KEYS) else "",
         before=standing.KEYS[at - 1] if at else ""), status)
