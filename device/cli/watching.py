@@ -97,7 +97,7 @@ class Watcher:
             renew(eye, table.begins_anew())
             placing.look(frame, eye, table, match.south)
             if lies is None or lies.seconds < FIRST_S:  # how it lay at first, not what came of it
-                lies = table.lies or lies
+                lies = table.set_up_window or lies
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")

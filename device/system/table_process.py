@@ -175,17 +175,17 @@ class Loop:
         events = journal.read()
         self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
         self._quota.note(events)
-        self._heard = events[-1].number if events else 0
+        self._last_event = events[-1].number if events else 0
         game = Game.recalled(events)
         begin_game(game, self.wanted, self._append)
         self._arranged = Arrangement.recalled(events, self.wanted.asked)
         self._table = Table(game, self._append, self.judge)
-        self._listed = -CAMERAS_S
+        self._cameras_listed_at = -CAMERAS_S
         camera = self._first_camera(game)
         while True:
             self._append(TableStarted(camera=str(camera.name), version=version(), asked=self.wanted.asked,
                                       told=told(camera.name)))
-            self._look: Looking | None = None
+            self._looking: Looking | None = None
             self._size: tuple[int, int] | None = None
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
@@ -198,7 +198,7 @@ class Loop:
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
-                self._without(message("reason.other-camera"))
+                self._say_no_picture(message("reason.other-camera"))
                 following = chosen.camera
             finally:
                 camera.close()
@@ -226,19 +226,19 @@ class Loop:
                 self._tell_players()
                 self._open(camera)
                 tries = 0
-                self._remind(camera)
+                self._repeat_withdrawal(camera)
                 for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
-                    self._take(number, order, camera)
+                    self._take_order(number, order, camera)
                 for number, arranging in sorted(self._arranged.pending.items()):
                     self._arrange(number, arranging)
                 self._follow(camera)
             except CameraGone as error:
-                self._without(message_in(error) or str(error))
+                self._say_no_picture(message_in(error) or str(error))
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
             except EndOfRecording:
                 self._table.finish()
-                self._without(message("reason.ended"))
+                self._say_no_picture(message("reason.ended"))
                 while not self.stop():
                     self._wait(0.5, camera)
             finally:
@@ -276,9 +276,9 @@ class Loop:
         started, first_ns, arrivals = time.monotonic(), None, _Arrivals()
         while not self.stop():
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
-            self._orders(camera)
+            self._take_orders(camera)
             if self._fit():
-                self._without(message("reason.other-size", camera=camera.name))
+                self._say_no_picture(message("reason.other-size", camera=camera.name))
                 self._open(camera)
                 arrivals = _Arrivals()
                 continue
@@ -301,7 +301,7 @@ class Loop:
             raise CameraGone(why)
         silent = arrivals.silence.fallen(now - arrivals.waiting_since)
         if camera.live and not isinstance(camera, Waiting) and silent:
-            self._without(why, passing=True)
+            self._say_no_picture(why, passing=True)
         else:
             self._live.say(self._table, now, message("why.waiting", camera=camera.name))
 
@@ -309,26 +309,26 @@ class Loop:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
         if self._frozen.look(frame.image, frame.time_ns / 1e9):
-            self._without(FROZEN, passing=True)
+            self._say_no_picture(FROZEN, passing=True)
             return
         _, position = table.game.playing
-        if self._look is None or self._board != position.board:
-            self._look, self._board = self.eye(position.board, self._south), position.board
+        if self._looking is None or self._board != position.board:
+            self._looking, self._board = self.eye(position.board, self._south), position.board
             self._placing = Placing(self.eye)
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
-        reading = self._read(self._look, frame)
+        reading = self._read(self._looking, frame)
         self._stills.look(frame.image)
-        self._note_view(self._look.view)
-        table.reading(reading, self._look.view)
+        self._note_view(self._looking.view)
+        table.reading(reading, self._looking.view)
         self._tell_players()
-        teach(self._look, table.counts_to_teach())
-        renew(self._look, table.begins_anew())
+        teach(self._looking, table.counts_to_teach())
+        renew(self._looking, table.begins_anew())
         if self._by_hand is None:
-            self._placing.look(frame, self._look, table, self._south)
+            self._placing.look(frame, self._looking, table, self._south)
         if reading.counted and table.state is State.WATCHING:
             self._stills.calm()
-        self._live.show(table, frame, reading, self._look.view)
+        self._live.show(table, frame, reading, self._looking.view)
 
     def _read(self, look: Looking, frame: Frame) -> Reading:
         """What the frame says; while hands are in play it is counted as the machine can afford it."""
@@ -351,7 +351,7 @@ class Loop:
             self._arranged.pits = ()
         self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
 
-    def _without(self, why: Message | str, *, passing: bool = False) -> None:
+    def _say_no_picture(self, why: Message | str, *, passing: bool = False) -> None:
         """There is no picture, and the page says so. passing: the same camera may soon give the next."""
         self._table.camera_gone(why, passing=passing)
         self._live.say(self._table, time.monotonic())
@@ -360,36 +360,36 @@ class Loop:
         """Wait without frames; orders are taken all the same."""
         end = time.monotonic() + seconds
         while not self.stop() and time.monotonic() < end:
-            self._orders(camera)
+            self._take_orders(camera)
             self._live.say(self._table, time.monotonic())
             time.sleep(0.2)
 
-    def _orders(self, camera: Camera) -> None:
+    def _take_orders(self, camera: Camera) -> None:
         """Take up what people ordered since, and what the camera has to say."""
         for sentence in self._noting.notes() if self._noting is not None else ():
             self._append(CameraNoted(sentence=sentence))
         for clip in self._clips.kept():
             self._append(clip)
-        if time.monotonic() - self._listed >= CAMERAS_S and self.other is not None:
-            self._listed, self._live.cameras = time.monotonic(), cameras()
+        if time.monotonic() - self._cameras_listed_at >= CAMERAS_S and self.other is not None:
+            self._cameras_listed_at, self._live.cameras = time.monotonic(), cameras()
         self._live.south = self._south
-        events, self._live.notice = self._journal.read(self._heard), self._journal.why
+        events, self._live.notice = self._journal.read(self._last_event), self._journal.why
         for event in events:
-            self._heard = event.number
+            self._last_event = event.number
             body = event.body
             if isinstance(body, Order):
                 self._table.game.fold(event)
-                self._take(event.number, body, camera)
+                self._take_order(event.number, body, camera)
             elif isinstance(body, Arranging):
                 self._arrange(event.number, body)
 
-    def _take(self, number: int, order: Order, camera: Camera) -> None:
+    def _take_order(self, number: int, order: Order, camera: Camera) -> None:
         game = self._table.game
         if self._table.order(number) and isinstance(camera, Hearing):
             laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
             camera.hear(order, laid)
 
-    def _remind(self, camera: Camera) -> None:
+    def _repeat_withdrawal(self, camera: Camera) -> None:
         """A withdrawal that was taken up by a table that died may not have come to the players' ears."""
         taken = self._table.game.withdrawing
         if taken is not None and isinstance(camera, Hearing):
@@ -418,12 +418,12 @@ class Loop:
                 camera = self._chosen_camera(word)
                 return message("answer.camera", camera=camera.name), camera
             case SeatSouth(edge=edge):
-                self._look = None
+                self._looking = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
             case PlaceBoard(pits=pits):
                 if pits:
                     self._check_places(tuple(pits))
-                self._look = None
+                self._looking = None
                 return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
                 return self._look_empty(), None
@@ -436,7 +436,7 @@ class Loop:
 
     def _check_places(self, pits: Pits) -> None:
         """Raise ValueError, one sentence, where the board cannot lie as people say, or there is no picture yet."""
-        eye, size = self._look, self._size
+        eye, size = self._looking, self._size
         if eye is not None and eye.view is not None:
             size = eye.view.size
         if size is None or not isinstance(eye, Placeable):
@@ -448,20 +448,20 @@ class Loop:
         board = self._table.game.playing[1].board
         seen, answer = empty_seen(self._table.window, board)
         self._append(seen)
-        if self._look is not None:
-            teach(self._look, [0] * board.pits)
+        if self._looking is not None:
+            teach(self._looking, [0] * board.pits)
         return answer
 
     def _place(self, frame: Frame) -> None:
         """Tell a new eye where the board lies, if people said it."""
         self._by_hand = None
         assert self._board is not None
-        if not self._arranged.pits or not isinstance(self._look, Placeable):
+        if not self._arranged.pits or not isinstance(self._looking, Placeable):
             return
         try:
             height, width = frame.image.shape[:2]
             self._by_hand = placed(self._arranged.pits, self._board, (width, height))
-            self._look.place(self._by_hand)
+            self._looking.place(self._by_hand)
         except ValueError:  # of a board of another size: it is found by itself
             self._arranged.pits = ()
 

@@ -28,9 +28,9 @@ class BoardKnowledge:
     paired: the last verdict was two moves, told apart by the board alone.
     """
 
-    def __init__(self, desk: TableContext, judge: Judge, clock: TurnClock) -> None:
-        """desk, judge, clock: those of the table."""
-        self._desk, self._judge, self._clock = desk, judge, clock
+    def __init__(self, context: TableContext, judge: Judge, clock: TurnClock) -> None:
+        """context, judge, clock: those of the table."""
+        self._context, self._judge, self._clock = context, judge, clock
         self.lying: Doubts = ()
         self.carried: Doubts = ()
         self.uncertain = self.paired = False
@@ -43,19 +43,19 @@ class BoardKnowledge:
 
     def glanced(self, glance: Window) -> None:
         """The quiet board was read once more: where every pit is clear and holds what it should, it is known."""
-        _, position = self._desk.game.playing
+        _, position = self._context.game.playing
         self.uncertain = self.uncertain and not (glance.clear() and not glance.otherwise(position.counts))
 
     def disturbed(self, *, uncertain: bool) -> None:
         """A move begins: what was read of the quiet board has to do. uncertain: it was not surely known how it lay."""
-        desk = self._desk
+        context = self._context
         self.uncertain = self.uncertain or uncertain
-        if not desk.game.synced and desk.enough(desk.window):
-            self.lying = possible_boards(desk.game, desk.window)
+        if not context.game.synced and context.enough(context.window):
+            self.lying = possible_boards(context.game, context.window)
 
     def before(self, move: Disturbance) -> Doubts:
         """The boards that a move may have been made from, with their odds; none where the position is known."""
-        return lying_before(self._desk.game, self.lying, move)
+        return lying_before(self._context.game, self.lying, move)
 
     def careful(self, verdict: Verdict, move: Disturbance, known: object = None) -> Verdict:
         """The verdict, or a doubt in its place: nobody is accused where the board before was only read, and not known.
@@ -68,7 +68,7 @@ class BoardKnowledge:
         """
         if verdict.kind not in ("illegal", "tampered"):
             return verdict
-        sure = judged_from_known(self._desk.game, verdict) or verdict.before == known
+        sure = judged_from_known(self._context.game, verdict) or verdict.before == known
         sure = sure and not (move.glimpsed or move.interrupted)
         sure = sure and (not self.uncertain or self._same_from_all(verdict, move))
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
@@ -76,12 +76,12 @@ class BoardKnowledge:
 
     def _close_call(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether it cannot be told if the turn might be stolen when the hand came."""
-        rules, _ = self._desk.game.playing
+        rules, _ = self._context.game.playing
         return verdict.player is not None and self._clock.close_call(rules, verdict.player, move.hands_in)
 
     def _same_from_all(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
-        game, (rules, position) = self._desk.game, self._desk.game.playing
+        game, (rules, position) = self._context.game, self._context.game.playing
         if not (self.carried and game.synced and verdict.before == position):
             return False
         self._judge.ask(Question(rules, position, move.evidence, (), self.carried))
@@ -91,17 +91,17 @@ class BoardKnowledge:
     def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
         """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made
         from. doubted: no verdict had said how the board lay before it."""
-        desk, window = self._desk, move.window
+        context, window = self._context, move.window
         legal, not_sure = verdict.kind == "legal", verdict.kind == "not-sure"
         fits = not window.clearly_otherwise(verdict.position.counts)  # asked before the eye is taught by it
         confident = verdict.confidence >= JUDGEMENT.teaching_confidence
         sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
         self.paired = verdict.then is not None
         if legal and sure and not self.paired:
-            desk.teach(window, verdict.position)
-        desk.note_baseline(window, verdict.position if sure and not not_sure else None)
+            context.teach(window, verdict.position)
+        context.note_baseline(window, verdict.position if sure and not not_sure else None)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
-        plain = legal and confident and fits and not self.paired and desk.enough(window)
-        self.carried = after_legal(desk.game.playing[0], lying, verdict) if plain else ()
-        self.lying = possible_boards(desk.game, window) if not_sure and window.frames else ()
-        self.uncertain = self.uncertain or (not_sure and hardly_explained(desk.game, self.lying))
+        plain = legal and confident and fits and not self.paired and context.enough(window)
+        self.carried = after_legal(context.game.playing[0], lying, verdict) if plain else ()
+        self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()
+        self.uncertain = self.uncertain or (not_sure and hardly_explained(context.game, self.lying))

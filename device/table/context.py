@@ -66,7 +66,7 @@ class TableContext:
             self.baseline = None
         elif isinstance(body, PositionSet):
             # What the pits hold is known otherwise now, or not at all.
-            self.baseline = None if self.baseline is None else self.baseline.looks_alone()
+            self.baseline = None if self.baseline is None else self.baseline.without_counts()
         if not isinstance(body, StateEntered):
             self.said_at = self.t
         event = self._append(body)
@@ -148,7 +148,7 @@ class TableContext:
 
     def found_elsewhere(self) -> None:
         """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
-        self.found_elsewhere_since, self.baseline = True, None if self.baseline is None else self.baseline.elsewhere()
+        self.found_elsewhere_since, self.baseline = True, None if self.baseline is None else self.baseline.found_aside()
         self.restart_window()
 
     def renew_baseline(self, window: Window, position: Position, *, known: bool) -> None:

@@ -62,7 +62,7 @@ class Placing:
         eye.place(_turned(view, south))
         window = Window(len(position.counts))
         window.add(eye.look(frame))
-        return min(len(window.otherwise(counts)) for counts in table.may_lie())
+        return min(len(window.otherwise(counts)) for counts in table.possible_starts())
 
 
 def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]:

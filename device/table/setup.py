@@ -21,37 +21,37 @@ from engine.position import Position
 from engine.rules import Rules
 
 
-def begin(desk: TableContext, *, hastily: bool = False) -> bool:
+def begin(context: TableContext, *, hastily: bool = False) -> bool:
     """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye. hastily: a
     hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
     may have moved already, and of those that read otherwise nothing is known. False then."""
-    _, position = desk.game.playing
-    wrong = desk.window.otherwise(position.counts)
-    clearly = desk.window.clearly_otherwise(position.counts) if hastily else []
-    if not any(desk.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
+    _, position = context.game.playing
+    wrong = context.window.otherwise(position.counts)
+    clearly = context.window.clearly_otherwise(position.counts) if hastily else []
+    if not any(context.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
         clearly = []
     for pit in set(wrong).difference(clearly):
-        desk.counted[pit] = (desk.window.raw_count(pit), position.counts[pit])
-    if desk.window.frames and not clearly:
-        desk.teach(desk.window, position)
-    if desk.window.frames:
-        desk.note_baseline(desk.window, position, but=clearly)
-    desk.enter(State.WATCHING, read_right(desk, wrong))
-    desk.restart_window()
+        context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
+    if context.window.frames and not clearly:
+        context.teach(context.window, position)
+    if context.window.frames:
+        context.note_baseline(context.window, position, but=clearly)
+    context.enter(State.WATCHING, read_right(context, wrong))
+    context.restart_window()
     return not clearly
 
 
-def begin_next_game(desk: TableContext, window: Window) -> bool:
+def begin_next_game(context: TableContext, window: Window) -> bool:
     """Begin the next game, by the same rules, where its set-up lies on the board, in mid-game or after the end: the one
     that this game began with, or another that is written down for the board."""
-    rules, _ = desk.game.playing
-    setup = next((one for one in _set_ups(desk.game) if _lies(desk, window, one)), None)
+    rules, _ = context.game.playing
+    setup = next((one for one in _set_ups(context.game) if _lies(context, window, one)), None)
     if setup is None:
         return False
-    desk.counted.clear()
-    desk.say(game_started(rules, setup, "table"))
-    desk.window = window
-    begin(desk)
+    context.counted.clear()
+    context.say(game_started(rules, setup, "table"))
+    context.window = window
+    begin(context)
     return True
 
 
@@ -68,13 +68,13 @@ def _set_ups(game: Game) -> list[Position]:
     return written if agreed and not played else [game.start, *written]
 
 
-def _lies(desk: TableContext, window: Window, setup: Position) -> bool:
+def _lies(context: TableContext, window: Window, setup: Position) -> bool:
     """Whether that lies on the board. A written set-up may be misread in a pit or two, if it lies there for long; an
     agreed start may be one that a single move does not change by more than that."""
-    rules, _ = desk.game.playing
+    rules, _ = context.game.playing
     pits = setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
-    patient = written and window.seconds >= desk.waiting.laid_s
+    patient = written and window.seconds >= context.waiting.laid_s
     if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > (pits // 12 if patient else 0):
         return False
     return len(window.otherwise(setup.counts)) <= (pits // 2 if written else pits // 8)
@@ -117,9 +117,9 @@ def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
 
-def read_right(desk: TableContext, wrong: Sequence[int]) -> Message:
+def read_right(context: TableContext, wrong: Sequence[int]) -> Message:
     """What people are told of how well the board is read."""
-    total = len(desk.window.seen)
+    total = len(context.window.seen)
     return message("why.read", right=total - len(wrong), pits=total)
 
 

@@ -32,24 +32,25 @@ class UnjudgedChange:
         self._otherwise: NDArray[np.float64] = np.zeros(0)
         self._moved = self._rested = 0.0
 
-    def feed(self, reading: Reading, desk: TableContext) -> Trouble | None:
+    def feed(self, reading: Reading, context: TableContext) -> Trouble | None:
         """Why nothing has been said of a changed board for too long; None while that is not so."""
-        t, motion, counts = desk.t, desk.motion, desk.game.playing[1].counts
+        t, motion, counts = context.t, context.motion, context.game.playing[1].counts
         if motion.stirs(reading):
             self._moved = t
-        quiet = not desk.hand and reading.motion <= motion.quiet
+        quiet = not context.hand and reading.motion <= motion.quiet
         if quiet:
             self._rested = t
-        if desk.state not in WAITING or (quiet and desk.state is State.WATCHING) or len(self._otherwise) != len(counts):
+        begins = context.state not in WAITING or (quiet and context.state is State.WATCHING)
+        if begins or len(self._otherwise) != len(counts):
             self._otherwise = np.full(len(counts), np.inf)
         if reading.counted:
             self._note(reading, counts, t)
-        waited = t - max(float(self._otherwise.min()), desk.said_at)
+        waited = t - max(float(self._otherwise.min()), context.said_at)
         if waited < SIGHT.unsaid_s:
             return None
         if t - self._moved < SIGHT.pause_s and waited < SIGHT.longest_relay_s:
             return None
-        if desk.hand:
+        if context.hand:
             return LIES if reading.lain >= SIGHT.unsaid_s else None
         return RESTLESS if t - self._rested >= SIGHT.unsaid_s else None
 

@@ -45,15 +45,15 @@ class Table:
         """game: what is played; append: takes an event down and numbers it; judge: is asked about moves; the others
         as in the class."""
         self.game = game
-        self._desk = TableContext(game, append)
+        self._context = TableContext(game, append)
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._missed = False
         self._counted_at = self._seen_at = -1e9
         self._left: State | None = None
         self._blinked = False
         self._view: BoardView | None = None
-        self._play = Play(self._desk, judge)
-        self._laying = Laying(self._desk, self._play, judge, as_it_lies_at_start, start_is_sure)
+        self._play = Play(self._context, judge)
+        self._laying = Laying(self._context, self._play, judge, as_it_lies_at_start, start_is_sure)
         self._steps: dict[State, Callable[[Reading], None]] = {
             State.STARTING: self._sighted, State.SEARCHING: self._sighted, State.BLIND: self._sighted,
             State.SETTING_UP: self._laying.setting_up,
@@ -64,12 +64,12 @@ class Table:
     @property
     def state(self) -> State:
         """What the table is doing."""
-        return self._desk.state
+        return self._context.state
 
     @property
     def words(self) -> Message | str:
         """A few words to the state, for people."""
-        return self._play.clock_words or self._desk.why
+        return self._play.clock_words or self._context.why
 
     @property
     def why(self) -> str:
@@ -79,12 +79,12 @@ class Table:
     @property
     def window(self) -> Window:
         """The last quiet readings of the board."""
-        return self._desk.window
+        return self._context.window
 
     def wants_count(self, time_ns: int) -> bool:
         """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
-        state = self._desk.state
-        passed, waiting = time_ns / 1e9 - self._counted_at, self._desk.waiting
+        state = self._context.state
+        passed, waiting = time_ns / 1e9 - self._counted_at, self._context.waiting
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
@@ -98,41 +98,41 @@ class Table:
     def astray(self) -> bool:
         """Whether a board lies still that does not hold what the game begins from: it may lie elsewhere than it was
         found."""
-        return self._desk.state is State.SETTING_UP and self._laying.astray
+        return self._context.state is State.SETTING_UP and self._laying.astray
 
-    def may_lie(self) -> list[tuple[int, ...]]:
+    def possible_starts(self) -> list[tuple[int, ...]]:
         """What may lie on a board that is astray, int[pits] each: what the game begins from, and, where that lay there
         for sure, what each legal first move leaves."""
-        return self._laying.may_lie()
+        return self._laying.possible_starts()
 
     @property
-    def lies(self) -> Window | None:
+    def set_up_window(self) -> Window | None:
         """What is read on a board that does not lie as the game begins, as far as the quiet readings go; else None."""
-        desk = self._desk
-        return desk.window if desk.state is State.SETTING_UP and desk.window.frames else None
+        context = self._context
+        return context.window if context.state is State.SETTING_UP and context.window.frames else None
 
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
-        self._desk.restart_window()
+        self._context.restart_window()
         self._laying.reset()
 
     @property
     def afresh(self) -> bool:
         """Whether pits that look as when they were counted last are to be counted, too: another look at a quiet board
         makes surer; while hands are in play there is no time for it."""
-        return self._desk.state is not State.HANDS_IN
+        return self._context.state is not State.HANDS_IN
 
     def reading(self, reading: Reading, view: BoardView | None = None) -> None:
         """Take in what one frame says. A reading of another board than the game's is passed over. view: where the board
         was found, if that is known."""
-        desk, position = self._desk, self.game.position
+        context, position = self._context, self.game.position
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
-        if desk.state is State.STARTING:
-            desk.enter(State.SEARCHING, message("why.searching"))
+        if context.state is State.STARTING:
+            context.enter(State.SEARCHING, message("why.searching"))
         self._sight.feed(reading)
         if self._sight.blind is not None:
-            desk.t = reading.time_ns / 1e9
+            context.t = reading.time_ns / 1e9
             self._go_blind()
         elif self._sight.usable:
             self._follow(reading, view)
@@ -141,21 +141,21 @@ class Table:
 
     def _follow(self, reading: Reading, view: BoardView | None) -> None:
         """Do with a reading of which use can be made what the state asks for."""
-        desk = self._desk
-        desk.follow(reading, math.inf if view is None else float(np.median(view.radii)))
+        context = self._context
+        context.follow(reading, math.inf if view is None else float(np.median(view.radii)))
         if view is not self._view:
             if self._view is not None:
-                desk.found_elsewhere()
+                context.found_elsewhere()
             self._view = view
         if reading.counted:
-            self._counted_at = desk.t
+            self._counted_at = context.t
         if self._blinked:
             self._play.blinked(reading)
-        self._steps[desk.state](reading)
+        self._steps[context.state](reading)
         self._nothing_said(reading)
-        if desk.hand or desk.stirs(reading):
-            desk.to_teach = None  # the eye may have counted since with a hand in the picture
-        self._seen_at, self._blinked = desk.t, False
+        if context.hand or context.stirs(reading):
+            context.to_teach = None  # the eye may have counted since with a hand in the picture
+        self._seen_at, self._blinked = context.t, False
 
     def begins_anew(self) -> bool:
         """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;
@@ -166,7 +166,7 @@ class Table:
     def counts_to_teach(self) -> tuple[int, ...] | None:
         """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
         -1 for a pit of which it is not known."""
-        told, self._desk.to_teach = self._desk.to_teach, None
+        told, self._context.to_teach = self._context.to_teach, None
         return told
 
     def camera_gone(self, why: Message | str, *, passing: bool = False) -> None:
@@ -177,20 +177,20 @@ class Table:
 
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
-        desk, before = self._desk, self.game.position
+        context, before = self._context, self.game.position
         given = self.game.pending[number]
         beside = isinstance(given, LetStand) and self.game.withdrawing is None  # nothing changes: what is on goes on
-        reply = answer(given, self.game, desk.window)
+        reply = answer(given, self.game, context.window)
         for body in reply.bodies:
-            desk.say(body)
-        desk.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
+            context.say(body)
+        context.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
         if not reply.done:
             return False
         if not self.game.begun:
-            desk.counted.clear()
+            context.counted.clear()
         if isinstance(given, NewGame):
-            desk.turn_known = given.position != "lies"  # as the board lies, either side may move next
-        desk.counted.update(reply.counted)
+            context.turn_known = given.position != "lies"  # as the board lies, either side may move next
+        context.counted.update(reply.counted)
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # it is another board that has to be found now
         if not beside:
@@ -199,34 +199,34 @@ class Table:
 
     def finish(self) -> None:
         """The recording is at its end: say what is known."""
-        self._desk.last_call = True
+        self._context.last_call = True
         self._play.finish()
 
     def _go_blind(self) -> None:
-        desk, trouble = self._desk, self._sight.blind
-        if trouble is None or (desk.state is State.BLIND and trouble.why == desk.why):
+        context, trouble = self._context, self._sight.blind
+        if trouble is None or (context.state is State.BLIND and trouble.why == context.why):
             return
-        if desk.state is not State.BLIND:
-            self._left = desk.state
-        desk.note_state(State.BLIND, trouble.why)
-        desk.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
+        if context.state is not State.BLIND:
+            self._left = context.state
+        context.note_state(State.BLIND, trouble.why)
+        context.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
                        told_todo=told(trouble.todo)))
 
     def _nothing_said(self, reading: Reading) -> None:
         """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
-        trouble = self._unjudged.feed(reading, self._desk)
+        trouble = self._unjudged.feed(reading, self._context)
         if trouble is not None:
-            self._sight.lose(trouble, self._desk.t)
+            self._sight.lose(trouble, self._context.t)
             self._go_blind()
             self._left, self._anew, self._missed = None, True, True
 
     def _sighted(self, reading: Reading) -> None:
-        desk, left = self._desk, self._left
-        if desk.state is State.BLIND:
-            desk.say(Sighted())
-        if left in PLAYING and 0 <= desk.t - self._seen_at <= SIGHT.short_blindness_s:
+        context, left = self._context, self._left
+        if context.state is State.BLIND:
+            context.say(Sighted())
+        if left in PLAYING and 0 <= context.t - self._seen_at <= SIGHT.short_blindness_s:
             self._left = None
-            desk.enter(State.WATCHING)
+            context.enter(State.WATCHING)
             self._play.go_on(reading, left, self._seen_at)
         else:
             self._resume(blind=True)
@@ -239,18 +239,18 @@ class Table:
 
     def _resume(self, *, blind: bool = False) -> None:
         """Go to where the game stands; what lies on the board is looked at anew. blind: nothing could be seen."""
-        desk, game = self._desk, self.game
+        context, game = self._context, self.game
         self._left = None
-        desk.restart_window()
+        context.restart_window()
         self._play.reset(blind=blind, missed=blind and self._missed)
         self._missed = False
         self._laying.reset()
         if not self._sight.usable:
-            if desk.state is not State.BLIND:
-                desk.enter(State.SEARCHING)
+            if context.state is not State.BLIND:
+                context.enter(State.SEARCHING)
         elif game.withdrawing is not None:
-            desk.enter(State.WITHDRAWING, message("why.lay-back"))
+            context.enter(State.WITHDRAWING, message("why.lay-back"))
         elif game.over:
-            desk.enter(State.OVER)
+            context.enter(State.OVER)
         else:
-            desk.enter(State.WATCHING if game.begun else State.SETTING_UP)
+            context.enter(State.WATCHING if game.begun else State.SETTING_UP)

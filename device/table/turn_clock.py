@@ -95,22 +95,22 @@ class TurnClock:
         return self.late(rules, side, move.hands_in, ended)
 
 
-def known_turn(desk: TableContext, verdict: Verdict) -> Verdict:
+def known_turn(context: TableContext, verdict: Verdict) -> Verdict:
     """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
-    _, position = desk.game.playing
-    if not desk.game.synced:
+    _, position = context.game.playing
+    if not context.game.synced:
         if verdict.kind != "not-sure":
-            desk.say(position_set(verdict.before, FOLLOWS))
-            desk.turn_known = True
+            context.say(position_set(verdict.before, FOLLOWS))
+            context.turn_known = True
         return verdict
     if verdict.kind in ("legal", "illegal", "not-sure"):
         if verdict.before != position:
-            desk.say(position_set(verdict.before, WHO_MOVES))
-        desk.turn_known = True
+            context.say(position_set(verdict.before, WHO_MOVES))
+        context.turn_known = True
     elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
         verdict = replace(verdict, before=position,
                           position=replace(verdict.position, to_move=position.to_move))
     laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
     if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
-        desk.turn_known = False
+        context.turn_known = False
     return verdict

@@ -31,7 +31,7 @@ PIT_RADIUS = 0.4
 EDGE = 0.5
 HANDS = 0.006
 """Share of the board from which on the table takes what is there for a hand
-(`device.table.context.Pace.hands_enter`)."""
+(`device.table.parameters.Motion.hands_enter`)."""
 CALM = 30
 """Clear frames at a recording's end that are also counted by themselves."""
 

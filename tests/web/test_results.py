@@ -65,7 +65,7 @@ class Told:
         form = FORMS[self.game]
         self.played.append(MatchAgreed(game=self.game, board=str(near.board), form=form, number=3))  # type: ignore[arg-type]  # one of them
         self.played.start(self.game, str(rules.setup(board=near.board)))
-        self.played.table._desk.say(PositionSet(position=str(near), why="they play on from here"))
+        self.played.table._context.say(PositionSet(position=str(near), why="they play on from here"))
         self.played.counts = list(near.counts)
         self.played.frames(1.0)
         assert self.played.at(State.WATCHING)

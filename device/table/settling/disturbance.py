@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.context import TableContext
 from device.table.parameters import Motion
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
@@ -136,3 +137,8 @@ class Disturbance:
                         during=self.hand_readings.timeline(len(window.seen)),
                         together=self.both / max(1, min(self.frames)), earlier=earlier, same=same, changed=changed,
                         weighed=window.weighed)
+
+
+def disturbance_now(context: TableContext) -> Disturbance:
+    """One that begins with the reading that the table has just taken in."""
+    return Disturbance(context.t, context.t, context.new_window(touched=True), context.new_hand_readings())

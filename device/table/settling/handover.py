@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from device.table.context import TableContext
 from device.table.parameters import HANDS
-from device.table.settling.disturbance import Disturbance
+from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.judge_worker import Verdict
 from device.table.settling.mid_move import fits_an_end
 from device.table.settling.unfinished_move import may_be_mended
@@ -32,25 +32,25 @@ class Handover:
         self._touched: NDArray[np.bool_] | None = None
         self._away = [0.0, 0.0]
 
-    def takes(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
+    def takes(self, context: TableContext, move: Disturbance, reading: Reading) -> bool:
         """Whether the hand in the reading is the newcomer's; else it is the move's, and so is all that was taken for
         the newcomer's."""
         if self._of is not move:
-            self._of, self.coming, self._away = move, None, [desk.t, desk.t]
+            self._of, self.coming, self._away = move, None, [context.t, context.t]
             self.asked = self._glanced = False
-        there = [side for side in Side if reading.hands[side] > desk.motion.hands_leave]
+        there = [side for side in Side if reading.hands[side] > context.motion.hands_leave]
         for side in Side:
             if side not in there:
-                self._away[side] = desk.t
-        if len(there) != 1 or not move.frames[there[0].other] or desk.t - self._away[there[0]] > HANDS.newcomer_s:
+                self._away[side] = context.t
+        if len(there) != 1 or not move.frames[there[0].other] or context.t - self._away[there[0]] > HANDS.newcomer_s:
             self.ends(move)
             return False
         if self.asked:
             return False
         if self.coming is None:
             self._touched = None
-            self.coming = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
-        self.coming.hands(reading, desk.t, desk.motion)
+            self.coming = disturbance_now(context)
+        self.coming.hands(reading, context.t, context.motion)
         if reading.counted:  # what it has been over it may have changed
             under = ~reading.seen
             self._touched = under if self._touched is None else self._touched | under
@@ -64,24 +64,24 @@ class Handover:
         if coming is not None:
             move.follow(coming)
 
-    def may_ask(self, desk: TableContext) -> bool:
+    def may_ask(self, context: TableContext) -> bool:
         """Whether it is time to ask what the hand did that has left: at a glance where that may be seen, else later."""
         coming = self.coming
-        if coming is None or not desk.game.synced:
+        if coming is None or not context.game.synced:
             return False
-        rules, position = desk.game.playing
+        rules, position = context.game.playing
         if rules.arranges(position) or (not position.ply and rules.races):
             return False  # both sides lay their seeds out, or sow, at the same time
         window = coming.window
         return window.frames >= HANDS.handover_readings or (
             window.frames >= HANDS.handover_glances and not self._glanced and fits_an_end(rules, position, window))
 
-    def next_move(self, desk: TableContext, move: Disturbance) -> Disturbance:
+    def next_move(self, context: TableContext, move: Disturbance) -> Disturbance:
         """The newcomer's disturbance, and the move's window is what has been read since it came; of the pits that the
         newcomer has been over, as they were read just before."""
         coming = self.coming
         assert coming is not None, "no hand has come"
-        move.window, coming.window = coming.window, desk.new_window(touched=True)
+        move.window, coming.window = coming.window, context.new_window(touched=True)
         move.window.fill(*move.hand_readings.lately(len(move.window.seen)))
         self.coming, self.asked = None, True
         return coming

@@ -62,11 +62,11 @@ class PitBaseline:
         """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures.unmoved`)."""
         return unmoved(loglik, same, self.counts)
 
-    def elsewhere(self) -> PitBaseline:
+    def found_aside(self) -> PitBaseline:
         """The same, for the board where it was found since."""
         return replace(self, aside=True)
 
-    def looks_alone(self) -> PitBaseline:
+    def without_counts(self) -> PitBaseline:
         """The same looks, where it is not known any more what the pits hold."""
         return replace(self, counts=np.full_like(self.counts, -1))
 

@@ -42,11 +42,11 @@ class ProvisionalVerdict:
         """The positions before the one that the move was made from that was spoken of."""
         return None if self.given is None else self.given.history
 
-    def holds(self, desk: TableContext, move: Disturbance, later: Disturbance) -> bool:
+    def holds(self, context: TableContext, move: Disturbance, later: Disturbance) -> bool:
         """Whether somebody was about to be accused, or to have rearranged, when a hand came back that may go on with
         it, or make another move: his own, or that of the other side where it may have been in the middle of an answer.
         """
-        pending, game = move.pending, desk.game
+        pending, game = move.pending, context.game
         if pending is None or self.held_back is not None or not game.synced:
             return False
         if move.answered:

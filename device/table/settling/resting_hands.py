@@ -7,7 +7,7 @@ import numpy as np
 
 from device.table.context import TableContext
 from device.table.parameters import HANDS
-from device.table.settling.disturbance import Disturbance
+from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
@@ -24,29 +24,29 @@ class RestingHands:
         self._window: Window | None = None
         self._there: list[Side] = []
 
-    def may_ask(self, desk: TableContext, move: Disturbance, reading: Reading) -> bool:
+    def may_ask(self, context: TableContext, move: Disturbance, reading: Reading) -> bool:
         """Whether it is time to ask what was played. Each time that the hands come to rest it is asked once."""
-        if self._of is not move or reading.motion > desk.motion.quiet:
+        if self._of is not move or reading.motion > context.motion.quiet:
             self._of, self._window, self.asked = move, None, False
             return False
-        if self.asked or not desk.game.synced or not reading.counted:
+        if self.asked or not context.game.synced or not reading.counted:
             return False
-        rules, position = desk.game.playing
+        rules, position = context.game.playing
         if rules.arranges(position) or (not position.ply and rules.races):
             return False
-        self._window = self._window or desk.new_window(touched=True)
+        self._window = self._window or context.new_window(touched=True)
         self._window.add(reading)
         long = self._window.frames >= HANDS.still_readings and self._window.seconds >= HANDS.still_s
         return long and bool(self._window.clearly_otherwise(position.counts))
 
-    def next_move(self, desk: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
+    def next_move(self, context: TableContext, move: Disturbance, reading: Reading) -> Disturbance:
         """A disturbance for what the hands do next; the move's window is what was read while they lay still."""
         assert self._window is not None, "no hand has come to rest"
         move.window, self._window, self.asked = self._window, None, True
         most = (move.south, move.north)
         self._there = [side for side in Side if reading.hands[side] > HANDS.at_work_share * most[side]]
-        later = Disturbance(desk.t, desk.t, desk.new_window(touched=True), desk.new_hand_readings())
-        later.hands(reading, desk.t, desk.motion)
+        later = disturbance_now(context)
+        later.hands(reading, context.t, context.motion)
         return later
 
     def may_be_said(self, verdict: Verdict, move: Disturbance) -> bool:

@@ -12,23 +12,23 @@ from device.table.settling.judge_worker import Verdict
 from device.table.settling.mid_move import fits_an_end, moving_side
 
 
-def pits_newly_hidden(desk: TableContext, window: Window) -> bool:
+def pits_newly_hidden(context: TableContext, window: Window) -> bool:
     """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
-    return not set(np.flatnonzero(~window.seen).tolist()) <= desk.hidden
+    return not set(np.flatnonzero(~window.seen).tolist()) <= context.hidden
 
 
-def no_board_but_this(desk: TableContext, move: Disturbance) -> bool:
+def no_board_but_this(context: TableContext, move: Disturbance) -> bool:
     """Whether a board that lay still is all there is to go on from: it was not known how it lay before, nor what
     happened since. Were it one move with what follows, nothing could be said of that either."""
-    return (not desk.game.synced and move.pending is not None and move.pending.kind == "not-sure"
-            and desk.enough(move.window) and bool(move.window.seen.all()))
+    return (not context.game.synced and move.pending is not None and move.pending.kind == "not-sure"
+            and context.enough(move.window) and bool(move.window.seen.all()))
 
 
-def is_next_move(desk: TableContext, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
+def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
     """Whether hands that come before a verdict was said are the next move's: not where the mover's own is one of them,
     beside one that leans there."""
     if pending.kind == "race":  # either runner may have more to sow, for a moment
-        return desk.t - move.moved >= desk.waiting.accuse_s
+        return context.t - move.moved >= context.waiting.accuse_s
     if move.answered:  # it may be the answer that goes on
         return False
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
@@ -38,15 +38,15 @@ def is_next_move(desk: TableContext, pending: Verdict, move: Disturbance, later:
     return mover is not later.side and not later.frames[mover]
 
 
-def glance_suffices(desk: TableContext, move: Disturbance, later: Disturbance) -> bool:
+def glance_suffices(context: TableContext, move: Disturbance, later: Disturbance) -> bool:
     """Whether enough was read between two hands to ask about the first one's move: of the same side's only where it may
     have been at its end, for else it goes on with it."""
     window = move.window
     if move.pending is not None or not window.frames:
         return False
-    if later.side is move.side and not (desk.game.synced and fits_an_end(*desk.game.playing, window)):
+    if later.side is move.side and not (context.game.synced and fits_an_end(*context.game.playing, window)):
         return False
-    return desk.enough(window) or not pits_newly_hidden(desk, window)
+    return context.enough(window) or not pits_newly_hidden(context, window)
 
 
 def looks_touched(window: Window) -> bool:

@@ -244,8 +244,8 @@ def test_a_hand_that_comes_before_the_set_up_was_looked_at_for_long_makes_nothin
     played.frames(0.3)
     assert played.at(State.SETTING_UP)
     played.frames(1.0, (0.0, 0.08))
-    desk = played.table._desk
-    assert played.game.begun and pit not in desk.counted and desk.to_teach is None
+    context = played.table._context
+    assert played.game.begun and pit not in context.counted and context.to_teach is None
     played.counts[3], played.counts[12] = played.counts[3] + 1, played.counts[12] + 1
     played.frames(0.2, (0.0, 0.08))
     played.frames(6.0)

@@ -91,7 +91,7 @@ def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None
 
 def test_after_the_board_was_taken_as_it_lies_who_moves_is_not_out_of_turn() -> None:
     played = begun()
-    played.table._desk.turn_known = False
+    played.table._context.turn_known = False
     rules, position = played.game.playing
     theirs = replace(position, to_move=Side.NORTH)
     played.move(rules.moves(theirs).moves[0].position.counts, Side.NORTH)

@@ -348,8 +348,8 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     assert moving_side(Side.NORTH, souths) is Side.SOUTH and moving_side(Side.NORTH, norths) is Side.NORTH
     assert moving_side(None, norths) is Side.NORTH
     back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
-    desk = begun().table._desk
-    assert not is_next_move(desk, wrong, souths, back) and is_next_move(desk, wrong, norths, back)
+    context = begun().table._context
+    assert not is_next_move(context, wrong, souths, back) and is_next_move(context, wrong, norths, back)
 
 
 def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back() -> None:
@@ -357,8 +357,8 @@ def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back(
     before = ruleset("enkeshui", "driedger").setup(board=Board(2, 8))
     window = Window(before.board.pits, touched=True)
     window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
-    desk, wrong = begun().table._desk, Verdict("illegal", before, before, Side.SOUTH, "a")
+    context, wrong = begun().table._context, Verdict("illegal", before, before, Side.SOUTH, "a")
     both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
     alone = replace(both, south=0.0, frames=[0, 1])
-    assert not is_next_move(desk, wrong, reached(window, Side.SOUTH), both)
-    assert is_next_move(desk, wrong, reached(window, Side.SOUTH), alone)
+    assert not is_next_move(context, wrong, reached(window, Side.SOUTH), both)
+    assert is_next_move(context, wrong, reached(window, Side.SOUTH), alone)

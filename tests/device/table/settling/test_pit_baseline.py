@@ -185,39 +185,42 @@ def test_what_was_misread_before_still_leaves_every_count_possible(loglik: list[
 
 
 def remembering(before: Cells) -> tuple[TableContext, Cells]:
-    """The desk of a game that has begun, which knows how the pits look and what they hold; and how they look."""
-    desk = begun().table._desk
-    _, position = desk.game.playing
+    """The context of a game that has begun, which knows how the pits look and what they hold; and how they look."""
+    context = begun().table._context
+    _, position = context.game.playing
     cells = np.resize(before, (len(position.counts), 16, 16))
-    desk.baseline = PitBaseline.of(cells, np.ones(len(cells), np.bool_), position.counts)
-    return desk, cells
+    context.baseline = PitBaseline.of(cells, np.ones(len(cells), np.bool_), position.counts)
+    return context, cells
 
 
 def test_how_the_pits_look_is_known_though_it_is_not_known_any_more_what_they_hold(before: Cells) -> None:
-    desk, cells = remembering(before)
-    pits, (rules, position) = len(cells), desk.game.playing
-    desk.say(position_set(position, FOLLOWS))
-    assert desk.baseline is not None and (desk.baseline.counts == -1).all() and (desk.baseline.cells == cells).all()
-    window = desk.new_window(touched=True)
+    context, cells = remembering(before)
+    pits, (rules, position) = len(cells), context.game.playing
+    context.say(position_set(position, FOLLOWS))
+    baseline = context.baseline
+    assert baseline is not None and (baseline.counts == -1).all() and (baseline.cells == cells).all()
+    window = context.new_window(touched=True)
     says = tuple(range(pits))
     loglik = np.full((pits, COUNTS), -6.0, np.float32)
     loglik[np.arange(pits), says] = 0.0
     window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
     assert tuple(window.counts) == says, "nothing is known of what they hold"
     assert window.changed is not None and np.flatnonzero(window.changed).tolist() == [1]
-    desk.note_baseline(window, None)
-    assert desk.baseline is not None and (desk.baseline.counts == -1).all() and not (desk.baseline.cells == cells).all()
-    desk.say(game_started(rules, position, "test"))
-    assert desk.baseline is None
+    context.note_baseline(window, None)
+    baseline = context.baseline
+    assert baseline is not None and (baseline.counts == -1).all() and not (baseline.cells == cells).all()
+    context.say(game_started(rules, position, "test"))
+    assert context.baseline is None
 
 
 def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_before(before: Cells) -> None:
-    desk, cells = remembering(before)
-    pits, (_, position) = len(cells), desk.game.playing
-    desk.say(VerdictGiven(kind="not-sure", player="S", before=str(position), position=str(position), sentence="Look."))
-    window = Window(pits, touched=True, baseline=desk.baseline)
+    context, cells = remembering(before)
+    pits, (_, position) = len(cells), context.game.playing
+    context.say(VerdictGiven(kind="not-sure", player="S", before=str(position), position=str(position),
+                             sentence="Look."))
+    window = Window(pits, touched=True, baseline=context.baseline)
     loglik = np.zeros((pits, COUNTS), np.float32)
     window.add(Reading(0, loglik, np.ones(pits, np.bool_), cells=one_seed(cells, 1)))
-    desk.note_baseline(window, None)
-    assert desk.baseline is not None and desk.baseline.counts.tolist() == [-1 if k == 1 else n for k, n in
+    context.note_baseline(window, None)
+    assert context.baseline is not None and context.baseline.counts.tolist() == [-1 if k == 1 else n for k, n in
                                                                   enumerate(position.counts)]

@@ -260,19 +260,19 @@ def test_an_order_in_the_dark_is_the_end_of_what_was_seen() -> None:
 
 def test_of_a_board_that_was_found_elsewhere_it_is_not_known_which_pits_look_otherwise() -> None:
     played = begun()
-    desk, position = played.table._desk, played.game.playing[1]
+    context, position = played.table._context, played.game.playing[1]
     pits, looks = len(position.counts), np.random.default_rng(1).uniform(0, 200, (len(position.counts), 16, 16))
 
     def window(by: int) -> Window:
         """Pictures of the pits, the first of them as before, the others cut out a little aside."""
         cells = np.concatenate((looks[:1], np.roll(looks, by, axis=2)[1:])).astype(np.float32)
-        one = desk.new_window()
+        one = context.new_window()
         one.add(Reading(1, np.zeros((pits, COUNTS), np.float32), np.ones(pits, bool), cells=cells))
         return one
 
     played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
     played.frames(0.5)
-    desk.note_baseline(window(0), position)
+    context.note_baseline(window(0), position)
     changed = window(1).changed
     assert changed is not None and changed[1:].all()
     played.view = replace(played.view)

@@ -163,7 +163,7 @@ def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
 def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -> None:
     play = begun().table._play
     knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings(Adaptation()))
-    play._desk.game, knowledge.uncertain = unsure((MOVE, 0.7)), again  # as a doubt before it leaves it
+    play._context.game, knowledge.uncertain = unsure((MOVE, 0.7)), again  # as a doubt before it leaves it
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
     assert knowledge.careful(verdict, move).kind == said
