@@ -50,40 +50,40 @@ def answer(rules: Rules, line: str) -> dict[str, Any]:
     problems = rules.check(position)
     if problems:
         return {"error": "; ".join(problems), "position": line}
-    said: dict[str, Any] = {
+    form: dict[str, Any] = {
         "position": str(position), "to_move": position.to_move.letter, "moves": [], "endless": [], "over": None,
     }
     over = rules.over(position)
     if over is not None:
         winner = None if over.winner is None else over.winner.letter
-        said["over"] = {"result": f"{over.result[0]}-{over.result[1]}", "winner": winner, "reason": over.reason}
-        return said
+        form["over"] = {"result": f"{over.result[0]}-{over.result[1]}", "winner": winner, "reason": over.reason}
+        return form
     found = rules.moves(position)
-    said["moves"] = [
+    form["moves"] = [
         {"move": m.name, "position": str(m.position), "captured": m.captured, "laps": m.laps, "ends": m.ends}
         for m in found.moves
     ]
-    said["endless"] = [position.board.name(p) for p in found.endless]
+    form["endless"] = [position.board.name(p) for p in found.endless]
     if found.unproved:
-        said["unproved"] = [position.board.name(p) for p in found.unproved]
-    return said
+        form["unproved"] = [position.board.name(p) for p in found.unproved]
+    return form
 
 
-def plain(said: dict[str, Any]) -> str:
+def plain(form: dict[str, Any]) -> str:
     """The same for people to read."""
-    if "error" in said:
-        return f"{said['position']}\n  cannot be used: {said['error']}"
-    out = [said["position"]]
-    if said["over"]:
-        over = said["over"]
+    if "error" in form:
+        return f"{form['position']}\n  cannot be used: {form['error']}"
+    out = [form["position"]]
+    if form["over"]:
+        over = form["over"]
         winner = f"{over['winner']} wins" if over["winner"] else "a draw"
         out.append(f"  over: {over['result']}, {winner}: {over['reason']}")
-    for m in said["moves"]:
+    for m in form["moves"]:
         how = f"{m['laps']} lap{'s' * (m['laps'] != 1)}, {m['ends']}"
         won = f" of {m['captured']} seeds" if m["captured"] else ""
         out.append(f"  {m['move']:<6} {m['position']}  ({how}{won})")
-    for pit in said["endless"]:
-        how = f"goes on past {'the laps that are followed' if pit in said.get('unproved', ()) else 'any end'}"
+    for pit in form["endless"]:
+        how = f"goes on past {'the laps that are followed' if pit in form.get('unproved', ()) else 'any end'}"
         out.append(f"  {pit:<6} sowing {how}")
     return "\n".join(out)
 
@@ -105,17 +105,17 @@ def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str]
     # ASCII: lines of any kind are answered with themselves, whatever letters the terminal has.
     show = json.dumps if as_json else plain
     if line != "-":
-        said = answer(chosen, str(chosen.setup()) if line is None else line)
-        if "error" in said:
+        form = answer(chosen, str(chosen.setup()) if line is None else line)
+        if "error" in form:
             if as_json:
-                click.echo(show(said))
-            raise Unusable(said["error"])
-        click.echo(show(said))
+                click.echo(show(form))
+            raise Unusable(form["error"])
+        click.echo(show(form))
         return
     asked = bad = 0
     for text in lines(sys.stdin.buffer):
-        said = answer(chosen, text)
-        asked, bad = asked + 1, bad + ("error" in said)
-        click.echo(show(said))
+        form = answer(chosen, text)
+        asked, bad = asked + 1, bad + ("error" in form)
+        click.echo(show(form))
     if bad:
         raise click.ClickException(f"{bad} of {asked} position{'s' * (asked != 1)} could not be used")

@@ -37,12 +37,12 @@ def text_of(path: str) -> str:
 def form(number: int, done: Replayed) -> dict[str, Any]:
     """What is said of one game, number `number` of the file."""
     record, wrong = done.record, done.wrong
-    said: dict[str, Any] = {"record": number, "game": record.game, "rules": record.name, "moves": done.moves,
+    form: dict[str, Any] = {"record": number, "game": record.game, "rules": record.name, "moves": done.moves,
                             "ok": wrong is None}
     if wrong is None:
         winner = None if record.winner is None else record.winner.letter
-        return said | {"position": str(done.positions[-1]), "result": record.end, "winner": winner}
-    return said | {
+        return form | {"position": str(done.positions[-1]), "result": record.end, "winner": winner}
+    return form | {
         "number": wrong.number, "player": None if wrong.player is None else wrong.player.letter, "move": wrong.word,
         "why": wrong.why, "position": str(wrong.before), "legal": list(wrong.legal), "endless": list(wrong.endless),
     }

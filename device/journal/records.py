@@ -37,8 +37,8 @@ class ExportError(ValueError):
 
 @dataclass
 class _Game:
-    """A game as it is being written. before: the positions that its plays were made in, for taking them back. said: at
-    which item a verdict stands, by its event's number."""
+    """A game as it is being written. before: the positions that its plays were made in, for taking them back.
+    item_of: the number of the item at which a verdict stands, by its event's number."""
 
     rules: Rules
     start: Position
@@ -47,27 +47,27 @@ class _Game:
     items: list[Item] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     before: list[Position] = field(default_factory=list)
-    said: dict[int, int] = field(default_factory=dict)
+    item_of: dict[int, int] = field(default_factory=dict)
     begun: bool = False
     end: GameOver | None = None
     ends: list[tuple[int, GameOver]] = field(default_factory=list)
-    """Every end that was said, with its event's number; `end` is the one that holds."""
+    """Every end that was comment, with its event's number; `end` is the one that holds."""
 
-    def add(self, word: str, after: Position | None, leads_to: Position, said: str = "") -> None:
+    def add(self, word: str, after: Position | None, leads_to: Position, comment: str = "") -> None:
         """One item more, with a comment where something is to be said."""
         if word not in (SET, BACK):
             self.before.append(self.position)
-        self.items.append(Item(word, after, (plain_text(said),) if plain_text(said) else ()))
+        self.items.append(Item(word, after, (plain_text(comment),) if plain_text(comment) else ()))
         self.position = leads_to
 
     def remark(self, text: str, at: int = -1) -> None:
         """A comment on what came last, or on the item of that number."""
-        said = plain_text(text)
-        if said and self.items:
+        comment = plain_text(text)
+        if comment and self.items:
             item = self.items[at]
-            self.items[at] = replace(item, comments=(*item.comments, said))
-        elif said:
-            self.comments.append(said)
+            self.items[at] = replace(item, comments=(*item.comments, comment))
+        elif comment:
+            self.comments.append(comment)
 
     def record(self) -> Record:
         """The game as a record."""
@@ -111,7 +111,7 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
         case VerdictGiven() as body:
             _verdict(game, body)
             if game.items:
-                game.said[event.number] = len(game.items) - 1
+                game.item_of[event.number] = len(game.items) - 1
         case PositionSet() as body:
             game.end = None if body.answers else game.end
             _set(game, Position.parse(body.position), body.why)
@@ -124,7 +124,7 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
         case LetStand() | Withdraw() | CorrectPit() as order:
             orders[event.number] = order
         case Objected(verdict=number):
-            game.remark("somebody at the table objects", game.said.get(number, -1))
+            game.remark("somebody at the table objects", game.item_of.get(number, -1))
         case OrderAnswered() as body:
             _ruled(game, orders.pop(body.order, None), body)
         case _:
@@ -149,20 +149,20 @@ def _verdict(game: _Game, body: VerdictGiven) -> None:
         return
     if before != game.position:
         game.add(SET, before, before, "the game stood here")
-    said, played = _words(body), _leads_to(game, body.move)
+    comment, played = _words(body), _leads_to(game, body.move)
     match body.kind:
         case "legal" | "rearranged" if played is not None:
-            game.add(body.move, None, played, said)
+            game.add(body.move, None, played, comment)
             if played != after:
                 game.add(SET, after, after, "as it was read")
         case "race":
-            game.add(RACE, after, after, said)
+            game.add(RACE, after, after, comment)
         case "tampered" | "rearranged":
-            game.add(SET, after, after, said)
+            game.add(SET, after, after, comment)
         case "illegal":
-            game.add(f"{body.move}?" if _written(body.move) else UNREAD, after, after, said)
+            game.add(f"{body.move}?" if _written(body.move) else UNREAD, after, after, comment)
         case _:
-            game.add(UNREAD, after, after, said)
+            game.add(UNREAD, after, after, comment)
 
 
 def _leads_to(game: _Game, move: str) -> Position | None:
@@ -181,7 +181,7 @@ def _written(move: str) -> bool:
         return False
 
 
-def _taken_back(game: _Game, to: Position, said: str) -> None:
+def _taken_back(game: _Game, to: Position, comment: str) -> None:
     """As many plays back as lead there; where none do, the position is set."""
     if to in game.before:
         while to in game.before:
@@ -189,9 +189,9 @@ def _taken_back(game: _Game, to: Position, said: str) -> None:
             game.add(BACK, None, earlier)
             if earlier == to:
                 break
-        game.remark(f"withdrawn: {said}")
+        game.remark(f"withdrawn: {comment}")
     else:
-        game.add(SET, to, to, f"withdrawn: {said}")
+        game.add(SET, to, to, f"withdrawn: {comment}")
 
 
 def _result(body: GameOver) -> tuple[int, int]:
@@ -218,10 +218,10 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
     at = -1
     match order:
         case LetStand(verdict=number):
-            ruling, at = "it stands", game.said.get(number, -1)
+            ruling, at = "it stands", game.item_of.get(number, -1)
         case Withdraw(verdict=number):
-            told = retraction.told(order)
-            ruling, at = f"to be withdrawn{f', {told}' if told else ''}", game.said.get(number, -1)
+            how = retraction.told(order)
+            ruling, at = f"to be withdrawn{f', {how}' if how else ''}", game.item_of.get(number, -1)
         case CorrectPit(pit=pit, count=count):
             ruling = f"pit {pit} holds {count}"
         case _:

@@ -414,7 +414,7 @@ def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 
     return None
 
 
-def told(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> Play | None:
+def fault_at(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> Play | None:
     """The turn from `pit` with a fault of one seed at a drop (from 0) of a lap (from 1); None where it cannot be made
     on this board."""
     mover = position.to_move

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from device.sim.fouls import CODES, KINDS, cheat, told
+from device.sim.fouls import CODES, KINDS, cheat, fault_at
 from device.sim.plays import Play, legal
 from engine.position import Position
 from engine.rules import MoveError, Rules
@@ -48,9 +48,9 @@ class Players:
                 return play
         if word and not word.startswith("!"):
             try:
-                told = legal(rules.play(position, word))
-                if told.after not in barred:
-                    return told
+                scripted = legal(rules.play(position, word))
+                if scripted.after not in barred:
+                    return scripted
             except MoveError:
                 # The board is no longer the script's: a withdrawn move or a correction came between.
                 pass
@@ -83,4 +83,4 @@ class Players:
 def _told(rules: Rules, position: Position, words: str) -> Play | None:
     """The faulty turn that a script tells exactly; None where it cannot be made on this board."""
     code, pit, lap, drop = words.split(":")
-    return told(rules, position, code, position.board.pit(pit), int(lap), int(drop))
+    return fault_at(rules, position, code, position.board.pit(pit), int(lap), int(drop))

@@ -88,10 +88,10 @@ def _power(root: Path) -> Iterator[Finding]:
     bits = throttled(root)
     if bits is None:
         return
-    said = [(bit, words) for bit, words in THROTTLED.items() if bits & (1 << bit)]
-    for bit, words in said:
+    flagged = [(bit, words) for bit, words in THROTTLED.items() if bits & (1 << bit)]
+    for bit, words in flagged:
         yield Finding(bit not in WARNED, words)
-    if not said:
+    if not flagged:
         yield Finding(True, "its power supply is strong enough")
 
 
@@ -102,10 +102,10 @@ def throttled(root: Path = Path("/")) -> int | None:
     if shutil.which("vcgencmd") is None or root != Path("/"):
         return None
     try:
-        said = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=False)
+        answered = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, timeout=5, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return _hex(said.stdout.strip().partition("=")[2])
+    return _hex(answered.stdout.strip().partition("=")[2])
 
 
 def _clock(root: Path) -> Iterator[Finding]:

@@ -156,14 +156,14 @@ class Supervisor:
 
     def run(self) -> bool:
         """Until told to stop: True; False when a child was given up."""
-        told = False
+        is_told = False
         try:
             while not self.stop.is_set():
                 for child in self.children:
                     if not child.tend(time.monotonic()):
                         return False
-                if not told and self.ready():
-                    told = True
+                if not is_told and self.ready():
+                    is_told = True
                     self.tell()
                     self.manager.ready(" and ".join(f"the {child.name} runs" for child in self.children))
                 self._bark(time.monotonic())

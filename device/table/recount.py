@@ -42,8 +42,8 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
         lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
                        ply=before.ply + 1)
         return (PositionSet(position=str(lies), why=str(why), told=told(why), answers=ruled.number),)
-    said = ruled.body
-    bodies = verdict_events(rules, verdict, hands_in=said.hands_in, hands_out=said.hands_out, t=said.t,
+    earlier = ruled.body
+    bodies = verdict_events(rules, verdict, hands_in=earlier.hands_in, hands_out=earlier.hands_out, t=earlier.t,
                             counts=list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])
@@ -57,18 +57,18 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
     with the next board that was laid; where none was, it ends there, and the board is taken as it lies. Raises
     TooFarBack.
     """
-    said: list[VerdictGiven | PositionSet] = []
+    bodies: list[VerdictGiven | PositionSet] = []
     before, past = position, list(history)
     doubtful, judged = False, 0
     for ruled in later:
         if isinstance(ruled, Laid):
             before, doubtful = _laid_now(ruled.position, before), False
-            said.append(PositionSet(position=str(before), why=ruled.why, told=ruled.told, answers=ruled.number))
+            bodies.append(PositionSet(position=str(before), why=ruled.why, told=ruled.told, answers=ruled.number))
             continue
         if doubtful:
             continue
         if ruled.before == before:  # nothing has changed for it
-            said.append(msgspec.structs.replace(ruled.body, answers=ruled.number))
+            bodies.append(msgspec.structs.replace(ruled.body, answers=ruled.number))
             past.append(before)
             before, doubtful = ruled.after, ruled.body.kind == "not-sure"
             continue
@@ -79,11 +79,11 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
         if verdict.kind == "unchanged":
             continue
         times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
-        bodies = verdict_events(rules, verdict, counts=ruled.body.counts, **times)
-        said += [msgspec.structs.replace(body, answers=ruled.number) for body in bodies]
+        given = verdict_events(rules, verdict, counts=ruled.body.counts, **times)
+        bodies += [msgspec.structs.replace(body, answers=ruled.number) for body in given]
         past.append(before)
         before, doubtful = verdict.position, verdict.kind == "not-sure"
-    return said
+    return bodies
 
 
 def _laid_now(laid: Position, before: Position) -> Position:

@@ -1,5 +1,5 @@
-"""One hand leaves as the other side's comes: between two moves the board is never without a hand, but for a moment all
-that the new one does not cover is seen as the old one left it."""
+"""One hand leaves as the other side's comes. Between the two moves the board is never without a hand, but for a moment
+the pits that the new hand does not cover can be read as the old one left them."""
 
 from __future__ import annotations
 
@@ -95,9 +95,11 @@ class Handover:
         return True
 
     def may_be_said(self, verdict: Verdict, move: Disturbance) -> bool:
-        """Whether the verdict may be said of a moment between two hands: that all was right, or a fault with which the
-        hand that has left was done; and a doubt about pits that are seen, where what was played is hardly in doubt. Of
-        any other doubt the two moves together may show more."""
+        """Whether the verdict may be said of a moment between two hands.
+
+        A legal move may, and a fault that the hand which has left cannot mend any more. A doubt may where every pit in
+        doubt was seen and what was played is hardly in doubt; of any other doubt the two moves together may show more.
+        """
         if not self.asked or verdict.kind in ("legal", "withdrawn", "unchanged"):
             return True
         likely = verdict.best[0] if verdict.kind == "not-sure" and verdict.best else None

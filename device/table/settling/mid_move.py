@@ -1,6 +1,5 @@
-"""Whether the board lies as in the middle of a legal move: the hand may rest with the seeds that it has yet to sow. Or
-in the middle of the answer to one, that the other side began at once. And whether it lies as at the end of one: the
-hand may have come back for another."""
+"""Whether the board fits the middle of a legal move, whose hand may rest with seeds that it has yet to sow; or the
+middle of an answer that the other side began at once; or the end of a legal move."""
 
 from __future__ import annotations
 
@@ -23,17 +22,19 @@ from vision.reading import COUNTS
 
 
 def note_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
-    """Note in the disturbance whether a hand may only rest in what the verdict accuses somebody of, or doubts, and
-    whose."""
+    """Note in the disturbance whether what the verdict accuses somebody of, or doubts, may be the middle of a move, the
+    mover's or the other side's answer."""
     move.answered = fits_mid_answer(rules, verdict, move)
     move.mid_move = move.answered or fits_mid_move(rules, verdict, move)
 
 
 def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
-    """Whether a side may only rest, although it is accused: some legal move of its own, broken off with seeds in the
-    hand, or with some of the captured pits carried off, or, where it was not its turn, between two laps as well, leaves
-    a board of which no pit that is seen is read clearly otherwise. A doubt is waited with only where it was not its
-    turn: a heap that is hard to read lies much as in the middle of some move."""
+    """Whether the board fits the middle of a legal move of the side that is accused, so that its hand may only rest.
+
+    The move may be broken off with seeds in the hand or with some of the captured pits carried off, and between two
+    laps where it was not that side's turn. "Fits" means that no pit that is seen is clearly read otherwise. Of a doubt
+    this is asked only where it was not the side's turn: a heap that is hard to read fits the middle of some move.
+    """
     before, mover = verdict.before, moving_side(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
@@ -44,10 +45,11 @@ def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
 
 
 def fits_mid_answer(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
-    """Whether what somebody is accused of, or people are to be asked about, may be the other side's answer, begun at
-    once after a legal move and not done yet: the other side's hand was there, too, and left last, and some legal move
-    with an answer broken off, in the middle of a lap or between two, leaves a board of which no pit that is seen is
-    read clearly otherwise."""
+    """Whether the board fits a legal move and the middle of an answer that the other side began at once.
+
+    Then the other side's hand was there as well and left last, and no pit that is seen is clearly read otherwise than
+    some legal move leaves it with an answer broken off, within a lap or between two.
+    """
     before = verdict.before
     mover, other = before.to_move, before.to_move.other
     if verdict.kind not in ("illegal", "tampered", "not-sure") or rules.arranges(before):

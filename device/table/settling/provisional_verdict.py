@@ -1,5 +1,5 @@
-"""What was last said of a move, or was about to be, and whether the hands that came since go on with it: it may have
-been spoken of too early, and then what was said is taken back, or never said."""
+"""The verdict that was last said of a move, or was about to be, as long as it may have come too early: whether the
+hands that came since go on with that move, so that it is taken back, or never said."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from engine.position import Position
 from engine.rules import Rules
 
 Continuation = Literal["alone", "one", "two", "mended", "undone", "asked"]
-"""What the hands that came did: a move by itself; one with what was about to be said, or a second one after it; they
-mended what was said, or went on and left it undone again, or did wrong by it. Or the judge was asked once more, to
-know."""
+"""What the hands did that came after a provisional verdict. "alone": a move by itself. "one", "two": one move together
+with what was about to be said, or a second move after it. "mended": they did what was missing from what was said.
+"undone": they went on, and it is still undone, or they did wrong by it. "asked": to know, the judge was asked again."""
 
 UNEXPLAINED = ("illegal", "tampered", "not-sure")
-"""Verdicts on two visits of a hand together that leave it open whether they belong together."""
+"""Verdicts on two visits of a hand as one move that leave it open whether they were one."""
 
 
 class ProvisionalVerdict:
-    """said: of a move, by an event. held: what was about to be said of the last move when a hand came back; of this it
-    is asked first. joined: it and that hand's as one move, while that is asked."""
+    """What was said last, or was about to be.
+
+    given: the move of which an event has said something. held_back: the move of which something was about to be said
+    when a hand came back; it is asked about first. joined: that move and the hand's visit as one, while the judge is
+    asked about them.
+    """
 
     def __init__(self) -> None:
         """Nothing was said yet."""
@@ -43,8 +47,10 @@ class ProvisionalVerdict:
         return None if self.given is None else self.given.history
 
     def holds(self, context: TableContext, move: Disturbance, later: Disturbance) -> bool:
-        """Whether somebody was about to be accused, or to have rearranged, when a hand came back that may go on with
-        it, or make another move: his own, or that of the other side where it may have been in the middle of an answer.
+        """Whether what was about to be said of `move` is held back, since a hand has come back that may go on with it.
+
+        It has to be an accusation, or that seeds were rearranged. The hand has to be the mover's, or the other side's
+        where that may have been in the middle of its answer. later: what it does.
         """
         pending, game = move.pending, context.game
         if pending is None or self.held_back is not None or not game.synced:
@@ -71,8 +77,8 @@ class ProvisionalVerdict:
 
     def continuation(self, rules: Rules, judge: Judge, verdict: Verdict,
                      move: Disturbance) -> tuple[Continuation, Verdict]:
-        """What the judge's answer shows, and the verdict that it shows it by; move: the last hands' by itself. `joined`
-        is both as one, if they may be."""
+        """What the hands did that came last, and the verdict that shows it. verdict: the judge's answer to what was
+        asked last; move: the last hands' visit by itself."""
         first, joined = self.held_back or self.given, self.joined
         if first is None or joined is None:
             return "alone", verdict

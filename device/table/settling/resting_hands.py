@@ -1,5 +1,6 @@
-"""Hands that lie still over the board: people lean on it while the others play, and some leave a hand there when they
-have played. As long as nothing moves, all that it does not cover is seen, and may be the end of a legal move."""
+"""Hands that lie still over the board, of people who lean on it while the others play, or leave a hand there after
+their move. As long as nothing moves, the pits that they do not cover can be read, and may show the end of a legal move.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ class RestingHands:
         return later
 
     def may_be_said(self, verdict: Verdict, move: Disturbance) -> bool:
-        """Whether the verdict may be said of a moment in which hands lean there: only that all was right, and not while
-        the mover's own lies where seeds are to come or to go. Any other board may be one that the hands go on from."""
+        """Whether the verdict may be said while hands rest over the board: only a legal move, and only where the
+        mover's own hand hides no pit that the move changes. From any other board the hands may go on."""
         if not (self.asked and self._of is move):
             return True
         return verdict.kind == "legal" and not (verdict.player in self._there and _beneath(verdict, move.window))

@@ -13,20 +13,24 @@ from device.table.settling.mid_move import fits_an_end, moving_side
 
 
 def pits_newly_hidden(context: TableContext, window: Window) -> bool:
-    """Whether pits are not seen that were when the board lay still last: of the others waiting was of no use."""
+    """Whether pits are hidden that were seen when the board last lay still. Those that were hidden then are not waited
+    for: that was of no use before."""
     return not set(np.flatnonzero(~window.seen).tolist()) <= context.hidden
 
 
 def no_board_but_this(context: TableContext, move: Disturbance) -> bool:
-    """Whether a board that lay still is all there is to go on from: it was not known how it lay before, nor what
-    happened since. Were it one move with what follows, nothing could be said of that either."""
+    """Whether the game can only go on from the board that lay still just now: it was not known how the board lay before
+    the move, and the move is in doubt. Joined with the next move, that one would be in doubt as well."""
     return (not context.game.synced and move.pending is not None and move.pending.kind == "not-sure"
             and context.enough(move.window) and bool(move.window.seen.all()))
 
 
 def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
-    """Whether hands that come before a verdict was said are the next move's: not where the mover's own is one of them,
-    beside one that leans there."""
+    """Whether the hands that came before the verdict was said make the next move. They do not where the mover's own
+    hand is among them, though it only rests beside the other side's.
+
+    pending: the verdict that was about to be said of `move`; later: what the hands do that came.
+    """
     if pending.kind == "race":  # either runner may have more to sow, for a moment
         return context.t - move.moved >= context.waiting.accuse_s
     if move.answered:  # it may be the answer that goes on
@@ -39,8 +43,11 @@ def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, lat
 
 
 def glance_suffices(context: TableContext, move: Disturbance, later: Disturbance) -> bool:
-    """Whether enough was read between two hands to ask about the first one's move: of the same side's only where it may
-    have been at its end, for else it goes on with it."""
+    """Whether enough was read between two hands to ask the judge about the first one's move.
+
+    Where both hands are the same side's, the board also has to fit the end of a legal move, since otherwise the hand
+    goes on with its move. later: what the second hand does.
+    """
     window = move.window
     if move.pending is not None or not window.frames:
         return False
@@ -50,15 +57,18 @@ def glance_suffices(context: TableContext, move: Disturbance, later: Disturbance
 
 
 def looks_touched(window: Window) -> bool:
-    """Whether a hand may have moved seeds, though no pit is clearly read otherwise: where it took them, and where it
-    laid them, the board plainly looks otherwise, as on a table on which single seeds can hardly be seen."""
+    """Whether a hand may have moved seeds although no pit is clearly read otherwise: at least two pits plainly look
+    otherwise than before. So it is on a table on which single seeds can hardly be seen."""
     return window.changed is not None and int(window.changed.sum()) >= HANDS.faint_pits
 
 
 def touched_nothing(verdict: Verdict, window: Window) -> bool:
-    """Whether all that is not sure is how the board lay before a hand that touched nothing, as one that points; or
-    anything but a legal move, or what is likely one, is said of a board that is nowhere clearly read otherwise than
-    before."""
+    """Whether the hand is to be taken for one that touched nothing, such as one that points.
+
+    Either the verdict is a doubt whose explanations all but agree on that, and only how the board lay before is in
+    doubt; or no pit is clearly read otherwise than before, and the verdict is neither a legal move nor a doubt of which
+    a legal move is the likeliest explanation.
+    """
     likely = verdict.best[0].kind if verdict.best else ""
     if verdict.kind == "not-sure" and sum(e.p for e in verdict.best if e.kind == "unchanged") >= HANDS.untouched_odds:
         return True

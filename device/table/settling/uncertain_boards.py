@@ -1,7 +1,7 @@
-"""How the board may lie, where no verdict says so surely: boards with their odds, that the next move is judged from.
+"""How the board may lie where no verdict says so surely: boards with their odds, from which the next move is judged.
 
-Fast play leaves no time to look until every heap is read clearly. What is doubtful in a pit or two shows by what is
-sown from there; and the pits that a move does not touch take nothing from it.
+Fast play leaves no time to read every heap clearly. What is doubtful in a pit or two is shown by what is sown from
+there later, and pits that a move does not touch make it no less clear.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Doubts = tuple[tuple[Position, float], ...]
 def possible_boards(game: Game, window: Window) -> Doubts:
     """The boards that may lie there after a "not sure", likeliest first, each with its odds.
 
-    Those of the verdict's explanations, with their odds, and for what these leave open the likeliest boards that a
-    quiet window shows; what nobody touched since it was known holds what it held. The verdict's explanations alone
-    where a pit was not seen.
+    They are the boards of the verdict's explanations, with their odds; for the probability that these leave open, the
+    likeliest boards that a quiet window shows are added. A pit that nobody touched since its count was known holds
+    that count. Where some pit was not seen, there are the boards of the explanations alone.
     """
     listed = game.doubts
     if not window.seen.all():
@@ -61,16 +61,16 @@ def possible_boards(game: Game, window: Window) -> Doubts:
 
 
 def hardly_explained(game: Game, lying: Doubts) -> bool:
-    """Whether the boards that a move is judged from are those of a "not sure" that explained hardly anything, and no
-    other is known of: they are not sure for that."""
+    """Whether the boards that the next move is judged from are not to be trusted: all of them are those of a "not sure"
+    whose explanations together are hardly likely."""
     explained = {lies.counts for lies, _ in game.doubts}
     hardly = sum(odds for _, odds in game.doubts) < DOUBT.explained_odds
     return hardly and all(lies.counts in explained for lies, _ in lying)
 
 
 def lying_before(game: Game, lying: Doubts, move: Disturbance) -> Doubts:
-    """The boards that a move may have been made from, where that is not known: `lying`, or else those of the last
-    verdict. On those that no verdict's explanation had it is not known either whose turn it was."""
+    """The boards that a move may have been made from: `lying`, or else those of the last verdict; none where the
+    position is known. Where a board comes from no explanation, it is the turn of whoever moved."""
     if game.synced:
         return ()
     explained = {lies.counts for lies, _ in game.doubts}
@@ -98,8 +98,8 @@ def after_unknown_move(position: Position, counts: tuple[int, ...], most: int, l
 
 
 def after_legal(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
-    """The boards that may lie there after a legal move that was made from one of several, each with its odds; none
-    where it could not be made from nearly all of them."""
+    """The boards that a legal move may have left, each with its odds, where it was made from one of several; none where
+    it is not legal from nearly all of them."""
     found: list[tuple[Position, float]] = []
     for lies, odds in lying:
         with suppress(MoveError):
@@ -109,10 +109,11 @@ def after_legal(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
 
 
 def said_of_move(verdict: Verdict) -> tuple[object, ...]:
-    """What is said of a move, whatever lay elsewhere on the board."""
+    """What a verdict says of the move itself, and not of the rest of the board: to hold two verdicts beside each other.
+    """
     return verdict.kind, verdict.player, verdict.move, verdict.faults
 
 
 def judged_from_known(game: Game, verdict: Verdict) -> bool:
-    """Whether a verdict is told from the position that is known, or from a board of the doubted verdict before it."""
+    """Whether a verdict was made from the position that is known, or from a board of the doubted verdict before it."""
     return game.synced or any(lies.counts == verdict.before.counts for lies, _ in game.doubts)

@@ -1,8 +1,9 @@
-"""A move that was spoken of before its end: the hand had left, a relay was due or seeds were missing, and then the same
-hand came back and went on; or the other side had begun its answer, and its hand did. What was said then is judged anew,
-so that a pause, however long, accuses nobody for good.
-So is a move that was called legal, should it have been a longer one; and what was about to be said when the hand came
-back waits until it is known whether it was one move or two.
+"""A move of which something was said, or was about to be, before its end.
+
+The hand had left although a relay was due or seeds were missing, and then the same hand came back and went on; or the
+other side had begun its answer, and went on with that. Both visits are then judged again as one move, so that a pause,
+however long, accuses nobody for good. A move that was called legal is judged again, too, where it may have been a
+longer one. What was not yet said when the hand came back waits until it is known whether there was one move or two.
 """
 
 from __future__ import annotations
@@ -21,14 +22,18 @@ MENDED = ("stopped-short", "bull-missed", "short-capture", "palmed")
 DUE = tuple(code for code in MENDED if code != "palmed")
 """Of these, the ones that are undone by going on."""
 MEDDLED = ("palmed", "smuggled", "false-capture", "ran-on")
-"""Faults of somebody whose hand comes back after his move and takes seeds or lays some, all of an opponent's pit being
-captured falsely; or goes on sowing where it was at its end."""
+"""Faults that a hand may commit which comes back after a legal move: it takes seeds away, adds some, captures a pit
+without right, or goes on sowing."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedMove:
-    """What was said of a move by event `number`, or, where that is 0, was about to be said. move: its disturbance, from
-    `before`, the positions before that being `history`. glimpsed: only a glance showed that it was legal."""
+    """What was said of a move, or was about to be.
+
+    number: of the event that said it, 0 where it was about to be said. verdict: what it was. move: its disturbance.
+    before: the position that it was made from; history: the positions before that. glimpsed: only a glance between two
+    hands showed that it was legal.
+    """
 
     number: int
     verdict: Verdict
@@ -46,7 +51,8 @@ class UnfinishedMove:
         return cls(number, verdict, move, verdict.before, history, glimpsed) if mends and not move.unseen else None
 
     def joined(self, later: Disturbance) -> Disturbance | None:
-        """Both as one move, where the hand that came back is the same side's; of what may be an answer, either's."""
+        """Both visits as one move; None where that cannot be. The hand that comes back has to be the same side's,
+        unless the other side may have begun its answer: then it may be either's."""
         if later.unseen or (later.side is not self.move.side and not self.move.answered):
             return None
         return self.move.with_(later, spoken=bool(self.number))
@@ -56,7 +62,7 @@ class UnfinishedMove:
         return Question(rules, self.before, joined.evidence, self.history)
 
     def second(self, rules: Rules, later: Disturbance) -> Question:
-        """What the later hands did by themselves, if of this move is said what was about to be."""
+        """What the later hands did by themselves, if what was about to be said of this move is true."""
         window, position = self.move.window, self.verdict.position
         if self.laid:  # or no turn has passed by it
             position = replace(position, to_move=self.before.to_move)
@@ -70,10 +76,13 @@ class UnfinishedMove:
         return self.verdict.kind == "rearranged"
 
     def apart(self, as_one: Verdict, second: Verdict, later: Disturbance) -> bool:
-        """Whether the later hands made a move of their own after what was about to be said. second: what they did then
-        by themselves; as_one: what both are as one move, which is not legal. Where nothing but this verdict says that
-        there were two, they have to explain more than the one does: the board in between, too. After seeds that were
-        laid a legal move is enough: nobody is said to have done two things by it, only not to have done the one."""
+        """Whether the later hands made a move of their own.
+
+        as_one: the verdict on both visits as one move, which is not legal. second: the verdict on the later hands by
+        themselves, if what was about to be said is true. Two moves have to explain more than one does, the board in
+        between as well. Where seeds were laid out, or the other side may have begun its answer, it is enough that the
+        second is legal.
+        """
         if second.player is not later.side:
             return False
         if self.move.answered or self.laid:
@@ -82,8 +91,11 @@ class UnfinishedMove:
         return (second.kind == "legal" or turn) and self.verdict.evidence + second.evidence > as_one.evidence
 
     def mended(self, verdict: Verdict) -> bool:
-        """Whether they were, and a legal one of that side's, or laid the board back as it was; where a legal one was
-        said, another. What may have been a begun answer is mended by a legal move with a legal answer, too."""
+        """Whether both visits as one move take back what was said. verdict: on both as one.
+
+        They do where it is a legal move of the same side, or the board was laid back. Where a legal move was said, it
+        has to be another one. Where the other side may have begun its answer, a legal move with a legal answer will do.
+        """
         if self.move.answered and verdict.kind == "legal":
             return True
         if _legal(self.verdict, self.move):
@@ -91,10 +103,12 @@ class UnfinishedMove:
         return _legal(verdict, self.move) or verdict.kind == "withdrawn"
 
     def shows(self, verdict: Verdict) -> bool:
-        """Whether the hand that came back did wrong, and it is known now what: after a legal move it took seeds from
-        the board, or laid some on it; or nobody knows any more whether it was legal, since what was hidden then lies
-        otherwise; or it went on with a move of which nobody could say what it was: one out of turn, or with a fault
-        before the hand rested."""
+        """Whether the hand that came back did wrong, and it is known now what. verdict: on both visits as one move.
+
+        After a legal move it took seeds from the board, or added some. Or it is no longer known whether the move was
+        legal, since pits that were hidden then hold something else. Or the move, of which nothing could be said, was
+        out of turn or had one fault before the hand rested.
+        """
         if verdict.kind == "not-sure" and verdict.pits and _legal(self.verdict, self.move):
             return not self.move.window.pictured[list(verdict.pits)].any()
         if verdict.kind != "illegal" or verdict.player is not self.move.side or len(verdict.faults) != 1:
@@ -122,8 +136,8 @@ def _legal(verdict: Verdict, move: Disturbance) -> bool:
 
 
 def accuses_for_good(pending: Verdict, move: Disturbance) -> bool:
-    """Whether somebody is about to be accused of what the hand that comes back does not undo by going on, or to have
-    rearranged by a turn of his own."""
+    """Whether the verdict that is about to be said accuses somebody of what his hand cannot mend by going on, or says
+    that he rearranged seeds and that this was his turn."""
     if pending.kind == "rearranged":
         return pending.position.ply > pending.before.ply
     accuses = pending.kind in ("illegal", "tampered")
@@ -131,7 +145,7 @@ def accuses_for_good(pending: Verdict, move: Disturbance) -> bool:
 
 
 def may_be_mended(pending: Verdict) -> bool:
-    """Whether somebody is about to be accused of what the hand that comes back may yet do."""
+    """Whether the verdict that is about to be said accuses somebody only of what his hand may yet do."""
     return pending.kind == "illegal" and any(f.code in DUE for f in pending.faults)
 
 

@@ -11,7 +11,8 @@ from engine.judge.verdict import Explanation
 
 
 def stillness_needed(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
-    """Seconds of stillness that the verdict needs. hidden: some pits are, that may yet be seen."""
+    """For how many seconds the board has to lie still before the verdict may be said. hidden: some pits are hidden that
+    may yet be seen."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return waiting.pause_s
     if move.unseen:
@@ -41,9 +42,11 @@ def _lifted(verdict: Verdict) -> bool:
 
 
 def _of_counts(verdict: Verdict, window: Window, waiting: Waiting) -> bool:
-    """Whether it is known what was played, and only some count is in doubt: nothing is waited for. What nothing
-    explains, or a relay that stopped short would, may be a move that is not at its end; and seeds that are missing may
-    be laid back, as in a move that is taken back bit by bit."""
+    """Whether it is known what was played and only some count is in doubt, so that nothing more is waited for.
+
+    It is not where an explanation is open that nothing explains or that may yet be mended, since the move may not be at
+    its end; nor where seeds are missing, since they may be laid back, as in a move that is taken back bit by bit.
+    """
     told = [e for e in verdict.best if e.p > waiting.unlikely_odds]
     read, before = int(window.counts.sum()), sum(verdict.before.counts)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from device.sim import show
-from device.sim.fouls import CODES, KINDS, Foul, draw, kinds, told
+from device.sim.fouls import CODES, KINDS, Foul, draw, fault_at, kinds
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
 from device.sim.plays import Act
@@ -235,9 +235,9 @@ def test_a_script_tells_a_fault_exactly() -> None:
     rules = ruleset("enkeshui")
     start = rules.setup()
     pit = start.board.pit("c")
-    play = told(rules, start, "palmed", pit, 1, 2)
+    play = fault_at(rules, start, "palmed", pit, 1, 2)
     assert play is not None
     assert (play.fault, play.pit, play.at, play.lap, play.n) == ("palmed", pit, pit, 1, 1)
     assert [act.pit for act in play.acts[1:4]] == [pit + 1, pit + 2, pit + 3]
     assert sum(play.after.counts) + sum(play.after.captured) == 47
-    assert told(rules, start, "palmed", start.board.pit("C"), 1, 2) is None
+    assert fault_at(rules, start, "palmed", start.board.pit("C"), 1, 2) is None
