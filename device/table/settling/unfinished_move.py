@@ -121,8 +121,8 @@ class UnfinishedMove:
         return _legal(self.verdict, self.move) and verdict.move == self.verdict.move and code in MEDDLED
 
     def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:
-        """Whether it has gone on since it was spoken of, and is still not at its end. joined: both as one move, with
-        its `halfway`."""
+        """Whether the move has gone on since something was said of it, and is still not at its end. verdict: on both
+        visits as one move; joined: their disturbance."""
         if self.move.answered and joined.answered:
             return True
         due = joined.mid_move or all(f.code in DUE for f in verdict.faults)

@@ -119,9 +119,9 @@ def test_the_players_own_hand_coming_back_goes_on_with_the_move() -> None:
     played = begun()
     rules, position = played.game.playing
     move = rules.moves(position).moves[0]
-    halfway = list(position.counts)
-    halfway[move.pit] = 0  # the seeds are in his hand, and the hand is out of the picture
-    played.move(halfway, Side.SOUTH, pause=0.5)
+    emptied = list(position.counts)
+    emptied[move.pit] = 0  # the seeds are in his hand, and the hand is out of the picture
+    played.move(emptied, Side.SOUTH, pause=0.5)
     played.move(move.position.counts, Side.SOUTH)
     assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", move.name)]
 
@@ -202,9 +202,9 @@ def test_a_lamp_that_flickers_does_not_hold_a_move_up_for_ever() -> None:
 def test_something_that_moves_and_is_not_known_for_a_hand_holds_the_judgement_up() -> None:
     played = begun()
     rules, position = played.game.playing
-    halfway = list(position.counts)
-    halfway[rules.moves(position).moves[0].pit] = 0
-    played.move(halfway, Side.SOUTH, pause=0.2)
+    emptied = list(position.counts)
+    emptied[rules.moves(position).moves[0].pit] = 0
+    played.move(emptied, Side.SOUTH, pause=0.2)
     played.frames(1.0, trouble={"motion": 0.08})
     played.counts = list(rules.moves(position).moves[0].position.counts)
     played.frames(1.0)

@@ -86,7 +86,7 @@ def reached(window: Window, side: Side) -> Disturbance:
     return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=south, north=north, frames=frames)
 
 
-def test_a_board_is_halfway_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
+def test_a_board_fits_the_middle_of_a_move_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
     rules = ruleset("enkeshui")
     before = rules.setup()
     part, _ = sown(rules, before)

@@ -281,8 +281,8 @@ def test_of_a_board_that_was_found_elsewhere_it_is_not_known_which_pits_look_oth
     assert changed is not None and not changed.any() and window(1).unchanged.tolist() == [True] + [False] * (pits - 1)
 
 
-@pytest.mark.parametrize("shaky", [False, True])
-def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(shaky: bool) -> None:
+@pytest.mark.parametrize("uncertain", [False, True])
+def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(uncertain: bool) -> None:
     """But of a pit that reads otherwise, and of a board of which it is not known what it holds."""
     played = begun()
     played.view = BoardView(2, 8, np.zeros((2, 8, 2)), np.full((2, 8), 20.0), np.eye(3), 0.4, (64, 48))
@@ -291,14 +291,14 @@ def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(
     played.table.counts_to_teach()
     played.frames(2.0)
     assert played.table.counts_to_teach() is None
-    played.table._play._knowledge.uncertain = shaky
+    played.table._play._knowledge.uncertain = uncertain
     played.counts[3], played.doubt = counts[3] + 1, {3: counts[3]}
     played.view = replace(played.view)
     played.frames(2.5, seen=range(1, 16))
     assert played.table.counts_to_teach() is None, "not while a shade lies over it"
     played.frames(2.5)
     told = played.table.counts_to_teach()
-    assert told == (None if shaky else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))
+    assert told == (None if uncertain else tuple(-1 if pit == 3 else n for pit, n in enumerate(counts)))
     played.frames(2.5)
     assert played.table.counts_to_teach() is None, "it is said once"
 
