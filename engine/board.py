@@ -14,7 +14,10 @@ from enum import Enum, IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-MIN_COLS, MAX_COLS = 2, 26
+MIN_COLS = 2
+"""Pits of a row at the least."""
+MAX_COLS = 26
+"""Pits of a row at the most: there are no more letters to call them by."""
 
 
 class Side(IntEnum):
@@ -79,6 +82,7 @@ class Board:
     _tables: _Tables = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        """Check the size, and look up what follows from it."""
         if self.rows not in (2, 4):
             raise ValueError(f"a board of {self.rows} rows is not known: 2 or 4")
         if self.rows == 4 and self.cols != 8:
@@ -96,6 +100,7 @@ class Board:
         return cls(int(found[1]), int(found[2]))
 
     def __str__(self) -> str:
+        """As `parse` reads it."""
         return f"{self.rows}x{self.cols}"
 
     @property

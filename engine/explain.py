@@ -1,17 +1,16 @@
-"""Words for moves and verdicts: one plain sentence that the losing team would accept, and the steps for drawing.
+"""Words for moves and verdicts: one plain sentence that the losing team would accept.
 
 Takes the verdict apart by its attributes only, so that rules and words stay free of numpy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from engine.board import Board, Direction, Side
 from engine.position import Position
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
+from engine.trace import Capture, End, MakeBull, Step, Trace
 from engine.trace import laps as laps_of
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -22,57 +21,96 @@ class FaultLike(Protocol):
     """What is read of a fault; see `engine.judge.Fault`."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """Its name."""
+
     @property
-    def pit(self) -> int | None: ...
+    def pit(self) -> int | None:
+        """Where; None for a fault of no one pit."""
+
     @property
-    def lap(self) -> int: ...
+    def lap(self) -> int:
+        """From 1; 0 where it is of no lap."""
+
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """How many seeds or pits too many or too few; 0 where it is no matter of number."""
 
 
 class ExplanationLike(Protocol):
     """What is read of an explanation; see `engine.judge.Explanation`."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """As of `Explanation`."""
+
     @property
-    def player(self) -> Side | None: ...
+    def player(self) -> Side | None:
+        """Who moved, as far as known."""
+
     @property
-    def move(self) -> str | None: ...
+    def move(self) -> str | None:
+        """The pit's letter and the directions chosen."""
+
     @property
-    def faults(self) -> Sequence[FaultLike]: ...
+    def faults(self) -> Sequence[FaultLike]:
+        """What was wrong."""
+
     @property
-    def position(self) -> Position | None: ...
+    def position(self) -> Position | None:
+        """The board as it has it; None for "something else"."""
+
     @property
-    def then(self) -> tuple[Side, str] | None: ...
+    def then(self) -> tuple[Side, str] | None:
+        """A second legal move made with no pause after the first, (player, move)."""
 
 
 class VerdictLike(Protocol):
     """What is read of a verdict; see `engine.judge.Verdict`."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """As of `Verdict`."""
+
     @property
-    def before(self) -> Position: ...
+    def before(self) -> Position:
+        """The position before the move."""
+
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The board as it lies."""
+
     @property
-    def player(self) -> Side | None: ...
+    def player(self) -> Side | None:
+        """Who moved, as far as known."""
+
     @property
-    def move(self) -> str | None: ...
+    def move(self) -> str | None:
+        """The pit's letter and the directions chosen."""
+
     @property
-    def trace(self) -> Trace: ...
+    def trace(self) -> Trace:
+        """How he moved, step by step."""
+
     @property
-    def faults(self) -> Sequence[FaultLike]: ...
+    def faults(self) -> Sequence[FaultLike]:
+        """What was wrong."""
+
     @property
-    def captured(self) -> int: ...
+    def captured(self) -> int:
+        """Seeds that the move took."""
+
     @property
-    def best(self) -> Sequence[ExplanationLike]: ...
+    def best(self) -> Sequence[ExplanationLike]:
+        """The two most probable explanations."""
+
     @property
-    def pits(self) -> Sequence[int]: ...
+    def pits(self) -> Sequence[int]:
+        """The pits that would decide."""
+
     @property
-    def then(self) -> tuple[Side, str] | None: ...
+    def then(self) -> tuple[Side, str] | None:
+        """A second legal move made with no pause after the first, (player, move)."""
 
 
 def number(n: int) -> str:
@@ -142,7 +180,6 @@ def _rearranged(v: VerdictLike, who: str) -> str:
 
 
 def _legal(v: VerdictLike, who: str) -> str:
-    name = v.before.board.name
     text = f"{who} sowed {played(v.move or '')}"
     if v.then is not None:
         side, move = v.then
@@ -152,15 +189,20 @@ def _legal(v: VerdictLike, who: str) -> str:
     resown = sum(s.n for s in v.trace if isinstance(s, Capture) and s.sown_from is not None)
     if resown:
         text += f" and captured {seeds(resown)}"
-    for step in v.trace:
-        if isinstance(step, MakeBull):
-            bulls = "bulls" if len(step.pits) > 1 else "a bull"
-            text += f" and made {bulls} of {listed(map(name, step.pits))}"
-        if isinstance(step, Capture) and step.sown_from is None:
-            text += f" and captured {seeds(step.n)}"
-        if isinstance(step, End) and step.reason in _SLEPT:
-            text += _SLEPT[step.reason]
-    return text + "."
+    return text + "".join(_outcome(v.before.board, step) for step in v.trace) + "."
+
+
+def _outcome(board: Board, step: Step) -> str:
+    """What a step of a legal move adds to its sentence: new bulls, seeds won, and how it ended."""
+    match step:
+        case MakeBull(pits):
+            return f" and made {'bulls' if len(pits) > 1 else 'a bull'} of {listed(map(board.name, pits))}"
+        case Capture(_, n, None):
+            return f" and captured {seeds(n)}"
+        case End(reason):
+            return _SLEPT.get(reason, "")
+        case _:
+            return ""
 
 
 _SLEPT = {"sleeps": " and slept", "in-bull": " and slept in a bull", "win": " and won"}
@@ -175,8 +217,11 @@ def _changed(before: Position, after: Position) -> list[str]:
     return [f"{before.board.name(p)} holds {lies[p]} where {was[p]} lay" for p in range(len(was)) if lies[p] != was[p]]
 
 
-MOST_PITS, MOST_COUNTS = 6, 3
-"""Pits that people are asked to look at one by one, and pits of which it is said what each guess has there."""
+MOST_PITS = 6
+"""Pits that people are asked to look at one by one, at the most."""
+
+MOST_COUNTS = 3
+"""Pits of which it is said what each guess has there, at the most."""
 
 
 def _not_sure(v: VerdictLike) -> str:
@@ -270,170 +315,54 @@ _WHOLE = {
 
 
 def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
-    lap, n, verb = fault.lap, fault.n, "was" if fault.n == 1 else "were"
-    laps = laps_of(trace)
+    """A fault as the second half of a sentence. pit: its letter, or what stands for it."""
+    words = _WORDS.get((fault.code, _marked(fault, laps_of(trace))))
+    if words is None:
+        return f"{fault.code} at {pit}"
+    return words.format(lap=fault.lap, pit=pit, seeds=seeds(fault.n), more=seeds(fault.n + 1),
+                        were="was" if fault.n == 1 else "were")
+
+
+def _marked(fault: FaultLike, laps: int) -> bool:
+    """Which of its two wordings in `_WORDS` a fault gets, where it has two. laps: how many the move has."""
     match fault.code:
-        case "skip":
-            return f"in lap {lap} no seed was dropped into {pit}{' and the pit after it' * (n > 1)}"
-        case "double":
-            return f"in lap {lap} {seeds(n + 1)} were dropped into {pit} where one was due"
-        case "wrong-pit" if n > 1:
-            return f"after lap {lap} the captured seeds were sown on from {pit}, where they do not begin"
-        case "wrong-pit":
-            return f"in lap {lap} a seed was dropped into {pit}, which was not the next pit"
-        case "two-pits":
-            return f"{pit} was lifted together with the pit that the move began from"
-        case "kept":
-            return f"after lap {lap} the {seeds(n)} captured at {pit} stayed in the hand, but have to be sown on"
-        case "left-seed":
-            return f"in lap {lap} {seeds(n)} {verb} left in {pit}, which has to be lifted whole"
+        case "skip" | "wrong-pit":
+            return fault.n > 1
         case "wrong-way":
-            on = "" if n else "; so did those after it"
-            return f"lap {lap}, from {pit}, went clockwise, to which there was no right{on}"
-        case "stopped-short":
-            due = f"{pit} was occupied, so its seeds had to be sown on"
-            return f"the move was ended in {pit} after lap {lap}, but {due}"
-        case "ran-on":
-            return f"lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on"
-        case "bull-missed" if laps > lap:
-            return f"lap {lap} made a bull of {pit}, where the move ends, but it was sown on"
-        case "bull-missed":
-            return f"the move was ended in {pit} after lap {lap}, but {pit} was no bull, so its seeds had to be sown on"
-        case "bull-lifted" if laps > lap:
-            return f"lap {lap} ended in the bull {pit}, where the move ends, but {pit} was lifted and sown on"
-        case "bull-lifted":
-            return f"after lap {lap} the bull {pit} was captured from"
-        case "false-capture":
-            return f"after lap {lap} {seeds(n)} {verb} captured from {pit}, to which there was no right"
-        case "short-capture":
-            return f"after lap {lap} {seeds(n)} that had to be captured {verb} left on the board, at {pit}"
-        case "palmed":
-            return f"in lap {lap} {seeds(n)} vanished from the hand" if lap else f"{seeds(n)} vanished from {pit}"
-        case "smuggled":
-            return f"in lap {lap} {seeds(n)} came into the hand" if lap else f"{seeds(n)} too many came into {pit}"
-        case _:
-            return f"{fault.code} at {pit}"
-
-
-# ---- steps for drawing
-# ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """One step for drawing. kind: lift, drop, choose, capture, bull, stray, end; pit: its letter, or letters, with n
-    seeds, in lap `lap` (from 1); wrong: the fault lies here. Drops into one pit on end are one step."""
-
-    kind: str
-    pit: str
-    n: int
-    lap: int
-    text: str
-    wrong: bool = False
-
-
-def steps(board: Board, trace: Trace, faults: Sequence[FaultLike] = ()) -> list[Drawn]:
-    """The steps of a trace, in words, with the faulty ones marked."""
-    drawn = list(_steps(board, trace))
-    for fault in faults:
-        at = _wrong_step(board, drawn, fault)
-        if at is not None:
-            drawn[at] = replace(drawn[at], wrong=True)
-    return drawn
-
-
-def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
-    name, lap, origin = board.name, 0, ""
-    for i, step in enumerate(trace):
-        where = f"{ordinal_lap(lap)}, from pit {origin}" if lap else "at the start"
-        match step:
-            case Lift(pit, n) if i and isinstance(trace[i - 1], Lift):
-                yield Drawn("lift", name(pit), n, lap, f"{ordinal_lap(lap)}: {seeds(n)} from pit {name(pit)} as well")
-            case Lift(pit, n):
-                lap, origin = lap + 1, name(pit)
-                yield Drawn("lift", origin, n, lap, f"{ordinal_lap(lap)}: {seeds(n)} lifted from pit {origin}")
-            case Drop(pit):
-                if i and trace[i - 1] == step:
-                    continue
-                n = next((k for k, s in enumerate(trace[i:]) if s != step), len(trace) - i)
-                yield Drawn("drop", name(pit), n, lap, f"{where}: {seeds(n)} into {name(pit)}")
-            case Choose(direction):
-                yield Drawn("choose", origin, 0, lap, f"the next lap goes {direction.words}, by choice")
-            case Capture(pits, n, sown_from):
-                on = "" if sown_from is None else f", to be sown on from pit {name(sown_from)}"
-                text = f"captures {seeds(n)} from {listed(map(name, pits))}{on}"
-                yield Drawn("capture", ",".join(map(name, pits)), n, lap, text)
-                if sown_from is not None:
-                    lap, origin = lap + 1, name(sown_from)
-            case MakeBull(pits):
-                made = "become bulls" if len(pits) > 1 else "becomes a bull"
-                yield Drawn("bull", ",".join(map(name, pits)), 0, lap, f"{listed(map(name, pits))} {made}")
-            case Stray(pit, n):
-                place = "the hand" if pit is None else f"pit {name(pit)}"
-                did = "came into" if n > 0 else "vanished from"
-                yield Drawn("stray", "" if pit is None else name(pit), n, lap, f"{seeds(abs(n))} {did} {place}")
-            case End(reason):
-                yield Drawn("end", "", 0, lap, _ENDS.get(reason, reason))
-
-
-_ENDS = {
-    "sleeps": "the move ends",
-    "capture": "the move ends with the capture",
-    "bull": "the move ends with a new bull",
-    "in-bull": "the move ends in a bull",
-    "win": "the move wins",
-    "arranged": "all are laid elsewhere in the row, before the first move",
-    "rearranged": "all are laid elsewhere in the row",
-}
-
-
-def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
-    """The step at which a fault shows."""
-    pit = board.name(fault.pit) if fault.pit is not None else ""
-
-    def first(kind: str, *, lap: int | None = None, at: str | None = None) -> int | None:
-        return next((i for i, d in enumerate(drawn)
-                     if d.kind == kind and lap in (None, d.lap) and at in (None, d.pit)), None)
-
-    end = len(drawn) - 1 if drawn else None
-    match fault.code:
-        case "double":
-            return first("drop", lap=fault.lap, at=pit)
-        case "skip":
-            return _after_skip(board, drawn, fault)
-        case "wrong-pit" if fault.n < 2:
-            return first("drop", lap=fault.lap, at=pit)
-        case "two-pits":
-            return first("lift", at=pit)
-        case "left-seed" | "wrong-way" | "wrong-side":
-            return first("lift", lap=fault.lap)
-        case "out-of-turn":
-            return first("lift")
-        case "double-move":
-            ended = first("end")
-            return None if ended is None or ended == end else ended + 1
+            return fault.n > 0
+        case "bull-missed" | "bull-lifted":
+            return laps > fault.lap
         case "palmed" | "smuggled":
-            return first("stray")
-        case "ran-on" | "bull-missed" | "bull-lifted":
-            on = first("lift", lap=fault.lap + 1, at=pit)
-            begun = first("lift", lap=fault.lap, at=pit) if fault.code == "bull-lifted" else None
-            return next((i for i in (on, begun, first("capture", lap=fault.lap), end) if i is not None), None)
-        case "false-capture" | "short-capture" | "kept" | "wrong-pit":
-            took, on = first("capture", lap=fault.lap), first("lift", lap=fault.lap + 1)
-            return next((i for i in (took, on, end) if i is not None), None)
+            return fault.lap > 0
         case _:
-            return end
+            return False
 
 
-def _after_skip(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
-    """The drop that went one pit too far: the first in its lap that does not follow on the one before."""
-    at = board.pit(next((d.pit for d in drawn if d.kind == "lift" and d.lap == fault.lap), "a"))
-    ways = [board.step(Direction.CCW), board.step(Direction.CW)]
-    for i, d in enumerate(drawn):
-        if d.kind == "drop" and d.lap == fault.lap:
-            to = board.pit(d.pit)
-            ways = [w for w in ways if w[at] == to]
-            if not ways:
-                return i
-            at = to
-    return None
+_WORDS = {
+    ("skip", False): "in lap {lap} no seed was dropped into {pit}",
+    ("skip", True): "in lap {lap} no seed was dropped into {pit} and the pit after it",
+    ("double", False): "in lap {lap} {more} were dropped into {pit} where one was due",
+    ("wrong-pit", False): "in lap {lap} a seed was dropped into {pit}, which was not the next pit",
+    ("wrong-pit", True): "after lap {lap} the captured seeds were sown on from {pit}, where they do not begin",
+    ("two-pits", False): "{pit} was lifted together with the pit that the move began from",
+    ("kept", False): "after lap {lap} the {seeds} captured at {pit} stayed in the hand, but have to be sown on",
+    ("left-seed", False): "in lap {lap} {seeds} {were} left in {pit}, which has to be lifted whole",
+    ("wrong-way", False): "lap {lap}, from {pit}, went clockwise, to which there was no right; so did those after it",
+    ("wrong-way", True): "lap {lap}, from {pit}, went clockwise, to which there was no right",
+    ("stopped-short", False):
+        "the move was ended in {pit} after lap {lap}, but {pit} was occupied, so its seeds had to be sown on",
+    ("ran-on", False): "lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on",
+    ("bull-missed", False):
+        "the move was ended in {pit} after lap {lap}, but {pit} was no bull, so its seeds had to be sown on",
+    ("bull-missed", True): "lap {lap} made a bull of {pit}, where the move ends, but it was sown on",
+    ("bull-lifted", False): "after lap {lap} the bull {pit} was captured from",
+    ("bull-lifted", True):
+        "lap {lap} ended in the bull {pit}, where the move ends, but {pit} was lifted and sown on",
+    ("false-capture", False): "after lap {lap} {seeds} {were} captured from {pit}, to which there was no right",
+    ("short-capture", False): "after lap {lap} {seeds} that had to be captured {were} left on the board, at {pit}",
+    ("palmed", False): "{seeds} vanished from {pit}",
+    ("palmed", True): "in lap {lap} {seeds} vanished from the hand",
+    ("smuggled", False): "{seeds} too many came into {pit}",
+    ("smuggled", True): "in lap {lap} {seeds} came into the hand",
+}
+"""What is said of a fault by its code, and whether it is `_marked`."""

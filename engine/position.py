@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from engine.board import Board, Side
 
 MAX_LINE = 1000
+"""Characters of a line at the most."""
 MAX_SEEDS = 999
+"""Seeds of a pit at the most."""
 
 _CELL = re.compile(r"([0-9]{1,3})([sn]?)")
 _PAIR = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
@@ -46,6 +48,7 @@ class Position:
     won: Side | None = None
 
     def __post_init__(self) -> None:
+        """Fill in that there are no bulls, and check the lengths."""
         if not self.bulls:
             object.__setattr__(self, "bulls", (None,) * self.board.pits)
         if len(self.counts) != self.board.pits or len(self.bulls) != self.board.pits:
@@ -89,6 +92,7 @@ class Position:
         return cls(board, counts, bulls, Side.parse(words[1]), captured, *keys)
 
     def __str__(self) -> str:
+        """The line that `parse` reads."""
         board = self.board
 
         def cell(pit: int) -> str:
@@ -107,32 +111,41 @@ def _quote(text: str) -> str:
 
 
 def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, ...]]:
+    """The board, its counts and its bulls, of rows as South sees them. Raises PositionError."""
     rows = [row.split(",") for row in text.split("/")]
+    board = _board_of(rows)
+    counts, bulls = [0] * board.pits, [None] * board.pits  # type: list[int], list[Side | None]
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            pit = board.at(r, c)
+            counts[pit], bulls[pit] = _parse_cell(cell, r, c)
+            if bulls[pit] is not None and not counts[pit]:
+                raise PositionError(f"pit {board.name(pit)} is marked as a bull but is empty")
+    return board, tuple(counts), tuple(bulls)
+
+
+def _board_of(rows: list[list[str]]) -> Board:
+    """The board that has such rows. Raises PositionError."""
     if len(rows) not in (2, 4):
         raise PositionError(f"{len(rows)} row{'s' * (len(rows) > 1)} of pits; a board has 2 or 4, with / between")
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise PositionError(f"row {number} has {len(row)} pits, row 1 has {len(rows[0])}")
     try:
-        board = Board(len(rows), len(rows[0]))
+        return Board(len(rows), len(rows[0]))
     except ValueError as e:
         raise PositionError(str(e)) from None
-    counts, bulls = [0] * board.pits, [None] * board.pits  # type: list[int], list[Side | None]
-    for r, row in enumerate(rows):
-        for c, cell in enumerate(row):
-            found = _CELL.fullmatch(cell)
-            if not found:
-                raise PositionError(
-                    f"{_quote(cell)} in row {r + 1}, pit {c + 1} from the left is no count: "
-                    f"0 to {MAX_SEEDS}, then s or n for a bull"
-                )
-            pit = board.at(r, c)
-            counts[pit] = int(found[1])
-            if found[2]:
-                bulls[pit] = Side.SOUTH if found[2] == "s" else Side.NORTH
-                if not counts[pit]:
-                    raise PositionError(f"pit {board.name(pit)} is marked as a bull but is empty")
-    return board, tuple(counts), tuple(bulls)
+
+
+def _parse_cell(cell: str, row: int, col: int) -> tuple[int, Side | None]:
+    """The seeds of a pit, and whose bull it is. row, col: where it stands, from 0. Raises PositionError."""
+    found = _CELL.fullmatch(cell)
+    if not found:
+        raise PositionError(
+            f"{_quote(cell)} in row {row + 1}, pit {col + 1} from the left is no count: "
+            f"0 to {MAX_SEEDS}, then s or n for a bull"
+        )
+    return int(found[1]), Side.parse(found[2].upper()) if found[2] else None
 
 
 def _parse_pair(text: str, what: str) -> tuple[int, int]:

@@ -6,8 +6,8 @@ need not be legal: a judge's explanation of a faulty move is a trace too, with `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from engine.board import Direction, Side
@@ -97,61 +97,152 @@ def laps(trace: Iterable[Step]) -> int:
     return resown - together + sum(isinstance(s, Lift) for s in steps)
 
 
+@dataclass(slots=True)
+class Walk:
+    """A board and the hand over it while the steps of a trace are done one after the other.
+
+    counts: seeds a pit, along the ring, changed in place; hand: seeds in the hand; name: what an error calls a pit.
+    """
+
+    counts: list[int]
+    name: Callable[[int], str] = "pit {}".format
+    hand: int = 0
+
+    def take(self, step: Step) -> tuple[int, ...]:
+        """Do one step; the pits whose seeds it moves, none where it moves those of no pit.
+
+        Raises TraceError where the step asks for seeds that are not there.
+        """
+        match step:
+            case Lift(pit, n):
+                return self._lift(pit, n)
+            case Drop(pit):
+                return self._drop(pit)
+            case Capture():
+                return self._capture(step)
+            case Stray():
+                return self._stray(step)
+            case _:
+                return ()
+
+    def _lift(self, pit: int, n: int) -> tuple[int, ...]:
+        if not 0 < n <= self.counts[pit]:
+            raise TraceError(f"{n} seeds lifted from {self.name(pit)}, which holds {self.counts[pit]}")
+        self.counts[pit] -= n
+        self.hand += n
+        return (pit,)
+
+    def _drop(self, pit: int) -> tuple[int, ...]:
+        if not self.hand:
+            raise TraceError(f"a seed dropped into {self.name(pit)} from an empty hand")
+        self.counts[pit] += 1
+        self.hand -= 1
+        return (pit,)
+
+    def _capture(self, step: Capture) -> tuple[int, ...]:
+        last = step.pits[-1]
+        rest = sum(self.counts[p] for p in step.pits) - step.n
+        if not 0 <= rest <= self.counts[last]:
+            raise TraceError(f"{step.n} seeds captured, the pits hold {rest + step.n}")
+        for pit in step.pits:
+            self.counts[pit] = 0
+        self.counts[last] = rest
+        self.hand += step.n * (step.sown_from is not None)
+        return step.pits
+
+    def _stray(self, step: Stray) -> tuple[int, ...]:
+        if step.pit is None:
+            self.hand += step.n
+            return ()
+        held = self.counts[step.pit]
+        if held + step.n < 0:
+            raise TraceError(f"{-step.n} seeds gone from {self.name(step.pit)}, which held {held}")
+        self.counts[step.pit] = held + step.n
+        return (step.pit,)
+
+
+def boards(counts: Sequence[int], trace: Iterable[Step]) -> Iterator[tuple[int, ...]]:
+    """The boards that a trace passes through, seeds a pit, the one before it first; seeds in the hand are on none.
+
+    Steps that move the seeds of no pit add no board. Raises TraceError where a step asks for seeds that are not there.
+    """
+    walk = Walk(list(counts))
+    yield tuple(walk.counts)
+    for step in trace:
+        if walk.take(step):
+            yield tuple(walk.counts)
+
+
 def apply(position: Position, trace: Iterable[Step], player: Side | None = None) -> Position:
     """The position after a trace. player: who made it, where it is not the one to move.
 
     Raises TraceError where a step asks for seeds that are not there. A bull that loses all its seeds is none any more.
     """
-    mover = position.to_move if player is None else player
-    counts, bulls, captured, hand, ends = list(position.counts), list(position.bulls), list(position.captured), 0, 0
-    caps, resown, won, turn = list(position.caps), False, position.won, True
-    name = position.board.name
+    play = _Play(position, position.to_move if player is None else player)
     for step in trace:
+        play.take(step)
+    return play.position()
+
+
+@dataclass(slots=True)
+class _Play:
+    """What becomes of a position while a trace is played on it.
+
+    ends: how often the move came to an end, twice where it was two moves; resown: captured seeds were sown on since the
+    last of them; turn: whether somebody's turn is over by it, which it is not where seeds were laid out beforehand.
+    """
+
+    before: Position
+    mover: Side
+    walk: Walk = field(init=False)
+    bulls: list[Side | None] = field(init=False)
+    captured: list[int] = field(init=False)
+    caps: list[int] = field(init=False)
+    won: Side | None = field(init=False)
+    ends: int = 0
+    resown: bool = False
+    turn: bool = True
+
+    def __post_init__(self) -> None:
+        """Begin with the position before the trace."""
+        before = self.before
+        self.walk = Walk(list(before.counts), before.board.name)
+        self.bulls, self.captured, self.caps = list(before.bulls), list(before.captured), list(before.caps)
+        self.won = before.won
+
+    def take(self, step: Step) -> None:
+        """Do one step. Raises TraceError."""
+        self.walk.take(step)
         match step:
-            case Lift(pit, n):
-                if not 0 < n <= counts[pit]:
-                    raise TraceError(f"{n} seeds lifted from {name(pit)}, which holds {counts[pit]}")
-                counts[pit] -= n
-                hand += n
-            case Drop(pit):
-                if not hand:
-                    raise TraceError(f"a seed dropped into {name(pit)} from an empty hand")
-                counts[pit] += 1
-                hand -= 1
-            case Capture(pits, n, sown_from):
-                rest = sum(counts[p] for p in pits) - n
-                if not 0 <= rest <= counts[pits[-1]]:
-                    raise TraceError(f"{n} seeds captured, the pits hold {rest + n}")
-                for p in pits:
-                    counts[p] = 0
-                counts[pits[-1]] = rest
-                if sown_from is None:
-                    captured[mover] += n
-                else:
-                    hand += n
-                    resown = True
+            case Capture(sown_from=None):
+                self.captured[self.mover] += step.n
+            case Capture():
+                self.resown = True
             case MakeBull(pits):
-                for p in pits:
-                    bulls[p] = mover
-            case Stray(None, n):
-                hand += n
-            case Stray(int(pit), n):
-                counts[pit] += n
-                if counts[pit] < 0:
-                    raise TraceError(f"{-n} seeds gone from {name(pit)}, which held {counts[pit] - n}")
-            case End(reason):
-                ends += 1
-                turn = turn and step != ARRANGED
-                won = mover if reason == "win" else won
-                caps[mover] += resown
-                resown = False
-                if reason == "win":
-                    captured[mover] += hand
-                elif hand:
-                    raise TraceError(f"the move ended with {hand} seeds in the hand")
-    return replace(
-        position, counts=tuple(counts), bulls=tuple(b if n else None for b, n in zip(bulls, counts, strict=True)),
-        to_move=mover.other if turn else position.to_move, captured=(captured[0], captured[1]),
-        ply=position.ply + max(1, ends) * turn,
-        caps=(caps[0], caps[1]), won=won,
-    )
+                for pit in pits:
+                    self.bulls[pit] = self.mover
+            case End():
+                self._end(step)
+
+    def _end(self, step: End) -> None:
+        self.ends += 1
+        self.turn = self.turn and step != ARRANGED
+        self.caps[self.mover] += self.resown
+        self.resown = False
+        if step.reason == "win":
+            self.won = self.mover
+            self.captured[self.mover] += self.walk.hand
+        elif self.walk.hand:
+            raise TraceError(f"the move ended with {self.walk.hand} seeds in the hand")
+
+    def position(self) -> Position:
+        """The position that it left."""
+        before, counts = self.before, self.walk.counts
+        return replace(
+            before, counts=tuple(counts),
+            bulls=tuple(owner if n else None for owner, n in zip(self.bulls, counts, strict=True)),
+            to_move=self.mover.other if self.turn else before.to_move,
+            captured=(self.captured[0], self.captured[1]),
+            ply=before.ply + max(1, self.ends) * self.turn,
+            caps=(self.caps[0], self.caps[1]), won=self.won,
+        )

@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 
 from device.journal.events import Explained, FaultSeen, Step, VerdictGiven, VerdictKind
-from engine import explain
+from engine import drawing, explain
 from engine.board import Board, Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.matches.checks import SECOND_NS
@@ -95,7 +95,7 @@ def explained(board: Board, e: Explanation) -> Explained:
 def drawn(board: Board, trace: Trace, faults: Sequence[Fault] = ()) -> list[Step]:
     """A trace's steps for drawing, in words, faulty ones marked; a very long one without its middle."""
     steps = [Step(kind=d.kind, pit=d.pit, n=d.n, lap=d.lap, text=d.text, wrong=d.wrong)
-             for d in explain.steps(board, trace, faults)]
+             for d in drawing.steps(board, trace, faults)]
     return steps if len(steps) <= MOST_STEPS else steps[:MOST_STEPS // 2] + steps[-MOST_STEPS // 2:]
 
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from engine.judge.reach import Hands, Reach
 from engine.judge.verdict import COUNTS, Timeline
-from engine.trace import Capture, Drop, Lift, Step, Stray
+from engine.trace import Step
+from engine.trace import boards as boards_of
 
 CLEAR, CLEARLY = 0.9, 4
 """A pit was read clearly in a stay when the first so many looks that gave any count so much probability all gave its
@@ -42,24 +43,7 @@ def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
 
     Steps that change no pit add no board.
     """
-    now, found = list(counts), [tuple(counts)]
-    for step in trace:
-        match step:
-            case Lift(pit, n):
-                now[pit] -= n
-            case Drop(pit):
-                now[pit] += 1
-            case Capture(pits, n):
-                rest = sum(now[p] for p in pits) - n
-                for p in pits:
-                    now[p] = 0
-                now[pits[-1]] = rest
-            case Stray(int(pit), n):
-                now[pit] += n
-            case _:
-                continue
-        found.append(tuple(now))
-    return np.array(found, np.int64)
+    return np.array(list(boards_of(counts, trace)), np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The written game: its format, its reader, its replay."""

@@ -48,6 +48,7 @@ class RecordError(ValueError):
     """A text that is no record. The message is one sentence with line, column and value; `line` and `column` from 1."""
 
     def __init__(self, why: str, text: str, at: int) -> None:
+        """why: what is wrong; text: all of it; at: where in it, from 0."""
         self.line = text.count("\n", 0, at) + 1
         self.column = at - text.rfind("\n", 0, at)
         super().__init__(f"line {self.line}, column {self.column}: {why}")

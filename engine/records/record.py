@@ -70,6 +70,7 @@ class Item:
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Check that it can be written."""
         move = self.word.removesuffix("?")
         if self.word not in (UNREAD, RACE, SET, BACK) and not _MOVE.fullmatch(move):
             raise ValueError(f"{self.word[:40]!r} is no move")
@@ -114,6 +115,7 @@ class Record:
     rules: Rules = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        """Name the ruleset and the fields changed in it in one way, and check what can be written."""
         chosen = ruleset(self.game, self.name or None, dict(self.sets))
         plain = ruleset(self.game, chosen.name)
         changed = {k: v for k, v in chosen.values.items() if plain.values[k] != v}
@@ -122,6 +124,15 @@ class Record:
         object.__setattr__(self, "sets", tuple(sorted((k, field_word(v)) for k, v in changed.items())))
         for comment in self.comments:
             check_comment(comment)
+        self._check_tags()
+        if self.result is not None and not all(0 <= n < 1000 for n in self.result):
+            raise ValueError(f"the result {self.result[0]}-{self.result[1]} is no number of seeds")
+        other = next((i.after.board for i in self.items if i.after and i.after.board != self.start.board), None)
+        if other is not None:
+            raise ValueError(f"a position of {other} in a game on {self.start.board}")
+
+    def _check_tags(self) -> None:
+        """Raises ValueError for a tag that cannot be written, is given twice, or is one of the record's own."""
         for name, value in self.tags:
             if name in OWN_TAGS:
                 raise ValueError(f"tag {name} cannot be given another meaning")
@@ -129,11 +140,6 @@ class Record:
         if len({name for name, _ in self.tags}) < len(self.tags):
             raise ValueError("a tag is given twice")
         check_tag("Termination", self.ended)
-        if self.result is not None and not all(0 <= n < 1000 for n in self.result):
-            raise ValueError(f"the result {self.result[0]}-{self.result[1]} is no number of seeds")
-        for item in self.items:
-            if item.after is not None and item.after.board != self.start.board:
-                raise ValueError(f"a position of {item.after.board} in a game on {self.start.board}")
 
     @classmethod
     def of(cls, rules: Rules, start: Position, items: Iterable[Item] = (), *, tags: Mapping[str, str] | None = None,
@@ -154,6 +160,7 @@ class Record:
         return dict(self.tags).get(name, "")
 
     def __str__(self) -> str:
+        """The text of the record."""
         tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self._tag_pairs())
         return f"{tags}\n{_wrapped(self._tokens())}\n"
 

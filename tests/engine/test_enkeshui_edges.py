@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import explain as words
+from engine import drawing
 from engine.board import Board, Side
 from engine.games import race
 from engine.games.race import Chance, Dropped
@@ -275,7 +275,7 @@ def test_a_rearrangement_has_a_trace_and_words() -> None:
         assert move.trace == (Lift(2, 4), Lift(3, 4), *[Drop(0)] * 8, end)
         assert apply(SETUP, move.trace) == move.position
         assert laps(move.trace) == 0
-        assert "laid elsewhere" in words.steps(SETUP.board, move.trace)[-1].text
+        assert "laid elsewhere" in drawing.steps(SETUP.board, move.trace)[-1].text
 
 
 def test_a_board_tells_which_rearrangement_it_may_have_been() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.board import Board, Direction, Side
-from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence, steps
+from engine.drawing import steps
+from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
 from engine.judge import Fault, Verdict
 from engine.judge.priors import FAULTS
 from engine.judge.verdict import Explanation

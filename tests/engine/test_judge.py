@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from engine.board import Side
-from engine.explain import sentence, steps
+from engine.drawing import steps
+from engine.explain import sentence
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
 from engine.judge.faults import Work
 from engine.judge.judge import LEGAL_BOUND, WORK, Scored, _doubts

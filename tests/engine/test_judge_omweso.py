@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.explain import sentence, steps
+from engine.drawing import steps
+from engine.explain import sentence
 from engine.judge import judge
 from engine.judge.faults import Work, again, faulty
 from engine.position import Position

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import explain
+from engine import drawing, explain
 from engine.board import Board, Direction, Side
 from engine.games import laps
 from engine.games.base import Move, MoveError, Over, Rules
@@ -478,7 +478,7 @@ def test_heavy_positions_answer_in_under_a_second() -> None:
 # ---- words and faults --------------------------------------------------------------------------------------
 
 def test_the_steps_of_a_capture_say_from_where_it_is_sown_on() -> None:
-    drawn = explain.steps(BOARD, play(board(p=2, g=1, B=3, J=2), "p").trace)
+    drawn = drawing.steps(BOARD, play(board(p=2, g=1, B=3, J=2), "p").trace)
     assert [(d.kind, d.pit, d.n, d.lap) for d in drawn[3:5]] == [("capture", "B,J", 5, 1), ("drop", "h", 1, 2)]
     assert drawn[3].text == "captures five seeds from B and J, to be sown on from pit p"
     assert drawn[4].text == "second lap, from pit p: one seed into h"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.board import Side
-from engine.explain import steps
+from engine.drawing import steps
 from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
 from engine.trace import Capture, Choose, Drop, End, Lift, Trace, TraceError, apply, laps

@@ -17,7 +17,7 @@ from engine.board import Side
 from engine.judge.likelihood import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
 from engine.position import Position
 from engine.rules import Rules
-from engine.trace import Capture, Drop, Lift, Step, Trace
+from engine.trace import Capture, Drop, Lift, Step, Trace, Walk
 from vision.reading import COUNTS
 
 
@@ -96,7 +96,7 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
            seeds: int | None = None) -> bool:
     """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
     fits: [pit][count]. seeds: of these no more were laid, if so many."""
-    board = _ReadBoard(list(before.counts), fits)
+    board = _ReadBoard(before, fits)
     last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
     for k, step in enumerate(trace):
         if isinstance(step, Capture) and board.fits_partly_captured(step):
@@ -104,41 +104,29 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
         if board.stops_before(step, seeds):
             return False
         rests = board.take(step) and between and k < last
-        if not board.wrong and (board.hand or rests):
+        if not board.wrong and (board.walk.hand or rests):
             return True
     return False
 
 
 class _ReadBoard:
-    """A board on which a trace is done step by step, beside what is read. counts: seeds a pit; hand: seeds in the hand;
-    laid: seeds dropped so far; wrong: how many pits are clearly read otherwise than they hold now."""
+    """A board on which a trace is done step by step, beside what is read. walk: the board and the hand over it; laid:
+    seeds dropped so far; wrong: the pits that are clearly read otherwise than they hold now."""
 
-    def __init__(self, counts: list[int], fits: list[list[bool]]) -> None:
-        """counts: before the first step, changed in place; fits: [pit][count]."""
-        self.counts, self._fits = counts, fits
-        self.hand = self.laid = 0
-        self.wrong = sum(self._off(pit) for pit in range(len(counts)))
+    def __init__(self, before: Position, fits: list[list[bool]]) -> None:
+        """before: the position before the first step; fits: [pit][count]."""
+        self.walk, self._fits, self.laid = Walk(list(before.counts), before.board.name), fits, 0
+        self.wrong = {pit for pit in range(before.board.pits) if self._off(pit)}
 
     def _off(self, pit: int) -> bool:
-        return not self._fits[pit][min(self.counts[pit], COUNTS - 1)]
+        return not self._fits[pit][min(self.walk.counts[pit], COUNTS - 1)]
 
     def take(self, step: Step) -> bool:
         """Do a step; whether it moves seeds."""
-        changes: list[tuple[int, int]] = []
-        if isinstance(step, Lift):
-            changes = [(step.pit, -step.n)]
-        elif isinstance(step, Drop):
-            self.laid += 1
-            changes = [(step.pit, 1)]
-        elif isinstance(step, Capture):
-            rest = sum(self.counts[p] for p in step.pits) - step.n
-            changes = [*((p, -self.counts[p]) for p in step.pits), (step.pits[-1], rest)]
-        for pit, by in changes:
-            self.wrong -= self._off(pit)
-            self.counts[pit] += by
-            self.wrong += self._off(pit)
-            self.hand -= by
-        return bool(changes)
+        changed = self.walk.take(step)
+        self.laid += isinstance(step, Drop)
+        self.wrong = self.wrong.difference(changed).union(pit for pit in changed if self._off(pit))
+        return bool(changed)
 
     def stops_before(self, step: Step, seeds: int | None) -> bool:
         """Whether the hand is empty from here on, or had no time for the step. seeds: of these no more were laid, if so
@@ -148,8 +136,7 @@ class _ReadBoard:
 
     def fits_partly_captured(self, capture: Capture) -> bool:
         """Whether some of the captured pits, any of them first, fit being empty already, and all else what it holds."""
-        elsewhere = self.wrong - sum(self._off(p) for p in capture.pits)
-        return not elsewhere and _emptied(capture, self.counts, self._fits)
+        return self.wrong <= set(capture.pits) and _emptied(capture, self.walk.counts, self._fits)
 
 
 def _emptied(capture: Capture, counts: list[int], fits: list[list[bool]]) -> bool:
