@@ -14,7 +14,6 @@ from device.table.settling.uncertain_boards import (
     judged_from_known,
     lying_before,
     possible_boards,
-    said_of_move,
 )
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import out_of_turn, unsure
@@ -86,7 +85,7 @@ class BoardKnowledge:
             return False
         self._judge.ask(Question(rules, position, move.evidence, (), self.carried))
         again = self._judge.answer(wait=True)
-        return again is not None and (again.before, said_of_move(again)) == (verdict.before, said_of_move(verdict))
+        return again is not None and (again.before, again.conclusion) == (verdict.before, verdict.conclusion)
 
     def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
         """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made

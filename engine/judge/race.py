@@ -19,7 +19,7 @@ from engine.games.race import Chance, Explained, after, custom, explain
 from engine.judge.layouts import likeliest, second_best
 from engine.judge.likelihood import Fit
 from engine.judge.search import Candidate
-from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
 from engine.position import Position
 
 TOGETHER = 0.6
@@ -62,8 +62,16 @@ def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others:
         apart = [p for p, (a, b) in enumerate(zip(lies, other, strict=True)) if a != b]
         hidden = [int(p) for p in np.flatnonzero(~fit.seen)]
         pits = tuple(sorted({*denied, *hidden, *(apart if lag < CLEAR else ())}))
-        return Verdict("not-sure", before, before, None, None, confidence=sure, margin=lag, best=best, pits=pits)
+        return Verdict("not-sure", before, before, None, None, confidence=sure, margin=lag, best=best, pits=pits,
+                       doubt=_doubt(denied, hidden, lag))
     return Verdict("race", before, first, winner, None, confidence=sure, margin=lag, best=best)
+
+
+def _doubt(denied: list[int], hidden: list[int], lag: float) -> Doubt:
+    """Why a race is not said aloud. denied: pits that deny its board; hidden: those not seen; lag: nats by which the
+    next board is less likely."""
+    found = (Doubt.DENIED if denied else Doubt(0)) | (Doubt.HIDDEN if hidden else Doubt(0))
+    return found | (Doubt.BOARD_IMPROBABLE if lag < CLEAR else Doubt(0))
 
 
 def _explained(rules: Rules, before: Position, lies: tuple[int, ...]) -> Explained:

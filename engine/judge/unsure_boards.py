@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.games.base import Rules
 from engine.judge.judge import judge
-from engine.judge.verdict import Evidence, Explanation, Verdict
+from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
 from engine.position import Position
 
 WHICHEVER, LIKELY = 0.99, 0.9
@@ -32,7 +32,7 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     share, verdict = math.exp(weights[best] - top) / total, said[best]
     bound = WHICHEVER if verdict.kind in ("illegal", "tampered") else LIKELY
     if verdict.kind in ("legal", "illegal"):
-        alike = [k for k, v in enumerate(said) if _told(v) == _told(verdict)]
+        alike = [k for k, v in enumerate(said) if v.conclusion == verdict.conclusion]
         share = sum(math.exp(weights[k] - top) for k in alike) / total
     if verdict.kind == "not-sure" or share >= bound:
         return replace(verdict, confidence=verdict.confidence * share)
@@ -43,12 +43,7 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     apart = tuple(p for p, (a, b) in enumerate(pairs) if a != b)
     return Verdict("not-sure", verdict.before, verdict.before, verdict.player, None,
                    confidence=share * verdict.confidence, margin=verdict.margin, best=explained, pits=apart,
-                   evidence=verdict.evidence)
-
-
-def _told(verdict: Verdict) -> tuple[object, ...]:
-    """What is said of a move, whatever lay elsewhere on the board."""
-    return verdict.kind, verdict.player, verdict.move, verdict.faults, verdict.then
+                   evidence=verdict.evidence, doubt=Doubt.ORIGIN)
 
 
 def _explained(verdict: Verdict, odds: float) -> Explanation:

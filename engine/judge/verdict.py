@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Flag, auto
 from typing import Literal
 
 import numpy as np
@@ -90,6 +91,49 @@ class Fault:
     n: int = 0
 
 
+class Doubt(Flag):
+    """Why the judge is not sure: all the reasons at once, `Doubt(0)` where there is none.
+
+    The first four are reasons against what accuses nobody. Against an accusation there are these but for
+    `FAULT_FITS_BETTER`, and the others up to `ONE_SEED`.
+    """
+
+    IMPROBABLE = auto()
+    """Its posterior is less than a verdict needs."""
+    DENIED = auto()
+    """Pits deny its board: another count is far likelier there."""
+    PLAINLY_OFF = auto()
+    """A pit plainly holds two seeds more or fewer than it should, or is plainly empty, or is not."""
+    FAULT_FITS_BETTER = auto()
+    """A fault fits the board better than the legal move, and the timeline, too."""
+    LEGALLY_ANSWERED = auto()
+    """A legal move and its legal answer leave the same board, and both sides' hands may have been there."""
+    LAID_OUT = auto()
+    """Before the first move the seeds may have been laid out so."""
+    NOT_AS_READ = auto()
+    """There would be two faults, and their board is not the one that was read."""
+    NOTHING_MISSING = auto()
+    """Somebody would be a thief, but all the seeds are on the board."""
+    HANDLESS = auto()
+    """The hand of the one accused was not there, and the other side's plainly was."""
+    REARRANGED = auto()
+    """A turn of rearranging is nearly as likely."""
+    BOARD_IMPROBABLE = auto()
+    """The posterior of its board is less than play can go on from."""
+    FITS_HARDLY_BETTER = auto()
+    """It fits too little better than the best explanation that accuses nobody."""
+    ONE_SEED = auto()
+    """One seed in one pit is all that differs, and nothing but the picture of the quiet board speaks for it."""
+    HIDDEN = auto()
+    """After a race some pit was not seen."""
+    ORIGIN = auto()
+    """It is not the same from each of the boards that may have lain there before."""
+
+
+NO_DOUBT = Doubt(0)
+"""The judge is sure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """One way in which the board seen can have come about.
@@ -122,6 +166,7 @@ class Verdict:
     how likely what was read is under all explanations together, nats, to be held against the same evidence from
     another position. searched: how
     far faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound.
+    doubt: why the judge is not sure.
     """
 
     kind: str
@@ -140,3 +185,10 @@ class Verdict:
     then: tuple[Side, str] | None = field(default=None)
     evidence: float = 0.0
     searched: Search = "none"
+    doubt: Doubt = NO_DOUBT
+
+    @property
+    def conclusion(self) -> tuple[object, ...]:
+        """What it says was done, whatever lay elsewhere on the board: verdicts that have it alike say the same. A move
+        that was answered at once is another than the move alone."""
+        return self.kind, self.player, self.move, self.faults, self.then

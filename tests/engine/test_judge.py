@@ -17,10 +17,12 @@ from engine.board import Side
 from engine.drawing import steps
 from engine.explain import sentence
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
+from engine.judge.decision import LEGAL_BOUND, Case, doubts
 from engine.judge.faults import Work
-from engine.judge.judge import LEGAL_BOUND, WORK, Scored, _doubts
+from engine.judge.judge import WORK
 from engine.judge.likelihood import Fit
 from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
+from engine.judge.weighing import Scored
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
@@ -439,7 +441,7 @@ def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_
     ran_on = next(c for c in search.illegal(rules, before, Work(WORK)) if c.counts == counts)
     accused = Scored(ran_on, -0.001, 0.0)
     scored = [accused, Scored(answer, -7.0, 0.0)]
-    assert (_doubts(Fit(sharp(counts, hands)), scored, accused, 0.999) is not None) == spared
+    assert bool(doubts(Case(Fit(sharp(counts, hands)), scored, accused, 0.999))) == spared
 
 
 @pytest.mark.parametrize(("hands", "kind"), [(NORTHS, "illegal"), (SOUTHS, "not-sure"), ((0.0, 0.0), "illegal")])

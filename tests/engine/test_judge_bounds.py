@@ -10,10 +10,12 @@ import pytest
 
 from engine.board import Side
 from engine.judge import COUNTS, Evidence, Fault, search
+from engine.judge.decision import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, Case, doubts
 from engine.judge.faults import Work
-from engine.judge.judge import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, WITNESS, WORK, Scored, _doubts
+from engine.judge.judge import WORK
 from engine.judge.likelihood import Fit
 from engine.judge.search import Candidate
+from engine.judge.weighing import WITNESS, Scored
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -48,7 +50,7 @@ def accuses(top: Candidate, share: float, *others: tuple[Candidate, float], hear
     rest = 1 - share - sum(p for _, p in others)
     scored = [Scored(top, log(share), 0.0, heard=heard), *(Scored(c, log(p), -9.0) for c, p in others),
               Scored(LEGAL, log(rest), -20.0)]
-    return _doubts(fit, sorted(scored, key=lambda s: -s.log_p), scored[0], share) is None
+    return not doubts(Case(fit, sorted(scored, key=lambda s: -s.log_p), scored[0], share))
 
 
 def test_an_accusation_has_to_be_nineteen_times_as_likely_as_all_the_rest() -> None:
@@ -90,7 +92,7 @@ def says_legal(fit: Fit, legal: tuple[float, float], fault: Candidate, other: tu
     """Whether the legal move is said aloud, at 199 to 1, beside a fault: how the board fits each, and what the drops
     say of it."""
     scored = [Scored(LEGAL, log(0.995), legal[0], heard=legal[1]), Scored(fault, log(0.005), other[0], heard=other[1])]
-    return _doubts(fit, scored, scored[0], 0.995) is None
+    return not doubts(Case(fit, scored, scored[0], 0.995))
 
 
 def test_no_legal_move_is_said_where_board_and_drops_both_speak_for_a_fault() -> None:
@@ -164,7 +166,7 @@ def test_a_pit_misread_beside_them_keeps_nobody_from_being_accused_by_many_other
         fit = plain(tuple(n + (p == misread) for p, n in enumerate(top.counts)))
         assert fit.denied(top.counts) == [misread]
         scored = [Scored(top, log(0.999), 0.0, heard=heard), Scored(honest, log(0.001), -20.0)]
-        return _doubts(fit, scored, scored[0], 0.999) is None
+        return not doubts(Case(fit, scored, scored[0], 0.999))
 
     assert said(far, same) and said(far, pits[0])
     for more in (1, 3):
@@ -184,7 +186,7 @@ def test_a_board_that_several_pits_deny_accuses_nobody() -> None:
     def said(*misread: int) -> bool:
         fit = plain(tuple(n + (p in misread) for p, n in enumerate(far.counts)))
         scored = [Scored(far, log(0.999), 0.0), Scored(LEGAL, log(0.001), -20.0)]
-        return _doubts(fit, scored, scored[0], 0.999) is None
+        return not doubts(Case(fit, scored, scored[0], 0.999))
 
     assert said(same[0]) and said(same[1])
     assert not said(same[0], same[1])

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.judge import COUNTS, Evidence, Timeline, judge, search
 from engine.judge.candidates import Ways, known
-from engine.judge.judge import REACHED, hear, score
 from engine.judge.likelihood import Fit
 from engine.judge.reach import BETWEEN, Reach
 from engine.judge.timeline_likelihood import TimelineLikelihood, passed
+from engine.judge.weighing import REACHED, hear, score
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Drop, Lift

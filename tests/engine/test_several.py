@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engine.judge import COUNTS, Evidence, judge_from
+from engine.judge import COUNTS, Evidence, Verdict, judge_from
+from engine.judge.verdict import NO_DOUBT, Doubt
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -73,3 +75,21 @@ def test_without_odds_there_is_nothing_to_judge_from() -> None:
         judge_from(RULES, [], seen(LAY.counts))
     with pytest.raises(ValueError, match="odds above zero"):
         judge_from(RULES, [(LAY, 0.0)], seen(LAY.counts))
+
+
+def test_a_move_that_was_answered_at_once_is_another_verdict_than_the_move_alone() -> None:
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    answer = RULES.moves(move.position).moves[0]
+    alone = Verdict("legal", LAY, move.position, LAY.to_move, "E")
+    answered = replace(alone, position=answer.position, then=(move.position.to_move, answer.name))
+    assert alone.conclusion != answered.conclusion
+    assert alone.conclusion == replace(alone, before=OTHER, confidence=0.5).conclusion
+
+
+def test_boards_that_are_told_apart_by_nothing_are_the_reason_to_be_unsure() -> None:
+    """From one of them a move was made, from the other none."""
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    legal, unchanged = 0.94 / len(RULES.moves(LAY).moves), 0.02
+    verdict = judge_from(RULES, [(LAY, unchanged), (move.position, legal)], seen(move.position.counts))
+    assert (verdict.kind, verdict.doubt) == ("not-sure", Doubt.ORIGIN)
+    assert judge_from(RULES, [(LAY, 1.0)], seen(move.position.counts)).doubt is NO_DOUBT

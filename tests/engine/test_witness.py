@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.candidates import known
-from engine.judge.judge import hear, score
 from engine.judge.likelihood import Fit
 from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, _once, passed
+from engine.judge.weighing import hear, score
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
@@ -193,7 +193,7 @@ def test_an_accusation_that_is_not_heard_gains_nothing_by_what_is_said_against_a
     boards = passed(before.counts, move.trace)
     pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
-    monkeypatch.setattr(sys.modules["engine.judge.judge"], "HEARD", 2)
+    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "HEARD", 2)
     fitting, follows = Fit(seen(left)), known(rules, before)
     scored = score(fitting, follows.legal + follows.faulty(60_000)[0])
     legal = next(s for s in scored if s.best.counts == move.position.counts)
@@ -218,7 +218,7 @@ def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: py
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
     shown = looks([*boards, left], 4)
     assert judge(rules, before, seen(left, shown)).kind == "illegal"
-    monkeypatch.setattr(sys.modules["engine.judge.judge"], "REPLAYED", 1)
+    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "REPLAYED", 1)
     assert judge(rules, before, seen(left, shown)).kind == "not-sure"
 
 
@@ -239,7 +239,7 @@ def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytes
     judge(rules, before, seen(left, looks(boards, 2)))
     assert max(heard) > 12
     heard.clear()
-    monkeypatch.setattr(sys.modules["engine.judge.judge"], "SOWN", 12)
+    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "SOWN", 12)
     judge(rules, before, seen(left, looks(boards, 2)))
     assert all(n <= 13 for n in heard)
 

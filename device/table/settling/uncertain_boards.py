@@ -108,12 +108,6 @@ def after_legal(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
     return tuple(found) if sum(odds for _, odds in found) >= DOUBT.legal_from_share else ()
 
 
-def said_of_move(verdict: Verdict) -> tuple[object, ...]:
-    """What a verdict says of the move itself, and not of the rest of the board: to hold two verdicts beside each other.
-    """
-    return verdict.kind, verdict.player, verdict.move, verdict.faults
-
-
 def judged_from_known(game: Game, verdict: Verdict) -> bool:
     """Whether a verdict was made from the position that is known, or from a board of the doubted verdict before it."""
     return game.synced or any(lies.counts == verdict.before.counts for lies, _ in game.doubts)
