@@ -13,67 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.judge.likelihood import DENIED, Fit
+from engine.judge.likelihood import Fit
+from engine.judge.parameters import BOUNDS, MEANWHILE, READING
 from engine.judge.verdict import COUNTS, Doubt
-from engine.judge.weighing import WITNESS, Scored, hands_fit
-
-PLAIN = 0.99
-"""Posterior from which a board is plain, whoever it was that left it."""
-
-LEGAL_BOUND = 0.99
-"""Posterior that a legal verdict needs. People play fairly so much oftener than not that a legal move is likely even
-against what is seen; below this, people are asked to look."""
-
-HARMLESS_BOUND = 0.95
-"""Posterior that every other verdict needs that accuses nobody."""
-
-OUTSPOKEN = 3.0
-"""Nats by which no fault may fit all that was seen better than a legal move that is said aloud, where board and drops
-both speak for it. That people play fairly is no answer to two witnesses who agree. Of 4,992 legal moves with the
-measured eye seven were not said for this, and 49 more for what each has to say; of 2,496 faults of one seed in one pit
-13 were no longer called legal."""
-
-SPOKEN = 1.0
-"""Nats that board and drops each have to say for it at the least. Where the drops say so much against what one pit
-plainly shows, it is misread."""
-
-BOARD_BOUND = 0.8
-"""Posterior that the board of an accusation needs among all boards: play goes on from it."""
-
-ILLEGAL_BOUND = 0.95
-"""Posterior that an accusation needs. Misreadings are allowed for so amply, and faults taken to be so rare, that of
-9,000 legal moves with the measured eye none came to 0.9, and one to 0.8: an answer made at once. What comes nearest is
-a pit that is plainly misread only when the hands have gone. At 150 to 1 none of 720 such would be accused, with 0.8 one
-in twenty; at 1,100 to 1 one in thirteen, with 0.92 one in six, and one fault in a hundred more would be caught. But of
-25 heaps that were misread at 20 to 1 or more all had been misread while hands were there, too."""
-
-ILLEGAL_MARGIN = 9.0
-"""Nats of evidence at clearly read pits, and of whose hands were there, by which an accusation has to fit better than
-the best explanation that accuses nobody and has another board. Of one with the same board the pits say nothing, and the
-hands have to."""
-
-LAID = 7.0
-"""Nats by which it has to be likelier than any turn of rearranging that leaves another board. Against those the board
-says nothing: of the many ways to lay two pits' seeds one nearly always fits as well. But hardly one looks sown."""
-
-ONE_SEED = 2.0
-"""Nats of them that have to come from what was seen while the hands were there, where one seed in one pit is all that
-lies otherwise: no picture of one pit is so sharp that it accuses."""
-
-WITNESS_MARGIN = 6.0
-"""Nats of theirs that count at most towards `ILLEGAL_MARGIN`: an accusation rests on the board that lies there."""
-
-AGAINST = 2.0
-"""How many times they count against it: where the board says one thing and the drops another, marks in a pit that was
-never seen empty may be taken for a seed, in two pits alike."""
-
-ALSO = -2.0
-"""Log-likelihood of both sides' hands from which nobody is accused where a legal move and its legal answer leave the
-very board: what was read meanwhile may speak against them, but does not exclude them."""
-
-HANDLESS = -4.5
-"""Log-likelihood of a player's hand up to which he is not accused: it was not there, and the other side's plainly was.
-"""
+from engine.judge.weighing import Scored, hands_fit
 
 TAKES = {"palmed": 1, "smuggled": -1}
 """Seeds that are missing by each of these faults for every one that it is told of."""
@@ -120,7 +63,7 @@ class Case:
     @cached_property
     def plain(self) -> bool:
         """Whether it is plain how the board lies, whoever it was that left it so."""
-        return not self.denied and posterior(s for s in self.scored if s.best.counts == self.counts) >= PLAIN
+        return not self.denied and posterior(s for s in self.scored if s.best.counts == self.counts) >= BOUNDS.plain
 
     @cached_property
     def accused(self) -> float:
@@ -144,9 +87,17 @@ class Case:
         if not self.legal:
             return None
         top = self.top
-        spoken = (s for s in self.rivals if s.accuses and min(s.fit - top.fit, s.heard - top.heard) >= SPOKEN)
+        spoken = (
+            s
+            for s in self.rivals
+            if s.accuses and min(s.fit - top.fit, s.heard - top.heard) >= BOUNDS.fault_better_each_nats
+        )
         best = max(spoken, key=lambda s: s.fit + s.heard, default=None)
-        return best if best is not None and best.fit + best.heard >= top.fit + top.heard + OUTSPOKEN else None
+        return (
+            best
+            if best is not None and best.fit + best.heard >= top.fit + top.heard + BOUNDS.fault_better_nats
+            else None
+        )
 
     @cached_property
     def unanswered(self) -> list[int]:
@@ -158,10 +109,19 @@ class Case:
         if not self.legal:
             return self.denied
         top, p = self.top, self.fit.p
-        refuted = [s.best.counts for s in self.rivals
-                   if s.accuses and s.fit > top.fit and top.heard - s.heard >= SPOKEN and s.heard > -WITNESS]
-        return [pit for pit in self.denied
-                if all(p[pit, min(counts[pit], COUNTS - 1)] * DENIED < p[pit].max() for counts in refuted)]
+        refuted = [
+            s.best.counts
+            for s in self.rivals
+            if s.accuses
+            and s.fit > top.fit
+            and top.heard - s.heard >= BOUNDS.fault_better_each_nats
+            and s.heard > -MEANWHILE.most_nats
+        ]
+        return [
+            pit
+            for pit in self.denied
+            if all(p[pit, min(counts[pit], COUNTS - 1)] * READING.denied_times < p[pit].max() for counts in refuted)
+        ]
 
     @cached_property
     def off(self) -> list[int]:
@@ -179,7 +139,7 @@ class Case:
         if self.honest is None:
             return 0.0
         heard = self.top.heard - self.honest.heard
-        heard = min(WITNESS_MARGIN, heard if heard >= 0 else AGAINST * heard)
+        heard = min(BOUNDS.most_timeline_nats, heard if heard >= 0 else BOUNDS.timeline_against_times * heard)
         return heard + max(0.0, hands_fit(self.fit, self.top.best) - hands_fit(self.fit, self.honest.best))
 
     @cached_property
@@ -202,8 +162,8 @@ class Case:
 
 def _improbable(case: Case) -> bool:
     if case.top.accuses:
-        return case.accused < ILLEGAL_BOUND
-    return min(case.sure, case.board_sure) < (LEGAL_BOUND if case.legal else HARMLESS_BOUND)
+        return case.accused < BOUNDS.accused
+    return min(case.sure, case.board_sure) < (BOUNDS.legal if case.legal else BOUNDS.harmless)
 
 
 def _denied(case: Case) -> bool:
@@ -222,7 +182,7 @@ def _fault_fits_better(case: Case) -> bool:
 
 
 def _legally_answered(case: Case) -> bool:
-    return case.fit.both_hands > ALSO and any(
+    return case.fit.both_hands > BOUNDS.both_hands_nats and any(
         s.best.answered and not s.accuses and s.best.counts == case.counts for s in case.scored)
 
 
@@ -245,21 +205,21 @@ def _handless(case: Case) -> bool:
 
 
 def _rearranged(case: Case) -> bool:
-    return any(s.log_p > case.top.log_p - LAID for s in case.turns)
+    return any(s.log_p > case.top.log_p - BOUNDS.rearranged_nats for s in case.turns)
 
 
 def _board_improbable(case: Case) -> bool:
-    return case.honest is not None and case.board_sure < BOARD_BOUND
+    return case.honest is not None and case.board_sure < BOUNDS.accused_board
 
 
 def _fits_hardly_better(case: Case) -> bool:
-    return case.honest is not None and not case.board_gain + case.timeline_gain >= ILLEGAL_MARGIN
+    return case.honest is not None and not case.board_gain + case.timeline_gain >= BOUNDS.accused_nats
 
 
 def _one_seed(case: Case) -> bool:
     if case.honest is None or sum(abs(a - b) for a, b in zip(case.counts, case.honest.best.counts, strict=True)) != 1:
         return False
-    return bool(case.denied) or case.timeline_gain < ONE_SEED
+    return bool(case.denied) or case.timeline_gain < BOUNDS.one_seed_nats
 
 
 HARMLESS_REASONS: dict[Doubt, Callable[[Case], bool]] = {
@@ -327,7 +287,7 @@ def _deciding_accusation(case: Case, doubt: Doubt) -> tuple[int, ...]:
         if case.honest is None:
             return tuple(case.denied)
         others = [case.honest, *case.rivals[:1]]
-    return () if case.plain and case.accused < ILLEGAL_BOUND else _apart(case, others, case.denied)
+    return () if case.plain and case.accused < BOUNDS.accused else _apart(case, others, case.denied)
 
 
 def _apart(case: Case, others: Iterable[Scored], denied: Iterable[int]) -> tuple[int, ...]:
@@ -347,4 +307,4 @@ def posterior(scored: Iterable[Scored]) -> float:
 
 def handless(fit: Fit, s: Scored) -> bool:
     """Whether it accuses somebody whose hand was not there, though the other side's plainly was."""
-    return s.accuses and s.best.player is not None and fit.hand(s.best.player) < HANDLESS
+    return s.accuses and s.best.player is not None and fit.hand(s.best.player) < BOUNDS.handless_nats

@@ -13,33 +13,9 @@ from functools import lru_cache
 
 from engine.board import Board, Direction
 from engine.games.base import Rules
+from engine.judge.parameters import EDIT_WEIGHTS
 from engine.judge.verdict import Fault
 from engine.sowing import Decision, Sowing
-
-ANYWHERE = 0.02
-"""Weight of a capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are
-palmed anywhere, too, and this is what taking all of them is called."""
-
-SLEIGHTS = ((1, 1.0), (2, 0.5), (3, 0.2))
-"""Seeds that go into the sleeve or come out of it, each number with its weight: what a hand hides is little."""
-
-IN_HAND = 4.0
-"""How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit, or
-lays them in, when all is done: the hand is full and moving, and nobody sees into it. A guess."""
-
-LEFT = 0.5
-"""By how much less likely each further seed is that stays in a pit of which all had to be taken. More than one or two
-are hardly overlooked."""
-
-APART = 0.2
-"""Weight of lifting a second pit that does not lie beside the first, beside 1 for one that does."""
-
-BEGUN_WRONG = 5.0
-"""Weight of sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where
-they begin is a rule that beginners get wrong."""
-
-ASLANT = 0.3
-"""Weight of a seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +79,17 @@ class Edit:
 def of_hand(lap: Lap) -> Iterator[Edit]:
     """What the hand may do wrong while it lifts and sows."""
     seeds = lap.before.hand or lap.before.counts[lap.pit]
-    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + SLEIGHTS[-1][0]))
+    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + EDIT_WEIGHTS.sleights[-1][0]))
     yield from _miscounted(lap.number, path, seeds)
     yield from _misplaced(lap.before.board, lap.number, path[:seeds])
     if not lap.before.hand:
         yield from _left_in_pit(lap, path, seeds)
         if lap.number == 1:
             yield from _two_pits(lap, seeds)
-    for n, weight in SLEIGHTS:
+    for n, weight in EDIT_WEIGHTS.sleights:
         if n < seeds:
-            yield Edit(Fault("palmed", lap.pit, lap.number, n), IN_HAND * weight, path[: seeds - n])
-        yield Edit(Fault("smuggled", lap.pit, lap.number, n), IN_HAND * weight, path[: seeds + n])
+            yield Edit(Fault("palmed", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds - n])
+        yield Edit(Fault("smuggled", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds + n])
     if len(lap.ways) == 1:
         yield from _turned(lap, seeds)
 
@@ -141,13 +117,15 @@ def beside(board: Board, pit: int) -> dict[int, float]:
     """The pits around this one on the board, each with its weight: 1 in its row or column, `ASLANT` at a corner."""
     row, col = board.place(pit)
     around = [(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2) if (r, c) != (row, col)]
-    return {board.at(r, c): ASLANT if r != row and c != col else 1.0
+    return {board.at(r, c): EDIT_WEIGHTS.over_a_corner if r != row and c != col else 1.0
             for r, c in around if 0 <= r < board.rows and 0 <= c < board.cols}
 
 
 def _left_in_pit(lap: Lap, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
     for left in range(1, seeds):
-        yield Edit(Fault("left-seed", lap.pit, lap.number, left), LEFT**left, path[: seeds - left], left)
+        yield Edit(
+            Fault("left-seed", lap.pit, lap.number, left), EDIT_WEIGHTS.each_seed_left**left, path[: seeds - left], left
+        )
 
 
 def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
@@ -157,7 +135,7 @@ def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
     for pit in s.board.own(s.player):
         if pit != lap.pit and s.counts[pit] and s.bulls[pit] is None:
             drops = tuple(s.path(lap.pit, lap.direction, seeds + s.counts[pit]))
-            weight = 1.0 if pit in near else APART
+            weight = 1.0 if pit in near else EDIT_WEIGHTS.pits_apart
             yield Edit(Fault("two-pits", pit, 1, s.counts[pit]), weight, drops, also=pit)
 
 
@@ -214,7 +192,7 @@ def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
         if pit != s.last:
             near = 1.0 if pit == facing else 0.2 if abs(pit - facing) == 1 else 0.02
             yield Edit(_took(s, pit, lap), near if own else near / 4, take=(s.last, pit))
-            yield Edit(_took(s, pit, lap), max(ANYWHERE, near / 4), take=(pit,))
+            yield Edit(_took(s, pit, lap), max(EDIT_WEIGHTS.capture_anywhere, near / 4), take=(pit,))
 
 
 def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
@@ -230,7 +208,7 @@ def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
 
 def _partly(worth: int) -> Iterator[tuple[int, float]]:
     """How many seeds may be left of so many that had to be taken, each number with its weight."""
-    return ((left, LEFT**left) for left in range(1, worth))
+    return ((left, EDIT_WEIGHTS.each_seed_left**left) for left in range(1, worth))
 
 
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
@@ -260,7 +238,7 @@ def _won_seeds(lap: Lap) -> Iterator[Edit]:
             yield Edit(Fault("short-capture", pit, number, left), weight, left=left, resow=(*rest, pit))
     yield Edit(Fault("kept", due[0], number, worth), 1.0, take=due)
     for pit in sorted({s.last, lap.start} - {s.origin}):
-        yield Edit(Fault("wrong-pit", pit, number, worth), BEGUN_WRONG, resow=due, begin=pit)
+        yield Edit(Fault("wrong-pit", pit, number, worth), EDIT_WEIGHTS.resown_wrongly, resow=due, begin=pit)
 
 
 def _sown_on(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:

@@ -14,17 +14,12 @@ from dataclasses import dataclass, replace
 from engine.board import Direction, Side
 from engine.games import laps
 from engine.games.base import Rules
-from engine.judge.edits import SLEIGHTS, Edit, Lap, of_hand, of_judgement, opponents
+from engine.judge.edits import Edit, Lap, of_hand, of_judgement, opponents
+from engine.judge.parameters import EDIT_WEIGHTS, EFFORT
 from engine.judge.verdict import Fault
 from engine.position import Position
 from engine.sowing import Sowing
 from engine.trace import End
-
-DEEPEST = 80
-"""Faults are looked for in the first so many laps of a move, and the play after them is followed for as many."""
-
-FINISH = 160
-"""How many laps all the choices after one fault may take together."""
 
 
 @dataclass(slots=True)
@@ -84,7 +79,7 @@ def _walked(rules: Rules, start: int, queue: deque[Waiting]) -> Iterator[Lap]:
         after = before.copy()
         decision = laps.lap(rules, after, at, direction)
         yield Lap(before, start, at, direction, ways, choices, after, decision)
-        if decision.ends is not None or after.laps >= DEEPEST:
+        if decision.ends is not None or after.laps >= EFFORT.deepest_lap:
             continue
         ways = rules.directions(after)
         if len(ways) > 1:
@@ -187,7 +182,10 @@ def wrong_start(
     if not code:
         return
     reached = laps.resume(
-        rules, deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]), FINISH, DEEPEST
+        rules,
+        deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]),
+        EFFORT.choice_laps,
+        EFFORT.deepest_lap,
     )
     for end in reached.ends:
         work.left -= end.sowing.laps
@@ -213,12 +211,12 @@ def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[O
     for pit, seeds in enumerate(done.counts):
         if only is not None and only.pit != pit:
             continue
-        gone = dict(SLEIGHTS) | {seeds: 0.5}
+        gone = dict(EDIT_WEIGHTS.sleights) | {seeds: 0.5}
         for n, weight in gone.items():
             fault = Fault("palmed", pit, 0, n)
             if 0 < n <= seeds and only in (None, fault) and not (n == seeds and pit in taken):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, -n))
-        for n, weight in SLEIGHTS:
+        for n, weight in EDIT_WEIGHTS.sleights:
             fault = Fault("smuggled", pit, 0, n)
             if only in (None, fault):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
@@ -274,7 +272,7 @@ def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str,
             work.left -= 1
             yield lap.choices, s
             return
-    reached = laps.resume(rules, queue, FINISH, lap.number + DEEPEST)
+    reached = laps.resume(rules, queue, EFFORT.choice_laps, lap.number + EFFORT.deepest_lap)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
     for end in reached.ends:
         yield end.choices, end.sowing

@@ -15,11 +15,12 @@ from dataclasses import replace
 from engine.board import Side
 from engine.games.base import Rules
 from engine.judge import layouts as laid
-from engine.judge import priors, race, search
+from engine.judge import race, search
 from engine.judge.candidates import Ways, known
 from engine.judge.decision import Case, deciding, doubts, handless, posterior
 from engine.judge.faults import Work
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import BOUNDS, EFFORT, PRIORS
 from engine.judge.pictures import Pictures
 from engine.judge.search import Candidate
 from engine.judge.timeline_likelihood import TimelineLikelihood
@@ -27,25 +28,18 @@ from engine.judge.verdict import Evidence, Explanation, Search, Verdict
 from engine.judge.weighing import Scored, hear, logsum, score
 from engine.position import Position
 
-BEYOND = 0.005
-"""Faults are looked for unless all of them together could not be so likely beside the best legal explanation."""
-
-SHIFTED = 3
-"""Pits that change where seeds are shifted by hand and not sown."""
-
-_FAULTY = sum(priors.FAULTS.values()) + priors.TAMPERED
-_UNLIKE = _FAULTY + priors.TWO_LEGAL
+_FAULTY = sum(PRIORS.faults.values()) + PRIORS.tampered
+_UNLIKE = _FAULTY + PRIORS.answered_at_once
 """All that has to be looked for where no one legal move explains the board: faults, and answers with no pause."""
-
-WORK = 60_000
-"""Laps sown in search of faults."""
-
-TWICE = 6_000
-"""Laps sown in search of a second one in the same move."""
 
 
 def judge(
-    rules: Rules, before: Position, evidence: Evidence, *, history: Sequence[Position] = (), work: int = WORK
+    rules: Rules,
+    before: Position,
+    evidence: Evidence,
+    *,
+    history: Sequence[Position] = (),
+    work: int = EFFORT.fault_laps,
 ) -> Verdict:
     """What happened between `before` and the evidence.
 
@@ -68,14 +62,14 @@ def judge(
         return run
     scored = score(fit, benign)
     rest = math.log(_UNLIKE) + fit.other(scored[0].best.counts)
-    if rest - scored[0].log_p > math.log(BEYOND):
+    if rest - scored[0].log_p > math.log(EFFORT.faults_worth):
         benign += follows.answered
         scored = score(fit, benign)
         rest = math.log(_FAULTY) + fit.other(scored[0].best.counts)
     likeliest = scored[0].best
     searched: Search = "none"
     # What runs on into the opponent's row can leave the very board that his answer would.
-    if likeliest.answered or rest - scored[0].log_p > math.log(BEYOND) or fit.denied(likeliest.counts):
+    if likeliest.answered or rest - scored[0].log_p > math.log(EFFORT.faults_worth) or fit.denied(likeliest.counts):
         scored, cut = _spoiled(rules, before, fit, benign, elsewhere, work)
         rest, searched = -math.inf, "cut" if cut else "all"
     strange = _strange(fit, scored)
@@ -95,7 +89,7 @@ def _strange(fit: Fit, scored: Sequence[Scored]) -> float:
     seeds may be laid out as people like, it may leave any of those boards, too.
     """
     laid_out = max((-s.best.log_prior for s in scored if s.best.kind == "rearranged"), default=0.0)
-    return math.log(priors.ELSE) + fit.ceiling - max(math.log(priors.ELSEWHERE), laid_out)
+    return math.log(PRIORS.something_else) + fit.ceiling - max(math.log(PRIORS.something_else_boards), laid_out)
 
 
 def _spoiled(
@@ -105,7 +99,7 @@ def _spoiled(
     rearrangements that are known already."""
     faulty, cut = known(rules, before).faulty(work)
     elsewhere = elsewhere or (laid.rearranged(rules, before, fit) if before.ply else [])
-    pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - search.FAR
+    pits, least = before.board.pits, float((fit.boards(benign.boards) + benign.log_priors).max()) - EFFORT.far_nats
     # A board that one legal move leaves accuses nobody, however else it may have come about.
     lawful = {c.counts for c in benign.candidates if not (c.answered or c.kind == "rearranged")}
     laid_so = _excused(before, elsewhere + [c for c in benign.candidates if c.kind == "rearranged"])
@@ -116,7 +110,7 @@ def _spoiled(
     scored = score(fit, benign + spoiled)
     if not fit.denied(scored[0].best.counts):
         return scored, cut
-    more = Work(min(work, TWICE))
+    more = Work(min(work, EFFORT.second_fault_laps))
     twice = Ways.of(search.twice(rules, before, fit, spoiled.candidates, more, least), pits)
     twice = twice.but(lawful | spoiled.leaving.keys())  # one fault is enough for these
     return score(fit, benign + spoiled + twice), cut or more.done
@@ -126,7 +120,7 @@ def _excused(before: Position, elsewhere: Sequence[Candidate]) -> set[tuple[int,
     """Boards that a side may have laid just as well: seeds shifted between a few pits. Where many pits changed as by
     sowing, which is likelier decides."""
     return {e.counts for e in elsewhere
-            if sum(a != b for a, b in zip(e.counts, before.counts, strict=True)) <= SHIFTED}
+            if sum(a != b for a, b in zip(e.counts, before.counts, strict=True)) <= BOUNDS.pits_shifted}
 
 
 # ---- from posteriors to words

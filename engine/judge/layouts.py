@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from engine.board import Side
 from engine.games.base import Move, MoveError, Rules
 from engine.games.rearranging import relaid
-from engine.judge import priors
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import PRIORS
 from engine.judge.search import Candidate
 from engine.judge.verdict import COUNTS
 from engine.position import Position
@@ -66,7 +66,7 @@ def rearranged(rules: Rules, before: Position, fit: Fit, history: Sequence[Posit
     when = rules.rearranging.value
     if when == "never" or (when == "setup" and before.ply):
         return []
-    share = math.log(priors.REARRANGED[when])
+    share = math.log(PRIORS.rearranged[when])
     sides = tuple(Side) if when == "setup" else (before.to_move,)
     turn = when == "special"
     each = {side: _redeployed(rules, before, side, fit, share, turn, history) for side in sides}
@@ -149,7 +149,7 @@ def arranged(rules: Rules, before: Position, fit: Fit) -> list[Candidate]:
                 counts[pit] = n
         after = replace(before, counts=tuple(counts))
         ways = sum(_log_layouts(before, laid[side], side) for side in sides)
-        found.append(Candidate("rearranged", math.log(priors.ARRANGED) - ways, after.counts,
+        found.append(Candidate("rearranged", math.log(PRIORS.arranged) - ways, after.counts,
                                sides[0] if len(sides) == 1 else None, None, None, after))
     return found
 

@@ -9,35 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.judge.priors import DIM_HAND, MISREAD, MISREAD_FAR, OFF, WRONG_HAND
+from engine.judge.parameters import READING
 from engine.judge.verdict import COUNTS, Evidence
-
-HAND_SEEN = 0.004
-"""Share of the board below which nothing over it is called a hand."""
-
-HAND_PLAIN = 0.03
-"""Share of the board from which a hand is plainly one: some fingers over a pit."""
-
-HAND_ABSENT, HAND_CUFF, HAND_PRESENT = 0.05, 0.1, 0.25
-"""The lesser hand's share beside the greater one's: up to the first it is a cuff, a shadow or a part of the greater
-one, up to the second, too, as long as it is less than plainly a hand, for such a one sows nothing; from the third on it
-is a hand that reached in. An arm across the board leaves some pixels on the wrong side."""
-
-JUST_SURE, SHARP = 5.0, 10.0
-"""Nats between a pit's likeliest count and the next: where the eye is just sure (150 to 1), and where the doubt that it
-owns up to (1 in 20,000) is less than any misreading allowed for, so that being surer still would say nothing more."""
-
-CLEARLY = 0.9
-"""Probability from which a pit is clearly read."""
-
-HEAPED = 3
-"""From so many seeds on an empty pit is no near miss: of 1,181 pits with seeds none was read as empty."""
-
-DENIED, PLAINLY = 100.0, 0.95
-"""A pit denies a count if another is so many times as likely there, and does so plainly if that one is so likely."""
-
-PLAINLY_OFF = 0.999
-"""Probability that a pit is empty, or not, or off by two or more, from which no misreading explains it away."""
 
 
 class Fit:
@@ -89,21 +62,26 @@ class Fit:
         at, to = (np.minimum(np.asarray(c, np.int64), COUNTS - 1)[:, None] for c in (counts, others))
         every = np.arange(COUNTS)
         nearer = np.where(at == to, every == at, np.abs(every - at) < np.abs(every - to))
-        return np.asarray(((self.p * nearer).sum(axis=1) >= CLEARLY) & self.seen)
+        return np.asarray(((self.p * nearer).sum(axis=1) >= READING.clearly) & self.seen)
 
     def denied(self, counts: Sequence[int], *, plainly: bool = False) -> list[int]:
         """The pits that are hardly read as holding these counts; plainly: where the reader is sure of something else,
         not merely in doubt among others."""
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
         got, most = self.p[np.arange(len(at)), at], self.p.max(axis=1)
-        return [int(i) for i in np.flatnonzero(self.seen & (got * DENIED < most) & (most >= PLAINLY * plainly))]
+        return [
+            int(i)
+            for i in np.flatnonzero(
+                self.seen & (got * READING.denied_times < most) & (most >= READING.denied_plainly * plainly)
+            )
+        ]
 
     def plainly_off(self, counts: Sequence[int]) -> list[int]:
         """The pits that plainly hold two seeds more than these counts or two fewer, or plainly none where some should
         lie, or some where none should."""
         at, every = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)[:, None], np.arange(COUNTS)
         like = (np.abs(every - at) <= 1) & ((every == 0) == (at == 0))
-        return [int(i) for i in np.flatnonzero(self.seen & ((self.p * like).sum(axis=1) <= 1 - PLAINLY_OFF))]
+        return [int(i) for i in np.flatnonzero(self.seen & ((self.p * like).sum(axis=1) <= 1 - READING.plainly_off))]
 
     def read(self, counts: Sequence[int]) -> tuple[int, ...]:
         """The likeliest count of every pit that was seen, and these of those that were not."""
@@ -121,7 +99,9 @@ class Fit:
 def _sharpness(loglik: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[pits], from 0 where the eye is no more than just sure of a count to 1 where it is as sure as can be."""
     second, best = np.partition(loglik, COUNTS - 2, axis=1)[:, -2:].T
-    return np.asarray(np.clip((best - second - JUST_SURE) / (SHARP - JUST_SURE), 0.0, 1.0))
+    return np.asarray(
+        np.clip((best - second - READING.just_sure_nats) / (READING.sharp_nats - READING.just_sure_nats), 0.0, 1.0)
+    )
 
 
 def _mixed(p: NDArray[np.float64], sharp: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -136,15 +116,17 @@ def _misreading() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.
     """Where misreadings fall, float64[26, 26], row: the true count, column: the count the eye is sure of; and how
     often they happen, float64[26] each, where it is just sure and where as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
-    just, sure = np.array([next(rates for most, *rates in MISREAD if n <= most) for n in range(COUNTS)]).T
-    many, fewer, more = np.array([next(how for most, *how in OFF if n <= most) for n in range(COUNTS)]).T[..., None]
+    just, sure = np.array([next(rates for most, *rates in READING.misread if n <= most) for n in range(COUNTS)]).T
+    many, fewer, more = np.array(
+        [next(how for most, *how in READING.misread_by if n <= most) for n in range(COUNTS)]
+    ).T[..., None]
     off = np.abs(true - read) - 1.0
     near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
     near[true == read] = 0.0
-    near[(read == 0) & (true >= HEAPED)] = 0.0
+    near[(read == 0) & (true >= READING.heap)] = 0.0
     near /= near.sum(axis=1, keepdims=True)
     far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
-    part = (MISREAD_FAR / sure)[:, None]
+    part = (READING.misread_anyhow / sure)[:, None]
     return (1 - part) * near + part * far, just, sure
 
 
@@ -154,13 +136,13 @@ def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
     Explanations that need a hand that was not there are so much the worse, the plainer the other one was.
     """
     total, most, least = sum(hands), max(hands), min(hands)
-    if total < HAND_SEEN:
+    if total < READING.hand_seen:
         return (0.0, 0.0, 0.0)
-    absent = min(max(HAND_ABSENT, HAND_PLAIN / most), HAND_CUFF)
-    came = (least / most - absent) / (HAND_PRESENT - absent) if least >= HAND_SEEN else 0.0
+    absent = min(max(READING.hand_absent, READING.hand_plain / most), READING.hand_cuff)
+    came = (least / most - absent) / (READING.hand_present - absent) if least >= READING.hand_seen else 0.0
     both = min(1.0, max(0.0, came))
     fits = [h / total * (1.0 if h == most else both) for h in hands]
-    dim = (HAND_PLAIN - most) / (HAND_PLAIN - HAND_SEEN)
-    wrong = WRONG_HAND + (DIM_HAND - WRONG_HAND) * min(1.0, max(0.0, dim))
+    dim = (READING.hand_plain - most) / (READING.hand_plain - READING.hand_seen)
+    wrong = READING.wrong_hand + (READING.wrong_hand_dim - READING.wrong_hand) * min(1.0, max(0.0, dim))
     south, north, two = (float(np.log(wrong + (1 - wrong) * fit)) for fit in (*fits, both))
     return (south, north, two)

@@ -13,28 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.judge.parameters import PICTURES
 from engine.judge.verdict import COUNTS, Evidence
-
-JOSTLED = 5.0
-"""Nats against a trace for a pit that looks otherwise though by it nobody touched it or it is empty as before, or the
-same though it was lifted and filled again. Sleeves and fingers brush seeds, and people straighten them: one pit in 150,
-as a guess. In clips of the simulated table, where nobody does, it was one in 850."""
-TELLS = 7.0
-"""Nats by which an unchanged picture speaks against any other count than before: one seed in a thousand may come to lie
-unseen. Of 2,069 pits of simulated tables whose count had changed one looked as before, of 513 into which seeds had been
-laid while they were empty."""
-BESIDES = 4.0
-"""Nats more by which it speaks against a trace that leaves another count there. It is the same picture once more; but
-of a few seeds the camera has to agree with it, and would have to be wrong as well."""
-FEW = 2
-"""Up to so many seeds the camera is believed as much as an unchanged picture: that one pit that looked as before was
-read as holding its seed, and of 1,667 with so few that nobody had touched two were read as holding another number."""
-SURELY, HARDLY = 3.0, 0.9
-"""Nats by which it has to be surer of another number to be believed where more seeds lie, and by which the picture
-outweighs it then. Of 2,584 pits that nobody had touched and that looked as before it was so of eleven; of 2,069 whose
-count had changed two looked as before, and both were read as holding what they held."""
-MOST = 2
-"""Such pits that count at the most: where there are more, the whole board was pushed, or the light has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +44,8 @@ class Pictures:
         other = boards[0] != boards[-1]
         empty = ~other & (boards[0] == 0)
         odd = (self.changed & (~touched | empty)) | (self.same & touched & ~other & ~empty)
-        said = JOSTLED * int(odd.sum()) + BESIDES * int((self.same & other).sum())
-        return -min(MOST * JOSTLED, said)
+        said = PICTURES.jostled_nats * int(odd.sum()) + PICTURES.unchanged_trace_nats * int((self.same & other).sum())
+        return -min(PICTURES.most_pits * PICTURES.jostled_nats, said)
 
 
 def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -78,11 +58,11 @@ def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArra
         held = int(counts[pit])
         others = np.delete(out[pit], held)
         against = others.max() - out[pit, held]
-        lead = TELLS
-        if against >= 0 and held <= FEW:
+        lead = PICTURES.unchanged_nats
+        if against >= 0 and held <= PICTURES.few:
             lead = 0.0
-        elif against >= SURELY:
-            lead = HARDLY
+        elif against >= PICTURES.reader_sure_nats:
+            lead = PICTURES.unchanged_beside_sure_nats
         out[pit] -= others.max() + lead
         out[pit, held] = 0.0
     return out

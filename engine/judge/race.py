@@ -18,27 +18,15 @@ from engine.games.base import MoveError, Rules
 from engine.games.race import Chance, Explained, after, custom, explain
 from engine.judge.layouts import likeliest, second_best
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import BOUNDS
 from engine.judge.search import Candidate
 from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
 from engine.position import Position
 
-TOGETHER = 0.6
-"""Share of its time for which the hand that was there less has to be there with the other: of players who move in
-turn, the second reaches in when the first is done."""
-
-AS_WELL = 3.0
-"""Nats by which a single move may fit worse and still is the explanation."""
-
-CLEAR = 3.0
-"""Nats by which the board has to be likelier than any other of as many seeds: 20 to 1."""
-
-FIRST_S = 0.4
-"""Seconds by which one hand has to be gone before the other for its player to have slept first."""
-
 
 def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others: list[Candidate]) -> Verdict | None:
     """The verdict on a race, None where none was run. others: what else accuses nobody."""
-    if not rules.races or before.ply or evidence.together < TOGETHER:
+    if not rules.races or before.ply or evidence.together < BOUNDS.race_together:
         return None
     lies = likeliest(fit.table, [0] * before.board.pits, sum(before.counts))
     if lies is None:
@@ -49,7 +37,7 @@ def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others:
         return None
     single = [c for c in others if not c.answered and (c.kind != "rearranged" or how.chance is not Chance.POSSIBLE)]
     fits = fit.boards(np.array([c.counts for c in single], np.int64))
-    if len(single) and float(fits.max()) > value - AS_WELL:
+    if len(single) and float(fits.max()) > value - BOUNDS.race_single_nats:
         return None
     lag, other = second_best(fit.table, lies)
     winner = _winner(rules, evidence, how)
@@ -58,10 +46,10 @@ def judged(rules: Rules, before: Position, evidence: Evidence, fit: Fit, others:
     best = (Explanation("race", sure, winner, None, (), first),
             Explanation("race", 1 - sure, winner, None, (), after(before, other, winner or Side.SOUTH)))
     denied = fit.denied(lies)
-    if denied or lag < CLEAR or not fit.seen.all():
+    if denied or lag < BOUNDS.race_board_nats or not fit.seen.all():
         apart = [p for p, (a, b) in enumerate(zip(lies, other, strict=True)) if a != b]
         hidden = [int(p) for p in np.flatnonzero(~fit.seen)]
-        pits = tuple(sorted({*denied, *hidden, *(apart if lag < CLEAR else ())}))
+        pits = tuple(sorted({*denied, *hidden, *(apart if lag < BOUNDS.race_board_nats else ())}))
         return Verdict("not-sure", before, before, None, None, confidence=sure, margin=lag, best=best, pits=pits,
                        doubt=_doubt(denied, hidden, lag))
     return Verdict("race", before, first, winner, None, confidence=sure, margin=lag, best=best)
@@ -71,7 +59,7 @@ def _doubt(denied: list[int], hidden: list[int], lag: float) -> Doubt:
     """Why a race is not said aloud. denied: pits that deny its board; hidden: those not seen; lag: nats by which the
     next board is less likely."""
     found = (Doubt.DENIED if denied else Doubt(0)) | (Doubt.HIDDEN if hidden else Doubt(0))
-    return found | (Doubt.BOARD_IMPROBABLE if lag < CLEAR else Doubt(0))
+    return found | (Doubt.BOARD_IMPROBABLE if lag < BOUNDS.race_board_nats else Doubt(0))
 
 
 def _explained(rules: Rules, before: Position, lies: tuple[int, ...]) -> Explained:
@@ -91,7 +79,7 @@ def _both_ran(before: Position, lies: tuple[int, ...]) -> bool:
 def _winner(rules: Rules, evidence: Evidence, how: Explained) -> Side | None:
     """Who moves first by the field `race_winner`, where it can be told."""
     left = None
-    if abs(evidence.earlier) >= FIRST_S:
+    if abs(evidence.earlier) >= BOUNDS.race_first_s:
         left = Side.SOUTH if evidence.earlier > 0 else Side.NORTH
     if left is not None and not rules.farthest_wins_race:
         return left

@@ -13,17 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-OPEN = 0.1
-"""How often no pit that is being touched is read as covered. In eight clips of the simulated table, of some thousand
-readings of 38 moves laid against what was played, it was one in twenty; real hands may be slimmer."""
-
-BETWEEN = 1.3
-"""Nats at most against a touch of which there is no reading, which in those clips was one in four; where readings are
-fewer than touches it is so much less."""
-
-LEAST, MOST = 0.05, 0.95
-"""Between these is taken to be the share of the pits that a reading has covered: a hand that covers all, or none that
-was made out at all, says nothing of where it is."""
+from engine.judge.parameters import MEANWHILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,7 @@ class Hands:
         # With less than half of the readings that are due it may have been put in for one that is a neighbour's.
         due = readings / visits
         few = np.clip(1 - many / max(1.0, due / 2), 0.0, 1.0)
-        return float((total / np.maximum(many, max(1.0, due / 2)) - min(BETWEEN, due) * few).sum())
+        return float((total / np.maximum(many, max(1.0, due / 2)) - min(MEANWHILE.visit_unread_nats, due) * few).sum())
 
 
 class Reach:
@@ -54,7 +44,7 @@ class Reach:
 
     def __init__(self, seen: NDArray[np.bool_]) -> None:
         self._covered = (~seen).astype(np.float64)
-        self._share = np.clip(self._covered.mean(axis=1), LEAST, MOST)
+        self._share = np.clip(self._covered.mean(axis=1), MEANWHILE.covered_least, MEANWHILE.covered_most)
 
     def beside(self, boards: NDArray[np.int64]) -> Hands | None:
         """The hands beside a trace, int64[steps, pits]; None where none were made out over any pit."""
@@ -66,7 +56,9 @@ class Reach:
         there = self._covered @ touched.T > 0
         # The more pits a step changes, such as a capture, the likelier one of them is covered in any case.
         chance = 1 - (1 - self._share[:, None]) ** np.maximum(pits, 1)
-        fits = np.where(there, np.log((1 - OPEN) / chance), np.log(OPEN / (1 - chance)))
+        fits = np.where(
+            there, np.log((1 - MEANWHILE.hand_unseen) / chance), np.log(MEANWHILE.hand_unseen / (1 - chance))
+        )
         visit = np.zeros(len(boards), np.int64)
         np.cumsum((touched[1:] != touched[:-1]).any(axis=1), out=visit[1:])
         return Hands(np.asarray(np.where(pits > 0, fits, 0.0)), visit)

@@ -11,21 +11,13 @@ from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Move, Rules
-from engine.judge import faults, priors
+from engine.judge import faults
 from engine.judge.faults import Outcome, Work
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import EFFORT, PRIORS
 from engine.judge.verdict import COUNTS, Fault
 from engine.position import Position
 from engine.trace import Trace
-
-REPLAYED = 60_000
-"""Laps that may be played in looking for one fault again, among others of its kind."""
-FIRSTS = 24
-"""First faults after which a second is looked for."""
-
-FAR = 25.0
-"""Nats by which an explanation may be less likely than another and still be worth a look: one of e²⁵ decides nothing,
-and even ten thousand of them together do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,7 @@ def legal(rules: Rules, before: Position) -> list[Candidate]:
     first = rules.moves(before).moves
     found = []
     for move in first:
-        share, stops = math.log(priors.LEGAL / len(first)), rules.stops(move)
+        share, stops = math.log(PRIORS.legal / len(first)), rules.stops(move)
         found.append(_legal(share - math.log(2) * bool(stops), move))
         found += [_legal(share - math.log(2 * len(stops)), stop) for stop in stops]
     return found
@@ -100,7 +92,9 @@ def answered(rules: Rules, firsts: Sequence[Candidate]) -> list[Candidate]:
     for c in firsts:
         (move,) = c.moves
         answers = rules.moves(move.position).moves
-        found += [_legal(c.log_prior + math.log(priors.TWO_LEGAL / len(answers)), move, answer) for answer in answers]
+        found += [
+            _legal(c.log_prior + math.log(PRIORS.answered_at_once / len(answers)), move, answer) for answer in answers
+        ]
     return found
 
 
@@ -111,12 +105,12 @@ def _legal(log_prior: float, *moves: Move) -> Candidate:
 
 def returns(before: Position, history: Sequence[Position]) -> list[Candidate]:
     """Nothing changed, or the board was laid back to an earlier position. history: oldest first, without `before`."""
-    found = [Candidate("unchanged", math.log(priors.UNCHANGED), before.counts, position=before)]
-    share = priors.WITHDRAWN
+    found = [Candidate("unchanged", math.log(PRIORS.unchanged), before.counts, position=before)]
+    share = PRIORS.withdrawn
     for earlier in reversed(history):
         if earlier.board == before.board and earlier.counts != before.counts:
             found.append(Candidate("withdrawn", math.log(share), earlier.counts, earlier.to_move, position=earlier))
-            share *= priors.WITHDRAWN_FURTHER
+            share *= PRIORS.withdrawn_further
     return found
 
 
@@ -145,7 +139,7 @@ def _shared(player: Side, outcomes: Iterable[Outcome], starts: int, before: Posi
     return [
         Candidate(
             "illegal",
-            math.log(priors.FAULTS[o.fault.code] / starts * o.weight / places[o.fault.code]),
+            math.log(PRIORS.faults[o.fault.code] / starts * o.weight / places[o.fault.code]),
             o.counts, player, name(o.pit) + o.choices, o.fault, outcome=o,
         )
         for o in listed
@@ -157,7 +151,7 @@ def _places(outcomes: Iterable[Outcome]) -> dict[str, float]:
     total: dict[str, float] = {}
     for o in outcomes:
         total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
-    return {code: max(n, priors.PLACES.get(code, 0.0)) for code, n in total.items()}
+    return {code: max(n, PRIORS.places.get(code, 0.0)) for code, n in total.items()}
 
 
 def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate], work: Work,
@@ -173,15 +167,15 @@ def twice(rules: Rules, before: Position, fit: Fit, singles: Sequence[Candidate]
     ranked = sorted(zip(fits, near, strict=True), key=lambda pair: -(pair[0] + pair[1].log_prior))
     found: list[Candidate] = []
     known: set[tuple[int, str, Fault]] = set()
-    every = math.log(sum(priors.FAULTS.values()))
+    every = math.log(sum(PRIORS.faults.values()))
     for _, c in ranked:
-        if work.done or len(known) >= FIRSTS or c.outcome is None or c.fault is None or c.player is None:
+        if work.done or len(known) >= EFFORT.first_faults or c.outcome is None or c.fault is None or c.player is None:
             break
         if (key := (c.outcome.pit, c.outcome.choices, c.fault)) in known:
             continue
         known.add(key)
         listed = list(faults.again(rules, before, c.player, c.outcome, work))
-        shares = {code: c.log_prior + math.log(priors.AGAIN * priors.FAULTS[code] / n) - every
+        shares = {code: c.log_prior + math.log(PRIORS.second_fault * PRIORS.faults[code] / n) - every
                   for code, n in _places(listed).items()}
         log_priors = np.array([shares[o.fault.code] + math.log(o.weight) for o in listed])
         fitted = fit.boards(np.array([o.counts for o in listed], np.int64))
@@ -196,12 +190,12 @@ def _turns(rules: Rules, before: Position) -> list[Candidate]:
     """The other side moved, or the side to move moved twice."""
     other, player = before.to_move.other, before.to_move
     wrong = rules.moves(before, other).moves
-    share = math.log(priors.FAULTS["out-of-turn"] / max(1, len(wrong)))
+    share = math.log(PRIORS.faults["out-of-turn"] / max(1, len(wrong)))
     found = [_turn(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
     first = rules.moves(before).moves
     for move in first:
         again = rules.moves(move.position, player).moves
-        share = math.log(priors.FAULTS["double-move"] / len(first) / max(1, len(again)))
+        share = math.log(PRIORS.faults["double-move"] / len(first) / max(1, len(again)))
         found += [_turn(share, Fault("double-move", second.pit), player, move, second) for second in again]
     return found
 
@@ -233,9 +227,9 @@ def tampered(before: Position, fit: Fit, least: float = -math.inf) -> list[Candi
     shifted = gained(pits, -seeds)[:, None] + gained(every[None], seeds[:, None])
     shifted[np.arange(len(pits)), pits] = -np.inf
     total = len(single) + 0.1 * (len(counts) - 1) * len(shifts)
-    share = math.log(priors.TAMPERED / total)
+    share = math.log(PRIORS.tampered / total)
     best = max(0.0, float(gains.max()), float(shifted.max(initial=-np.inf)))
-    worth = max(best - FAR, least - float(own.sum()) - share)
+    worth = max(best - EFFORT.far_nats, least - float(own.sum()) - share)
     found = [({int(by[0, i]): int(by[1, i])}, 1.0) for i in np.flatnonzero(gains >= worth)]
     found += [({int(pits[i]): -int(seeds[i]), int(to): int(seeds[i])}, 0.1)
               for i, to in zip(*np.nonzero(shifted >= worth), strict=True)]
@@ -262,7 +256,7 @@ def trace(rules: Rules, before: Position, candidate: Candidate, work: Work | Non
     outcome, player = candidate.outcome, candidate.player
     if outcome is None or player is None:
         return ()
-    work = Work(REPLAYED) if work is None else work
+    work = Work(EFFORT.verdict_trace_laps) if work is None else work
     if candidate.first is not None:
         again = faults.again(rules, before, player, candidate.first, work, traced=True, only=outcome.fault)
     elif outcome.pit in rules.starts(before, player):

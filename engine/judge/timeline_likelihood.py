@@ -16,26 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.judge.parameters import MEANWHILE
 from engine.judge.reach import Hands, Reach
 from engine.judge.verdict import COUNTS, Timeline
 from engine.trace import Step
 from engine.trace import boards as boards_of
 
-CLEAR, CLEARLY = 0.9, 4
-"""A pit was read clearly in a stay when the first so many looks that gave any count so much probability all gave its
-own."""
-
-UNRELIABLE = 0.12
-"""Share of the looks between moving hands that are worth nothing: a blurred seed, a finger taken for wood."""
-
-LOOKS = 128
-"""Readings that are laid against a trace; of more than that, so many evenly over the time."""
-
 LEFT = COUNTS
 """Stands for the count of a pit's last stay: as many as the quiet board shows."""
-
-ABREAST = 2048
-"""Steps of traces that are aligned side by side: more takes memory and no less time."""
 
 
 def passed(counts: Sequence[int], trace: Iterable[Step]) -> NDArray[np.int64]:
@@ -66,16 +54,16 @@ class TimelineLikelihood:
 
     def __init__(self, timeline: Timeline, quiet: NDArray[np.float64], told: NDArray[np.bool_]) -> None:
         readings = len(timeline.seen)
-        some = np.linspace(0, readings - 1, min(readings, LOOKS)).round().astype(np.int64)
+        some = np.linspace(0, readings - 1, min(readings, MEANWHILE.readings)).round().astype(np.int64)
         loglik, seen = timeline.loglik[some], timeline.seen[some]
         p = np.exp(loglik - loglik.max(axis=2, keepdims=True))
         p /= p.sum(axis=2, keepdims=True)
         p = np.concatenate((p, np.where(told, (p * quiet).sum(axis=2), p.max(axis=2))[..., None]), axis=2)
-        table = np.log((1 - UNRELIABLE) * p + UNRELIABLE / COUNTS)
+        table = np.log((1 - MEANWHILE.unreliable) * p + MEANWHILE.unreliable / COUNTS)
         table -= table[..., :COUNTS].max(axis=2, keepdims=True)
         self._seen = seen
         self._read = p[..., :COUNTS].argmax(axis=2)
-        self._clear = seen & (p[..., :COUNTS].max(axis=2) >= CLEAR)
+        self._clear = seen & (p[..., :COUNTS].max(axis=2) >= MEANWHILE.clear)
         # By pits and counts first: what a step changes is a few rows of these.
         self._table = np.ascontiguousarray(np.where(seen[..., None], table, 0.0).transpose(1, 2, 0))
         self._weighed = self._table * _once(self._read, seen).T[:, None]
@@ -103,8 +91,8 @@ class TimelineLikelihood:
         means = (sums / np.maximum(looks, 1)).reshape(len(pits), most)
         last = means[pits, ends]
         clear = self._clear & (here == ends)
-        own = clear & (clear.cumsum(axis=0) <= CLEARLY) & (self._read == trace.left)
-        kept = own.sum(axis=0) == CLEARLY
+        own = clear & (clear.cumsum(axis=0) <= MEANWHILE.clear_looks) & (self._read == trace.left)
+        kept = own.sum(axis=0) == MEANWHILE.clear_looks
         return TraceLikelihood(float(means.sum() - last.sum()), last, int((looks > 0).sum()), kept, reach)
 
 
@@ -158,7 +146,7 @@ def _abreast(lengths: Sequence[int]) -> list[list[int]]:
     """Which traces are aligned side by side: those of like length, and not too many at once."""
     found: list[list[int]] = []
     for k in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if found and (len(found[-1]) + 1) * lengths[k] <= ABREAST:
+        if found and (len(found[-1]) + 1) * lengths[k] <= MEANWHILE.steps_abreast:
             found[-1].append(k)
         else:
             found.append([k])

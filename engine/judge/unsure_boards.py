@@ -8,11 +8,9 @@ from dataclasses import replace
 
 from engine.games.base import Rules
 from engine.judge.judge import judge
+from engine.judge.parameters import BOUNDS
 from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
 from engine.position import Position
-
-WHICHEVER, LIKELY = 0.99, 0.9
-"""Odds that the positions from which it is the same need together: of an accusation, and of what accuses nobody."""
 
 
 def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
@@ -30,7 +28,7 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     total = sum(math.exp(w - top) for w in weights)
     best = max(range(len(said)), key=weights.__getitem__)
     share, verdict = math.exp(weights[best] - top) / total, said[best]
-    bound = WHICHEVER if verdict.kind in ("illegal", "tampered") else LIKELY
+    bound = BOUNDS.accused_whichever if verdict.kind in ("illegal", "tampered") else BOUNDS.harmless_whichever
     if verdict.kind in ("legal", "illegal"):
         alike = [k for k, v in enumerate(said) if v.conclusion == verdict.conclusion]
         share = sum(math.exp(weights[k] - top) for k in alike) / total

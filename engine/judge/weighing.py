@@ -18,41 +18,11 @@ from engine.judge import search
 from engine.judge.candidates import Ways
 from engine.judge.faults import Work
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import EFFORT, MEANWHILE
 from engine.judge.pictures import Pictures
 from engine.judge.search import Candidate
 from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, passed
 from engine.position import Position
-
-SOWN = 1200
-"""Steps beyond which nobody has sown a move: at six drops a second that is more than three minutes. A fault may set off
-a relay that hardly ends; laid against readings it would take all the time and memory there is."""
-HEARD = 16
-"""Of so many boards the traces are laid against the readings taken meanwhile."""
-HEARD_WITHIN = 16.0
-"""Nats by which such a board is less likely than the best at the most."""
-TRACES = 3
-"""Of each board's traces the likeliest few."""
-WITNESS = 12.0
-"""Nats that those readings say at most against an explanation."""
-
-CHANGED = 7.0
-"""Nats against every pit that was clearly read as an explanation has it while the hands were still in play, and clearly
-otherwise when they had gone, though by that explanation nobody touched it in between: seeds that are misread are
-misread for as long as they lie there. Of 2,900 clear looks at pits that nobody touched any more, in clips of the
-simulated table, one was otherwise than the board afterwards. But with two nats more, a pit that was plainly misread by
-one seed only after the move would be an accusation one time in three."""
-
-DEAF = -1.5
-"""Nats a stay, of one look each, from which those readings fit no explanation at all, not even the best: they show
-something else than these pits, such as a board that was pushed, and nothing is heard of them."""
-
-REACHED = 3.0
-"""Nats that the places of the hands say at most against a move: they are made out by colour and motion, and not always
-well."""
-
-REPLAYED = 12_000
-"""Laps sown to come to the traces of faults again. Only an accusation has to be come to again; against one that is not,
-`WITNESS` stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +49,13 @@ def score(fit: Fit, ways: Ways) -> list[Scored]:
     fits = fit.boards(ways.boards)
     values = fits + ways.log_priors
     candidates, groups = ways.candidates, dict[tuple[tuple[int, ...], str], list[tuple[float, int]]]()
-    for i in np.flatnonzero((values >= values.max() - search.FAR) | ~ways.accuse).tolist():
+    for i in np.flatnonzero((values >= values.max() - EFFORT.far_nats) | ~ways.accuse).tolist():
         c = candidates[i]
         key = (c.counts, "illegal" if c.kind == "illegal" else f"{c.kind} {c.move} {c.player}")
         groups.setdefault(key, []).append((c.log_prior + hands_fit(fit, c), i))
     found = []
     for members in groups.values():
-        likely = sorted(members, reverse=True)[:TRACES]
+        likely = sorted(members, reverse=True)[:EFFORT.traces_a_board]
         i = likely[0][1]
         found.append(Scored(candidates[i], logsum([p for p, _ in members]) + float(fits[i]), float(fits[i]),
                             tuple((p, candidates[k]) for p, k in likely)))
@@ -101,13 +71,13 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: TimelineLikelihood |
     Nothing is said there for an explanation, only against those that fit worse than the best. An accusation that is
     too unlikely to be heard gains nothing by what is said against the best honest explanation.
     """
-    heard = [i for i, s in enumerate(scored[:HEARD])
-             if s.log_p > scored[0].log_p - HEARD_WITHIN and s.best.kind != "rearranged"]
+    heard = [i for i, s in enumerate(scored[:EFFORT.timeline_boards])
+             if s.log_p > scored[0].log_p - EFFORT.timeline_within_nats and s.best.kind != "rearranged"]
     # Seeds that are laid and not sown are laid in any order. And what has nothing beside it is not weighed.
     if sum(len(scored[i].members) for i in heard) < 2:
         return scored
     told: dict[tuple[int, int], NDArray[np.int64]] = {}
-    work = Work(REPLAYED)
+    work = Work(EFFORT.traces_laps)
     for i in heard:
         for k, (_, c) in enumerate(scored[i].members):
             if (boards := _passes(rules, before, c, work)) is not None:
@@ -120,7 +90,7 @@ def hear(rules: Rules, before: Position, fit: Fit, witness: TimelineLikelihood |
     found = list(scored)
     for i in heard:
         s = scored[i]
-        beside = [max(-WITNESS, words.get((i, k), -math.inf) - top) for k in range(len(s.members))]
+        beside = [max(-MEANWHILE.most_nats, words.get((i, k), -math.inf) - top) for k in range(len(s.members))]
         best = max(range(len(beside)), key=lambda k: s.members[k][0] + beside[k])
         was, now = logsum(p for p, _ in s.members), logsum(p + w for (p, _), w in zip(s.members, beside, strict=True))
         found[i] = replace(s, best=s.members[best][1], log_p=s.log_p - was + now, heard=beside[best])
@@ -140,12 +110,12 @@ def _witnessed(fit: Fit, witness: TimelineLikelihood, scored: list[Scored],
     gone = {i: np.isin(np.arange(len(fit.seen)), fit.denied(scored[i].best.counts)) for i, _ in told}
     words = {(i, k): _words(h, gone[i], scored[i].members[k][1]) for (i, k), h in said.items()}
     clearest = max(words, key=words.__getitem__)
-    if words[clearest] < DEAF * said[clearest].stays:
+    if words[clearest] < MEANWHILE.of_other_pits_nats * said[clearest].stays:
         return {}
     # Where hands that changed nothing were, and in which order seeds were laid back, nobody knows.
     moved = {(i, k): scored[i].members[k][1].kind not in ("unchanged", "withdrawn") for i, k in told}
     nearest = max((said[at].reach for at in told if moved[at]), default=0.0)
-    return {at: w + max(-REACHED, said[at].reach - nearest) * moved[at] for at, w in words.items()}
+    return {at: w + max(-MEANWHILE.most_hands_nats, said[at].reach - nearest) * moved[at] for at, w in words.items()}
 
 
 def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray[np.int64] | None:
@@ -154,14 +124,14 @@ def _passes(rules: Rules, before: Position, c: Candidate, work: Work) -> NDArray
     if c.kind == "tampered":
         return np.array([before.counts, c.counts])
     trace = search.trace(rules, before, c, work)
-    return None if trace is None or len(trace) > SOWN else passed(before.counts, trace)
+    return None if trace is None or len(trace) > EFFORT.longest_trace else passed(before.counts, trace)
 
 
 def _words(heard: TraceLikelihood, gone: NDArray[np.bool_], c: Candidate) -> float:
     """What the readings say of a trace, nats. gone: bool[pits], where the quiet board denies what it leaves."""
     # Of a board that was laid back nobody knows in which order.
     last = heard.last if c.kind != "withdrawn" else np.zeros(len(gone))
-    return heard.fit + float(np.where(heard.kept & gone, -CHANGED, last).sum())
+    return heard.fit + float(np.where(heard.kept & gone, -MEANWHILE.changed_nats, last).sum())
 
 
 def hands_fit(fit: Fit, c: Candidate) -> float:

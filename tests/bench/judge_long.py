@@ -32,7 +32,7 @@ import msgspec
 
 import engine.judge
 from engine.judge.candidates import known
-from engine.judge.judge import WORK
+from engine.judge.parameters import EFFORT
 from engine.rules import ruleset
 from tests.bench import readings
 from tests.bench.judge_bench import EACH, FAULTY, GAMES, LONGEST, How, Tally, legally, spoils, wrongly
@@ -124,7 +124,7 @@ def portion(job: Job, positions: int = POSITIONS) -> dict[str, Part]:
         position, eye, history = rules.setup(job.game[2]), how.eye(rng), list[Any]()
         while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:
             began = time.process_time()
-            faulty, _ = known(rules, position).faulty(WORK)
+            faulty, _ = known(rules, position).faulty(EFFORT.fault_laps)
             searching = time.process_time() - began
             ways = [legally(rng, rules, position, how, eye, tallies["legal"], history, searching) for _ in range(EACH)]
             for kind in KINDS[1:]:

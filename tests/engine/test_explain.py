@@ -8,7 +8,7 @@ from engine.board import Board, Direction, Side
 from engine.drawing import steps
 from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
 from engine.judge import Fault, Verdict
-from engine.judge.priors import FAULTS
+from engine.judge.parameters import PRIORS
 from engine.judge.verdict import Explanation
 from engine.position import Position
 from engine.rules import ruleset
@@ -58,7 +58,7 @@ def test_a_fault_is_one_plain_sentence(fault: Fault, trace: Trace, said: str) ->
 
 
 def test_every_fault_that_the_judge_knows_has_words_of_its_own() -> None:
-    for code in FAULTS:
+    for code in PRIORS.faults:
         assert code not in fault_sentence(BOARD, "South", "c", Fault(code, e, 1, 1), ONE_LAP)
 
 
@@ -143,7 +143,7 @@ def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
         "4 lay or seeds changed with no move, d holds 5 where 4 lay.")
 
 
-@pytest.mark.parametrize("code", sorted(FAULTS))
+@pytest.mark.parametrize("code", sorted(PRIORS.faults))
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
     assert "with a fault: " in told and code not in told.replace("double-move", "") and not told.count("  ")

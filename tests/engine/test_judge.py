@@ -17,11 +17,10 @@ from engine.board import Side
 from engine.drawing import steps
 from engine.explain import sentence
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
-from engine.judge.decision import LEGAL_BOUND, Case, doubts
+from engine.judge.decision import Case, doubts
 from engine.judge.faults import Work
-from engine.judge.judge import WORK
 from engine.judge.likelihood import Fit
-from engine.judge.priors import MISREAD, MISREAD_FAR, OFF
+from engine.judge.parameters import BOUNDS, EFFORT, READING
 from engine.judge.weighing import Scored
 from engine.position import Position
 from engine.rules import ruleset
@@ -195,7 +194,7 @@ def test_a_legal_move_against_which_a_pit_speaks_is_looked_at() -> None:
     evidence.loglik[pit, [after.counts[pit] - 1, after.counts[pit]]] = np.log((0.99, 0.01))
     v = judge(rules, before, evidence)
     assert (v.kind, v.pits) == ("not-sure", (pit,))
-    assert 0.95 < v.confidence < LEGAL_BOUND
+    assert 0.95 < v.confidence < BOUNDS.legal
     evidence.loglik[pit, [after.counts[pit] - 1, after.counts[pit]]] = np.log((0.6, 0.4))
     assert judge(rules, before, evidence).kind == "legal"
 
@@ -211,7 +210,7 @@ def test_a_heap_is_not_misread_as_nothing() -> None:
     v = judge(rules, before, seen(tuple(after), SOUTHS, 1 - 1e-7))
     assert (v.kind, v.faults[0].pit) == ("illegal", pit)
     counts = list(rules.play(before, "c").position.counts)
-    assert Fit(seen(tuple(after), SOUTHS, 1 - 1e-7)).per_pit(counts)[pit] < math.log(MISREAD_FAR / 10)
+    assert Fit(seen(tuple(after), SOUTHS, 1 - 1e-7)).per_pit(counts)[pit] < math.log(READING.misread_anyhow / 10)
 
 
 def test_three_seeds_laid_from_one_pit_into_another_are_tampering() -> None:
@@ -375,13 +374,13 @@ def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_
         table = np.exp(Fit(Evidence(loglik, np.ones(COUNTS, bool))).table)
         return float(table[:, n].sum() - table[n, n])
 
-    for most, just, sure in MISREAD:
+    for most, just, sure in READING.misread:
         assert wrong(most, 60.0) == pytest.approx(sure, rel=1e-6)
         assert wrong(most, 10.0) > sure
         assert wrong(most, 5.0) > just > sure
-    assert [m[0] for m in MISREAD][-1] >= COUNTS - 1
-    assert [m[0] for m in OFF][-1] >= COUNTS - 1
-    assert min(sure for _, _, sure in MISREAD) > MISREAD_FAR
+    assert [m[0] for m in READING.misread][-1] >= COUNTS - 1
+    assert [m[0] for m in READING.misread_by][-1] >= COUNTS - 1
+    assert min(sure for _, _, sure in READING.misread) > READING.misread_anyhow
 
 
 def test_seeds_hide_oftener_than_they_are_seen_where_there_are_none() -> None:
@@ -438,7 +437,7 @@ def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_
     rules = ruleset("enkeshui", "wikipedia")
     counts = rules.play(rules.play(before, "g").position, "A").position.counts
     answer = next(c for c in search.answered(rules, search.legal(rules, before)) if c.counts == counts)
-    ran_on = next(c for c in search.illegal(rules, before, Work(WORK)) if c.counts == counts)
+    ran_on = next(c for c in search.illegal(rules, before, Work(EFFORT.fault_laps)) if c.counts == counts)
     accused = Scored(ran_on, -0.001, 0.0)
     scored = [accused, Scored(answer, -7.0, 0.0)]
     assert bool(doubts(Case(Fit(sharp(counts, hands)), scored, accused, 0.999))) == spared

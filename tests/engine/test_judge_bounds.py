@@ -10,12 +10,12 @@ import pytest
 
 from engine.board import Side
 from engine.judge import COUNTS, Evidence, Fault, search
-from engine.judge.decision import AGAINST, ILLEGAL_MARGIN, ONE_SEED, OUTSPOKEN, Case, doubts
+from engine.judge.decision import Case, doubts
 from engine.judge.faults import Work
-from engine.judge.judge import WORK
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import BOUNDS, EFFORT, MEANWHILE
 from engine.judge.search import Candidate
-from engine.judge.weighing import WITNESS, Scored
+from engine.judge.weighing import Scored
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -31,7 +31,7 @@ def off(a: Candidate, b: Candidate) -> int:
 def faulty() -> list[Candidate]:
     """Moves of the legal one's pit with a fault, the nearest to it first."""
     assert LEGAL.move is not None
-    listed = (c for c in search.illegal(RULES, BEFORE, Work(WORK)) if (c.move or "")[:1] == LEGAL.move[:1])
+    listed = (c for c in search.illegal(RULES, BEFORE, Work(EFFORT.fault_laps)) if (c.move or "")[:1] == LEGAL.move[:1])
     return sorted((c for c in listed if off(c, LEGAL)), key=lambda c: off(c, LEGAL))
 
 
@@ -72,8 +72,8 @@ def test_one_seed_in_one_pit_accuses_only_where_more_was_seen_than_the_board() -
     assert one.counts[pit] < 4
     assert accuses(more, 0.9999)
     assert not accuses(one, 0.9999)
-    assert not accuses(one, 0.9999, heard=ONE_SEED - 0.1)
-    assert accuses(one, 0.9999, heard=ONE_SEED + 0.1)
+    assert not accuses(one, 0.9999, heard=BOUNDS.one_seed_nats - 0.1)
+    assert accuses(one, 0.9999, heard=BOUNDS.one_seed_nats + 0.1)
     many = replace(one, counts=tuple(n + 3 * (p == pit) for p, n in enumerate(LEGAL.counts)))
     assert accuses(many, 0.9999)
 
@@ -82,8 +82,8 @@ def test_what_the_drops_say_against_an_accusation_counts_twice() -> None:
     """Marks in pits that were never seen empty pass for seeds, in two of them alike; what was dropped tells."""
     more = next(c for c in faulty() if off(c, LEGAL) == 2)
     gain = float((plain(more.counts).per_pit(more.counts) - plain(more.counts).per_pit(LEGAL.counts)).sum())
-    least = (gain - ILLEGAL_MARGIN) / AGAINST
-    assert 1.0 < least < WITNESS
+    least = (gain - BOUNDS.accused_nats) / BOUNDS.timeline_against_times
+    assert 1.0 < least < MEANWHILE.most_nats
     assert accuses(more, 0.9999, heard=0.1 - least)
     assert not accuses(more, 0.9999, heard=-0.1 - least)
 
@@ -97,7 +97,7 @@ def says_legal(fit: Fit, legal: tuple[float, float], fault: Candidate, other: tu
 
 def test_no_legal_move_is_said_where_board_and_drops_both_speak_for_a_fault() -> None:
     """However much likelier it is that people play fairly. Either of them alone may err."""
-    fault, fit, half = faulty()[-1], plain(LEGAL.counts), OUTSPOKEN / 2 + 0.1
+    fault, fit, half = faulty()[-1], plain(LEGAL.counts), BOUNDS.fault_better_nats / 2 + 0.1
     assert not says_legal(fit, (-half, -half), fault, (0.0, 0.0))
     assert says_legal(fit, (0.2 - half, -half), fault, (0.0, -0.1))
     assert says_legal(fit, (-2 * half, 0.0), fault, (0.0, 0.0))
@@ -116,7 +116,7 @@ def test_a_pit_plainly_misread_denies_no_legal_move_where_the_drops_speak_agains
     assert fit.denied(LEGAL.counts, plainly=True)
     assert says_legal(fit, (-8.0, 0.0), fault, (0.0, -6.0))
     assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -0.5))
-    assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -WITNESS)), "nobody heard of it"
+    assert not says_legal(fit, (-8.0, 0.0), fault, (0.0, -MEANWHILE.most_nats)), "nobody heard of it"
     elsewhere = next(p for p, (a, b) in enumerate(zip(fault.counts, LEGAL.counts, strict=True)) if a == b)
     both = plain(tuple(n + 5 * (p == elsewhere) for p, n in enumerate(fault.counts)))
     assert not says_legal(both, (-8.0, 0.0), fault, (0.0, -6.0)), "no fault explains the other pit"

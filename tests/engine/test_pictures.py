@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.judge import COUNTS, Evidence, Timeline, judge
-from engine.judge.pictures import BESIDES, FEW, HARDLY, JOSTLED, MOST, SURELY, TELLS, Pictures, unmoved
+from engine.judge.parameters import PICTURES
+from engine.judge.pictures import Pictures, unmoved
 from engine.judge.timeline_likelihood import passed
 from engine.position import Position
 from engine.rules import ruleset
@@ -50,16 +51,24 @@ def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not()
     none = bools(4)
     assert Pictures(none, bools(4, 0, 1, 2)).say(boards) == 0
     assert Pictures(bools(4, 3), none).say(boards) == 0
-    assert Pictures(none, bools(4, 0, 3)).say(boards) == -JOSTLED
-    assert Pictures(bools(4, 2), none).say(boards) == -JOSTLED, "lifted and filled again, and nothing lies otherwise"
-    assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * JOSTLED
-    assert Pictures(bools(4, 0), none).say(boards) == -BESIDES, "seeds gone, against which the count speaks, too"
+    assert Pictures(none, bools(4, 0, 3)).say(boards) == -PICTURES.jostled_nats
+    assert Pictures(bools(4, 2), none).say(boards) == -PICTURES.jostled_nats, (
+        "lifted and filled again, and nothing lies otherwise"
+    )
+    assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * PICTURES.jostled_nats
+    assert Pictures(bools(4, 0), none).say(boards) == -PICTURES.unchanged_trace_nats, (
+        "seeds gone, against which the count speaks, too"
+    )
     assert Pictures(bools(2, 0), bools(2)).say(np.array([[0, 1], [1, 0], [0, 1]])) == 0, "empty before and after"
     passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
-    assert Pictures(none[:3], bools(3, 0)).say(passing) == -JOSTLED, "empty again, and something seems to lie there"
+    assert Pictures(none[:3], bools(3, 0)).say(passing) == -PICTURES.jostled_nats, (
+        "empty again, and something seems to lie there"
+    )
     assert Pictures(none[:3], bools(3, 2)).say(passing) == 0, "lifted and filled again"
     everything = np.array([[1, 2, 3, 4]])
-    assert Pictures(none, bools(4, 0, 1, 2, 3)).say(everything) == -MOST * JOSTLED, "the light has changed"
+    assert Pictures(none, bools(4, 0, 1, 2, 3)).say(everything) == -PICTURES.most_pits * PICTURES.jostled_nats, (
+        "the light has changed"
+    )
 
 
 def test_pits_that_are_hidden_tell_nothing() -> None:
@@ -90,24 +99,30 @@ def test_a_seed_that_is_read_and_that_changes_no_picture_accuses_nobody(lead: fl
     assert judge(RULES, before, unseen).kind == "legal"
 
 
-@pytest.mark.parametrize("lead", [0.5, SURELY - 0.1, SURELY + 0.1, 9.0])
+@pytest.mark.parametrize("lead", [0.5, PICTURES.reader_sure_nats - 0.1, PICTURES.reader_sure_nats + 0.1, 9.0])
 def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_about_as_much_as_a_picture_that_has_not_changed(
     lead: float) -> None:
     for held in range(6):
         loglik = np.full((1, COUNTS), -12.0)
         loglik[0, held], loglik[0, held + 1] = -lead, 0.0
         told = unmoved(loglik, bools(1, 0), np.array([held]))
-        picture = 0.0 if held <= FEW else HARDLY if lead > SURELY else TELLS
+        picture = (
+            0.0
+            if held <= PICTURES.few
+            else PICTURES.unchanged_beside_sure_nats
+            if lead > PICTURES.reader_sure_nats
+            else PICTURES.unchanged_nats
+        )
         assert told[0, held] - told[0, held + 1] == pytest.approx(picture)
         loglik[0, held] = 0.5
         agrees = unmoved(loglik, bools(1, 0), np.array([held]))
-        assert agrees[0, held] - agrees[0, held + 1] == TELLS
+        assert agrees[0, held] - agrees[0, held + 1] == PICTURES.unchanged_nats
 
 
-@pytest.mark.parametrize("lead", [0.5, SURELY + 0.1])
+@pytest.mark.parametrize("lead", [0.5, PICTURES.reader_sure_nats + 0.1])
 def test_what_an_unchanged_picture_tells_is_weighed_once_for_each_board_that_may_have_lain_there(lead: float) -> None:
     before, counts, idle, _ = sown()
-    pit = next(p for p in idle if before.counts[p] > FEW)
+    pit = next(p for p in idle if before.counts[p] > PICTURES.few)
     same = bools(16, pit)
     evidence = replace(seen(counts), same=same, changed=bools(16))
     evidence.loglik[pit, [before.counts[pit], before.counts[pit] + 1]] = -lead, 0.0
@@ -123,7 +138,7 @@ def test_what_an_unchanged_picture_tells_is_weighed_once_for_each_board_that_may
 def test_a_heap_that_was_sown_into_and_that_looks_as_before_accuses_nobody_if_it_is_surely_read() -> None:
     """One seed more may come to lie unseen; but the drops show it, and the camera counts it."""
     before, counts, idle, busy = sown()
-    pit = next(p for p in busy if FEW < before.counts[p] < counts[p])
+    pit = next(p for p in busy if PICTURES.few < before.counts[p] < counts[p])
     boards = passed(before.counts, RULES.play(before, "b").trace)
     shown = np.repeat(boards, 4, axis=0)
     loglik = np.full((*shown.shape, COUNTS), np.log(0.001 / (COUNTS - 1)))

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from engine.judge import COUNTS, Evidence, Timeline, judge, search
 from engine.judge.candidates import Ways, known
 from engine.judge.likelihood import Fit
-from engine.judge.reach import BETWEEN, Reach
+from engine.judge.parameters import MEANWHILE
+from engine.judge.reach import Reach
 from engine.judge.timeline_likelihood import TimelineLikelihood, passed
-from engine.judge.weighing import REACHED, hear, score
+from engine.judge.weighing import hear, score
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Drop, Lift
@@ -66,8 +67,10 @@ def test_of_a_pit_that_a_hand_came_to_there_should_be_a_reading() -> None:
     """The fewer readings there are of all, the less it says that none is of this."""
     boards = passed((1, 0, 0, 0, 0, 0), [Lift(0, 1), Drop(1)])
     more = np.concatenate((boards, boards[-1:] + np.eye(PITS, dtype=int)[5:]))
-    assert said(more, (0,), (0,), (1,), (1,)) == pytest.approx(said(boards, (0,), (0,), (1,), (1,)) - BETWEEN)
-    assert said(boards, (0,)) - said(more, (0,)) < BETWEEN / 3
+    assert said(more, (0,), (0,), (1,), (1,)) == pytest.approx(
+        said(boards, (0,), (0,), (1,), (1,)) - MEANWHILE.visit_unread_nats
+    )
+    assert said(boards, (0,)) - said(more, (0,)) < MEANWHILE.visit_unread_nats / 3
 
 
 def test_a_capture_of_many_pits_says_little_for_a_hand_covers_one_of_them_anyway() -> None:
@@ -110,7 +113,7 @@ def test_hands_that_were_not_made_out_where_they_were_weigh_no_more_than_so_much
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     shown, played = (passed(before.counts, rules.play(before, name).trace) for name in ("e", "g"))
     heard = _heard(shown, played[-1].tolist(), ("e", "g"))
-    assert heard == {"e": pytest.approx(0.0, abs=0.1), "g": pytest.approx(-REACHED, abs=0.1)}
+    assert heard == {"e": pytest.approx(0.0, abs=0.1), "g": pytest.approx(-MEANWHILE.most_hands_nats, abs=0.1)}
 
 
 def test_of_what_was_laid_back_or_only_pointed_at_nobody_knows_where_the_hands_should_have_been() -> None:

@@ -16,6 +16,7 @@ from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.candidates import known
 from engine.judge.likelihood import Fit
+from engine.judge.parameters import EFFORT, MEANWHILE
 from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, _once, passed
 from engine.judge.weighing import hear, score
 from engine.position import Position
@@ -137,7 +138,7 @@ def test_of_many_readings_so_many_are_laid_against_a_trace(monkeypatch: pytest.M
 
     monkeypatch.setattr(module, "_aligned", counted)
     assert fit(looks(boards, 500), boards) == pytest.approx(fit(looks(boards, 3), boards), abs=0.01)
-    assert set(rows) == {module.LOOKS, 15}
+    assert set(rows) == {MEANWHILE.readings, 15}
 
 
 def test_what_a_hand_hides_says_nothing() -> None:
@@ -193,7 +194,7 @@ def test_an_accusation_that_is_not_heard_gains_nothing_by_what_is_said_against_a
     boards = passed(before.counts, move.trace)
     pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
-    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "HEARD", 2)
+    monkeypatch.setattr("engine.judge.weighing.EFFORT", replace(EFFORT, timeline_boards=2))
     fitting, follows = Fit(seen(left)), known(rules, before)
     scored = score(fitting, follows.legal + follows.faulty(60_000)[0])
     legal = next(s for s in scored if s.best.counts == move.position.counts)
@@ -218,7 +219,7 @@ def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: py
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
     shown = looks([*boards, left], 4)
     assert judge(rules, before, seen(left, shown)).kind == "illegal"
-    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "REPLAYED", 1)
+    monkeypatch.setattr("engine.judge.weighing.EFFORT", replace(EFFORT, traces_laps=1))
     assert judge(rules, before, seen(left, shown)).kind == "not-sure"
 
 
@@ -239,7 +240,7 @@ def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytes
     judge(rules, before, seen(left, looks(boards, 2)))
     assert max(heard) > 12
     heard.clear()
-    monkeypatch.setattr(sys.modules["engine.judge.weighing"], "SOWN", 12)
+    monkeypatch.setattr("engine.judge.weighing.EFFORT", replace(EFFORT, longest_trace=12))
     judge(rules, before, seen(left, looks(boards, 2)))
     assert all(n <= 13 for n in heard)
 
@@ -260,7 +261,7 @@ def test_a_trace_fits_as_well_beside_others_as_alone(abreast: int, monkeypatch: 
     shown = max(traces, key=len)
     readings = witness(looks(shown[::2], 2, 0.8), shown[-1])
     alone = [readings.hear([boards])[0] for boards in traces]
-    monkeypatch.setattr(sys.modules["engine.judge.timeline_likelihood"], "ABREAST", abreast)
+    monkeypatch.setattr("engine.judge.timeline_likelihood.MEANWHILE", replace(MEANWHILE, steps_abreast=abreast))
     beside = readings.hear(traces)
     assert [h.fit for h in beside] == [h.fit for h in alone]
     assert all((a.kept == b.kept).all() for a, b in zip(beside, alone, strict=True))

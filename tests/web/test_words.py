@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, GameOver, VerdictGiven, told
 from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
-from engine.judge.priors import FAULTS
+from engine.judge.parameters import PRIORS
 from engine.position import Position
 from engine.rules import ruleset
 from tests.web import catalogs
@@ -75,7 +75,7 @@ def test_every_message_is_used() -> None:
 
 
 def test_every_fault_has_its_words() -> None:
-    assert [code for code in FAULTS if f"fault.{code}" not in MESSAGES] == []
+    assert [code for code in PRIORS.faults if f"fault.{code}" not in MESSAGES] == []
 
 
 def test_language_of_the_browser_and_of_choice(client: FlaskClient) -> None:

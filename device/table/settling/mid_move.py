@@ -14,7 +14,7 @@ from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
-from engine.judge.likelihood import HAND_ABSENT, HAND_CUFF, HAND_PLAIN, HAND_SEEN
+from engine.judge.parameters import READING
 from engine.position import Position
 from engine.rules import Rules
 from engine.trace import Capture, Drop, Lift, Step, Trace, Walk
@@ -71,9 +71,9 @@ def moving_side(player: Side | None, move: Disturbance) -> Side:
 def reached_in(move: Disturbance, side: Side) -> bool:
     """Whether that side's hand was more than a cuff or a shadow beside the other's, or a part of it."""
     hands = move.south, move.north
-    if not move.frames[side] or hands[side] < HAND_SEEN:
+    if not move.frames[side] or hands[side] < READING.hand_seen:
         return False
-    return hands[side] > min(max(HAND_ABSENT * max(hands), HAND_PLAIN), HAND_CUFF * max(hands))
+    return hands[side] > min(max(READING.hand_absent * max(hands), READING.hand_plain), READING.hand_cuff * max(hands))
 
 
 def fits_an_end(rules: Rules, before: Position, window: Window) -> bool:

@@ -19,7 +19,7 @@ from device.table.settling.unfinished_move import UnfinishedMove
 from engine.board import Side
 from engine.judge import search
 from engine.judge.faults import Work
-from engine.judge.judge import WORK
+from engine.judge.parameters import EFFORT
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
@@ -225,8 +225,14 @@ def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() ->
     there."""
     played = begun(JudgeAtOnce())
     rules, before = played.game.playing
-    runs = next(c for c in search.illegal(rules, before, Work(WORK)) if c.fault and c.fault.code == "ran-on"
-                and c.fault.pit is not None and before.board.owner(c.fault.pit) is Side.NORTH)
+    runs = next(
+        c
+        for c in search.illegal(rules, before, Work(EFFORT.fault_laps))
+        if c.fault
+        and c.fault.code == "ran-on"
+        and c.fault.pit is not None
+        and before.board.owner(c.fault.pit) is Side.NORTH
+    )
     assert runs.move is not None
     legal = rules.play(before, runs.move)
     played.move(legal.position.counts, Side.SOUTH, pause=1.0)
