@@ -59,7 +59,7 @@ arm64: $(VENV)/.dev
 # Every line of the threat list, tried against a running page; and every way in for programs, fuzzed for long.
 attack: $(VENV)/.dev
 	$(BIN)/python -m tests.web.attack
-	INKEEK_EXAMPLES=500 $(BIN)/python -m pytest tests/web/test_schema.py
+	INKEEK_EXAMPLES=500 $(BIN)/python -m pytest tests/web/views/test_schema.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -19,9 +19,9 @@ from engine.judge.faults import Work
 from engine.judge.search import illegal
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from tests.engine import perft
-from tests.engine import test_records as recorded
-from tests.engine.test_golden import GAMES, MOVE
+from tests.engine.games import perft
+from tests.engine.games.test_golden import GAMES, MOVE
+from tests.engine.records import test_records as recorded
 
 Case = tuple[Rules, Position, str]
 

@@ -16,8 +16,8 @@ from engine.judge import judge
 from engine.position import Position
 from engine.rules import RulesError, games
 from engine.trace import Drop
-from tests.engine.by_hand import SOUTHS, by_hand, seen
 from tests.engine.games.ayoayo import Ayoayo
+from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
 
 RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")
 ROOT = Path(__file__).parents[3]

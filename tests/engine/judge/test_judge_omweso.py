@@ -11,7 +11,7 @@ from engine.judge.faults import Work, again, faulty
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
-from tests.engine.by_hand import NORTHS, SOUTHS, by_hand, seen
+from tests.engine.judge.by_hand import NORTHS, SOUTHS, by_hand, seen
 
 DUE = "4,1,3,3,3,0,2,3/5,3,3,1,5,5,0,5/0,0,1,0,2,1,0,0/0,3,4,0,5,1,0,1 S 0-0 ply=16 caps=2-2"
 """South's e ends in c: F and N have to be taken and sown on from e."""

@@ -11,7 +11,7 @@ from engine.board import Direction
 from engine.games import laps
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
-from tests.engine import test_omweso
+from tests.engine.games import test_omweso
 
 ENDODOI, ENKESHUI, OMWESO = ruleset("endodoi"), ruleset("enkeshui"), ruleset("omweso")
 

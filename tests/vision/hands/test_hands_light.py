@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import Array, paint, view_of
-from tests.vision.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, WHERE, Table, draw
+from tests.vision.hands.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, WHERE, Table, draw
 from vision.hands.light import shows_through
 from vision.hands.segmentation import Hands
 

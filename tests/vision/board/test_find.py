@@ -19,7 +19,7 @@ from vision.board.geometry import pit_places, project
 from vision.board.rims import Edges, round_rims
 from vision.reading import BoardView
 
-PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards"
+PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "real-boards"
 SIZE = (960, 640)
 
 

@@ -22,7 +22,7 @@ from engine.records.record import BACK, Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, Rules, games, ruleset, rulesets
 from engine.trace import Capture, Drop, Lift, MakeBull, apply
-from tests.engine import perft
+from tests.engine.games import perft
 
 ALL: list[Rules] = [
     *(ruleset(g, r) for g in games() for r in rulesets(g)),

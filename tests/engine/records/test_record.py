@@ -16,8 +16,8 @@ from engine.records.reader import LARGEST, MOST_ITEMS, RecordError, read
 from engine.records.record import BACK, RACE, SET, UNREAD, WIDTH, Item, Record, numbers, plain_text
 from engine.records.replay import replay
 from engine.rules import games, ruleset, rulesets
-from tests.engine import test_records as recorded
-from tests.engine.test_golden import GAMES, MOVE
+from tests.engine.games.test_golden import GAMES, MOVE
+from tests.engine.records import test_records as recorded
 
 ENKESHUI = ruleset("enkeshui")
 SETUP = ENKESHUI.setup()

@@ -17,7 +17,7 @@ from vision.board.geometry import fit_homography, pit_places, project
 from vision.board.lattice import Candidate, NotFound, fit_lattice, oriented
 from vision.reading import BoardView
 
-PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "real-boards" / "boards.json"
+PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "real-boards" / "boards.json"
 SIZE = (1280, 800)
 
 

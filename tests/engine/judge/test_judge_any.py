@@ -15,7 +15,7 @@ from engine.judge.likelihood import Fit
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench.judge_bench import anything
-from tests.engine.by_hand import MIDDLE, SOUTHS, by_hand, seen
+from tests.engine.judge.by_hand import MIDDLE, SOUTHS, by_hand, seen
 
 MOST_MB = 200
 

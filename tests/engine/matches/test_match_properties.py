@@ -44,7 +44,7 @@ from engine.matches import (
 )
 from engine.matches.forms import filled, laid
 from engine.rules import games, ruleset
-from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
+from tests.engine.matches.shorthand import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
 
 FEW = settings(max_examples=25, deadline=None)
 FORMS = [ENKESHUI, SURPLUS, ENDODOI, OMWESO, MatchBegun("omweso", Points(points=4), rules="igisoro")]

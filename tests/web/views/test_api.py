@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from device.journal import events as journal
 from tests.web.stage import Stage
-from tests.web.test_feeds import events
+from tests.web.views.test_feeds import events
 from tests.web.visits import THEMES, Open, accessible
 from web import create_app
 from web.views.api import Events, Games, JournalEvent, Table, description

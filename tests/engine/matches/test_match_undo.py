@@ -28,7 +28,7 @@ from engine.matches import (
     after,
     fold,
 )
-from tests.engine.matches import ENKESHUI, OMWESO, N, S, last, move, on, playing, won
+from tests.engine.matches.shorthand import ENKESHUI, OMWESO, N, S, last, move, on, playing, won
 
 
 def skipped(s: MatchState) -> list[int]:

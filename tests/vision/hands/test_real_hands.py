@@ -21,7 +21,7 @@ def test_recordings_that_are_missing_are_said_to_be(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_chess_boards_hands_are_seen_and_its_calm_end_is_clear(first: int) -> None:
     """Its first picture is broken."""
-    folder = Path(__file__).parents[3] / "shared" / "real-hands"
+    folder = Path(__file__).parents[4] / "shared" / "real-hands"
     if not (folder / "scholarsmate.avi").exists():
         pytest.skip(f"no recording in {folder}")
     videos = json.loads((folder / "videos.json").read_text())

@@ -28,7 +28,7 @@ from engine.matches import (
     after,
     fold,
 )
-from tests.engine.matches import ENKESHUI, OMWESO, SECOND, N, S, last, move, on, playing
+from tests.engine.matches.shorthand import ENKESHUI, OMWESO, SECOND, N, S, last, move, on, playing
 
 
 def s_(seconds: float) -> int:

@@ -17,7 +17,7 @@ from engine.records.reader import RecordError, read
 from engine.records.record import BACK, LONGEST, RACE, SET, UNREAD, Item, Record, plain_text
 from engine.records.replay import replay
 from engine.rules import Rules
-from tests.engine.test_machines import ALL, rearrangement, start
+from tests.engine.games.test_machines import ALL, rearrangement, start
 
 SAID = ("legal 0.9991", "illegal 0.93: North sowed D? \"two\" into \\f", "retracted by the opponents: cheat caught",
         "let stand – they agreed", "Naisiae: (1-0) [sic] 3. c< ~ *", "1,2/3,4 S 0-0", "牛 é \U0001f402", "?", "*")

@@ -16,7 +16,7 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import ruleset
 
-RECORDS = Path(__file__).parents[3] / "shared" / "records"
+RECORDS = Path(__file__).parents[4] / "shared" / "records"
 SOURCES = {
     "stoneshark-enkeshui": ("enkeshui", {"bulls_in_first_move": "true", "direction_choice": "never"}),
     "stoneshark-endodoi": ("endodoi", {}),

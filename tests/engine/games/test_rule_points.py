@@ -14,10 +14,10 @@ from engine.matches.events import Annulment
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 from engine.trace import Capture, Drop
-from tests.engine.matches import ENDODOI as ENDODOI_MATCH
-from tests.engine.matches import ENKESHUI as ENKESHUI_MATCH
-from tests.engine.matches import OMWESO as OMWESO_MATCH
-from tests.engine.matches import last, move, on, playing
+from tests.engine.matches.shorthand import ENDODOI as ENDODOI_MATCH
+from tests.engine.matches.shorthand import ENKESHUI as ENKESHUI_MATCH
+from tests.engine.matches.shorthand import OMWESO as OMWESO_MATCH
+from tests.engine.matches.shorthand import last, move, on, playing
 
 ENKESHUI, ENDODOI, OMWESO = ruleset("enkeshui"), ruleset("endodoi"), ruleset("omweso")
 EMPTY = "0,0,0,0,0,0,0,0"

@@ -37,7 +37,7 @@ from engine.matches import (
 from engine.matches.forms import shortened
 from engine.position import Position
 from engine.rules import games, ruleset
-from tests.engine.matches import ENDODOI, ENKESHUI, OMWESO, SURPLUS, N, S, move, on, playing, won
+from tests.engine.matches.shorthand import ENDODOI, ENKESHUI, OMWESO, SURPLUS, N, S, move, on, playing, won
 
 
 def row(position: Position, side: Side) -> list[int]:

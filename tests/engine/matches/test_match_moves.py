@@ -33,7 +33,7 @@ from engine.matches import (
 )
 from engine.position import Position
 from engine.rules import ruleset
-from tests.engine.matches import ENKESHUI, LEGAL, N, S, last, move, on, playing, turned
+from tests.engine.matches.shorthand import ENKESHUI, LEGAL, N, S, last, move, on, playing, turned
 
 CHEAT = MoveVerdict("illegal", (NamedFault("double", 5, 1, 1),), 0.97)
 

@@ -1,6 +1,6 @@
 """The judge names every fault of the list, and accuses nobody who played by the rules.
 
-Faulty moves are played by hand here (`tests.engine.by_hand`), apart from the judge's own search.
+Faulty moves are played by hand here (`tests.engine.judge.by_hand`), apart from the judge's own search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.judge.weighing import Scored
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
-from tests.engine.by_hand import MIDDLE, NORTHS, SOUTHS, by_hand, misread, seen
+from tests.engine.judge.by_hand import MIDDLE, NORTHS, SOUTHS, by_hand, misread, seen
 
 FAULTS = [
     ("skip", "g", 1, MIDDLE, "^e f h A B C D ^D E F", SOUTHS),

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.board.test_find import NO_BOARDS, furthest, none
 from tests.vision.boards import Image, camera, paint, places, view_of
-from tests.vision.test_find import NO_BOARDS, furthest, none
 from vision.board.find import Candidate, NotFound, find
 from vision.board.geometry import project
 from vision.board.levelling import Level, guessed, level_on, slant

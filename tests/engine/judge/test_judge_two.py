@@ -10,7 +10,7 @@ from engine.judge import judge
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
-from tests.engine.by_hand import MIDDLE, SOUTHS, by_hand, misread, seen
+from tests.engine.judge.by_hand import MIDDLE, SOUTHS, by_hand, misread, seen
 
 LATE = "0,1,4,0,6,0,2,1/5,0,0,4,0,1,0,3 S 12-9 ply=17"
 DODOI = "0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8"
