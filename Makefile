@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
+.PHONY: help venv run test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -39,8 +39,14 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+# What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
+# those tests are left out, and the last line of the run says so.
+browser: $(VENV)/.dev
+	@command -v chromium >/dev/null || $(BIN)/playwright install --only-shell chromium >/dev/null 2>&1 || \
+	    echo "no Chromium is installed and Playwright's own cannot be fetched: the page is not tried in a browser" >&2
 
 # The library of the Pi's camera, for `make test` to hold our calls against it.
 contract: $(VENV)/.dev

@@ -23,7 +23,7 @@ from vision.reading import Frame
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("picamera2") is None,
-                       reason="picamera2 is not installed: 'make contract' does it, with Debian's gcc and libcap-dev"),
+                       reason="the calls of the Pi's camera (apt install gcc libcap-dev, then make contract)"),
     pytest.mark.filterwarnings("ignore:setDaemon"),  # picamera2's own
 ]
 

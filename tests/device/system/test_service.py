@@ -18,8 +18,9 @@ ROOT = Path(__file__).resolve().parents[3]
 MOST_EXPOSED = 3.0
 UNITS = ("inkeek-table.service", "inkeek-page.service")
 
-systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here")
-make = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None,
+                             reason="the services' units (apt install systemd)")
+make = pytest.mark.skipif(shutil.which("make") is None, reason="laying the services' files (apt install make)")
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def test_systemd_takes_the_units(laid: Path, name: str) -> None:
 def test_the_units_are_shut(laid: Path, name: str) -> None:
     if "--offline" not in subprocess.run(["systemd-analyze", "--help"], capture_output=True, text=True,
                                          check=False).stdout:
-        pytest.skip("this systemd-analyze cannot look at files alone")
+        pytest.skip("how shut the services are (systemd 250 or newer)")
     done = subprocess.run(["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED * 10:.0f}",
                            str(unit(laid, name))], capture_output=True, text=True, check=False)
     verdict = done.stdout.strip().splitlines()[-1]

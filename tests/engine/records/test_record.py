@@ -308,7 +308,7 @@ def test_whole_games_replay_from_their_records(path: object) -> None:
     assert "the result, 1-2" in other.wrong.sentence
 
 
-@pytest.mark.parametrize("name", recorded.THERE)
+@pytest.mark.parametrize("name", recorded.ALL)
 def test_recorded_games_replay_from_their_records(name: str) -> None:
     """The other programs know no win by captures at both ends and play on past it."""
     under, sets = recorded.SOURCES[name]

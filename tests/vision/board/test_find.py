@@ -385,10 +385,11 @@ def test_corners_that_go_round_nothing(corners: list[tuple[float, float]]) -> No
 
 
 def test_the_two_clear_photographs() -> None:
-    """Where they are at hand: every pit within a quarter of its radius, by rims alone."""
+    """Every pit within a quarter of its radius, by rims alone."""
     truth = PHOTOGRAPHS / "boards.json"
-    rows = json.loads(truth.read_text()) if truth.exists() else []
-    for row in rows:
+    if not truth.exists():
+        pytest.skip("boards in photographs (boards.json and its pictures in ../shared/real-boards)")
+    for row in json.loads(truth.read_text()):
         if "oware" not in row["file"] and "objective" not in row["file"]:
             continue
         picture = cv2.imread(str(PHOTOGRAPHS / row["file"]))

@@ -177,9 +177,10 @@ def test_a_word_that_is_no_edge() -> None:
 
 
 def test_real_boards_from_their_true_pits() -> None:
-    """Of photographs, where these are at hand: the pits that people marked make the board that people named."""
-    rows = json.loads(PHOTOGRAPHS.read_text()) if PHOTOGRAPHS.exists() else []
-    for photograph in rows:
+    """Of photographs: the pits that people marked make the board that people named."""
+    if not PHOTOGRAPHS.exists():
+        pytest.skip("boards in photographs (boards.json and its pictures in ../shared/real-boards)")
+    for photograph in json.loads(PHOTOGRAPHS.read_text()):
         marked = [Candidate(q["cx"], q["cy"], q["r"], 1.0, q.get("kind", "pit")) for q in photograph["pits"]]
         pits = np.array([c[:3] for c in marked if c.kind == "pit"], float)
         found = fit_lattice(marked, (photograph["width"], photograph["height"]))

@@ -23,7 +23,7 @@ def test_a_chess_boards_hands_are_seen_and_its_calm_end_is_clear(first: int) -> 
     """Its first picture is broken."""
     folder = Path(__file__).parents[4] / "shared" / "real-hands"
     if not (folder / "scholarsmate.avi").exists():
-        pytest.skip(f"no recording in {folder}")
+        pytest.skip("the hand watch on real hands (scholarsmate.avi and videos.json in ../shared/real-hands)")
     videos = json.loads((folder / "videos.json").read_text())
     video = next(one for one in videos if one["file"] == "scholarsmate.avi")
     called = real_hands.watched(folder / video["file"], video, 4, 8, first)

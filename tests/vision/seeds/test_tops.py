@@ -123,7 +123,7 @@ def test_heaps_that_can_be_counted_teach_most() -> None:
 
 
 def test_the_weights_can_be_fitted_anew() -> None:
-    pytest.importorskip("torch")
+    pytest.importorskip("torch", reason="teaching the networks (.venv/bin/pip install -e '.[train]')")
     from vision.train.weigh import weigh
 
     images, labels, _, _, empties, _ = fine_batch(4, 24)

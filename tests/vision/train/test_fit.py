@@ -13,7 +13,7 @@ from vision.seeds.crops import FINE, SIZE
 from vision.seeds.network import load
 from vision.train.fine import fine_batch
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="teaching the networks (.venv/bin/pip install -e '.[train]')")
 
 STEPS, RATE = 12, 3e-3
 Lessons = tuple[np.ndarray, ...]
