@@ -16,7 +16,7 @@ from tests.conftest import not_run, reasons_of
 TESTS = Path(__file__).parent
 REMEDY = re.compile(r"^[^()]+ \(.+\)$", re.DOTALL)
 """What is left out, and in brackets what would run it."""
-LEAVING_OUT = ("skip", "skipif", "importorskip")
+LEAVING_OUT = re.compile(r"pytest\.(mark\.skipif|mark\.skip|skip|importorskip)$")
 
 
 def test_each_reason_stands_once_and_says_how_many_tests_it_kept_out() -> None:
@@ -40,27 +40,24 @@ def test_a_runs_last_line_says_what_was_left_out(tmp_path: Path) -> None:
         assert done.stdout.rstrip().splitlines()[-1] == "Not run: a thing (its remedy)."
 
 
-def said() -> Iterator[tuple[str, str | None]]:
-    """Every place where a test may be left out, and the reason that stands there, None where there is none."""
+def places() -> Iterator[tuple[str, ast.Call]]:
+    """Every call in the tests that may leave a test out, and where it stands."""
     for file in sorted(TESTS.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if not isinstance(node, ast.Call) or not ast.unparse(node.func).startswith("pytest."):
-                continue
-            called = ast.unparse(node.func).rsplit(".", 1)[-1]
-            if called in LEAVING_OUT:
-                named = {k.arg: k.value for k in node.keywords}
-                reason = named.get("reason", node.args[0] if node.args and called == "skip" else None)
-                yield f"{file.relative_to(TESTS)}:{node.lineno}", None if reason is None else text(reason)
+            if isinstance(node, ast.Call) and LEAVING_OUT.match(ast.unparse(node.func)):
+                yield f"{file.relative_to(TESTS)}:{node.lineno}", node
 
 
-def text(node: ast.expr) -> str:
-    """A reason as it reads, with … for what is put in when it is said; of a constant, its name."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(v.value) if isinstance(v, ast.Constant) else "…" for v in node.values)
-    return str(node.value) if isinstance(node, ast.Constant) else f"{ast.unparse(node)} (a constant)"
+def reason(call: ast.Call) -> str:
+    """The reason that it gives, "" where it gives none; what is put in when it is said is an ellipsis."""
+    named = {k.arg: k.value for k in call.keywords}
+    given = named.get("reason") or (call.args[0] if ast.unparse(call.func) == "pytest.skip" else None)
+    if isinstance(given, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in given.values)
+    return str(given.value) if isinstance(given, ast.Constant) else ""
 
 
 def test_every_reason_says_what_would_run_the_test() -> None:
-    found = list(said())
+    found = {where: reason(call) for where, call in places()}
     assert len(found) > 8
-    assert not [(where, reason) for where, reason in found if reason is None or not REMEDY.match(reason)]
+    assert not {where: why for where, why in found.items() if not REMEDY.match(why)}

@@ -30,6 +30,7 @@ class Victim:
     """A process that runs `work(say, *arguments)`; `say` tells us a line, in one piece."""
 
     def __init__(self, work: Callable[..., None], *arguments: object) -> None:
+        """Start it. work: a function of a module, called there with a `say` of its own and these arguments."""
         hears, says = context().Pipe(duplex=False)
         self.process = context().Process(target=_work, args=(says, work, *arguments), daemon=True)
         self.process.start()

@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,13 +89,8 @@ class Kills:
         """Start both, kill one or both, look; then the survivor is killed too."""
         self.rounds += 1
         if self._fresh or self.rounds % (FRESH if self.disk is None else FRESH // 5) == 0:
-            if self.disk is not None and self.rounds > 1:
-                shutil.rmtree(self._place)
-            self._place, self._fresh = self.folder / str(self.rounds), False
-            self._place.mkdir()
-            Journal(self._place / "journal.sqlite3").close()
-        place = self._place
-        writers = {"table": Victim(write_table, place), "page": Victim(write_page, place)}
+            self._begin_a_journal()
+        writers = {"table": Victim(write_table, self._place), "page": Victim(write_page, self._place)}
         for writer in writers.values():  # both write; the instant is counted from then on
             writer.wait_for_word()
         if self.disk is not None:
@@ -106,16 +101,29 @@ class Kills:
         time.sleep(self.rng.uniform(0, 0.02))
         for writer in writers.values():
             writer.kill()
-        acknowledged: dict[int, str] = {}
+        acknowledged = self._acknowledged(writers)
+        if self.disk is not None:
+            self.disk.empty()
+        self._look(self._place, acknowledged)
+
+    def _begin_a_journal(self) -> None:
+        """In a folder of its own; on a small disk the one before makes room."""
+        if self.disk is not None and self.rounds > 1:
+            shutil.rmtree(self._place)
+        self._place, self._fresh = self.folder / str(self.rounds), False
+        self._place.mkdir()
+        Journal(self._place / "journal.sqlite3").close()
+
+    def _acknowledged(self, writers: Mapping[str, Victim]) -> dict[int, str]:
+        """Event → hash of everything that the killed writers had acknowledged."""
+        found: dict[int, str] = {}
         for kind, writer in writers.items():
             for line in writer.lines():
                 number, digest = line.split()
-                acknowledged[int(number)] = digest
+                found[int(number)] = digest
             if writer.trouble:
                 self._wrong(f"the {kind} ended by itself: {writer.trouble}")
-        if self.disk is not None:
-            self.disk.empty()
-        self._look(place, acknowledged)
+        return found
 
     def _look(self, place: Path, acknowledged: dict[int, str]) -> None:
         try:

@@ -43,6 +43,7 @@ class Page:
     """`python -m web` over a folder, in a process of its own. log: what it has said so far."""
 
     def __init__(self, folder: Path) -> None:
+        """Start it and wait until it answers. RuntimeError: it does not within `START_S`."""
         self.folder = folder
         self.port = free_port()
         self._log = (folder.parent / "page.log").open("w+b")
@@ -59,6 +60,7 @@ class Page:
 
     @property
     def log(self) -> list[str]:
+        """The lines it has written so far."""
         return (self.folder.parent / "page.log").read_text().splitlines()
 
     def ask(self, method: str, path: str, body: str | bytes | None = None,
@@ -73,6 +75,7 @@ class Page:
             line.close()
 
     def close(self) -> None:
+        """Stop it, and wait until it has ended."""
         self.process.terminate()
         self.process.wait()
         self._log.close()
@@ -82,12 +85,14 @@ class Spectator:
     """Somebody with a browser and a bet: a session and the page's token, but no PIN."""
 
     def __init__(self, page: Page) -> None:
+        """Open the page for a session and its token."""
         self.page = page
         _, body, headers = page.ask("GET", "/token")
         self.cookie = headers.get("set-cookie", "").partition(";")[0]
         self.token: str = json.loads(body)["token"]
 
     def post(self, path: str, body: str, kind: dict[str, str]) -> int:
+        """The status of a request with that session and token. kind: the body's type, and other headers."""
         return self.page.ask("POST", path, body, {"Cookie": self.cookie, "X-CSRFToken": self.token, **kind})[0]
 
 
@@ -167,23 +172,34 @@ def forgets(page: Page) -> Iterator[Try]:
                                                "/evidence/%2e%2e%2fjournal.sqlite3", "/static/../../page.pin"))
 
 
+def _holding(page: Page) -> bool:
+    """Requests that never end, and more feeds than there is room for; the page answers all the same."""
+    slow = [socket.create_connection(("127.0.0.1", page.port), timeout=30) for _ in range(60)]
+    try:
+        for line in slow[:30]:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        for line in slow[30:]:
+            line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(1.0)
+        return page.ask("GET", "/")[0] == 200 and page.ask("GET", "/events")[0] == 503
+    finally:
+        for line in slow:
+            line.close()
+
+
+def _answer_to_rubbish(page: Page, sent: bytes) -> bytes:
+    """What the page says to bytes that are no HTTP; nothing where it hangs up."""
+    with socket.create_connection(("127.0.0.1", page.port), timeout=60) as line, suppress(ConnectionError):
+        line.sendall(sent)
+        with suppress(OSError):  # the page may have hung up already
+            line.shutdown(socket.SHUT_WR)
+        return line.recv(1000)
+    return b""
+
+
 def silences(page: Page) -> Iterator[Try]:
     """Somebody wants the table to fall silent."""
     one = Spectator(page)
-
-    def held() -> bool:
-        """Requests that never end, and more feeds than there is room for; the page answers all the same."""
-        slow = [socket.create_connection(("127.0.0.1", page.port), timeout=30) for _ in range(60)]
-        try:
-            for line in slow[:30]:
-                line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-            for line in slow[30:]:
-                line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            time.sleep(1.0)
-            return page.ask("GET", "/")[0] == 200 and page.ask("GET", "/events")[0] == 503
-        finally:
-            for line in slow:
-                line.close()
 
     def long() -> bool:
         return {one.post("/orders", "x" * size, JSON) for size in (5_000, 200_000)} == {413}
@@ -196,15 +212,10 @@ def silences(page: Page) -> Iterator[Try]:
 
     def rubbish() -> bool:
         """Lines that are no HTTP; the page lives on."""
-        for sent in (b"\x16\x03\x01\x02\x00\x01" + bytes(200), b"GET " + b"A" * 40_000 + b" HTTP/1.1\r\n\r\n",
-                     b"GET / HTTP/9.9\r\nHost: a\r\nHost: b\r\n\r\n"):
-            with socket.create_connection(("127.0.0.1", page.port), timeout=60) as line, suppress(ConnectionError):
-                line.sendall(sent)
-                with suppress(OSError):  # the page may have hung up already
-                    line.shutdown(socket.SHUT_WR)
-                if b" 200 " in line.recv(1000):
-                    return False
-        return page.ask("GET", "/")[0] == 200
+        answers = [_answer_to_rubbish(page, sent) for sent in (
+            b"\x16\x03\x01\x02\x00\x01" + bytes(200), b"GET " + b"A" * 40_000 + b" HTTP/1.1\r\n\r\n",
+            b"GET / HTTP/9.9\r\nHost: a\r\nHost: b\r\n\r\n")]
+        return not any(b" 200 " in answer for answer in answers) and page.ask("GET", "/")[0] == 200
 
     def unheard() -> bool:
         """The table hears no more; the page does not go on as if it did."""
@@ -213,7 +224,7 @@ def silences(page: Page) -> Iterator[Try]:
         return json.loads(page.ask("GET", "/table")[1])["live"]["running"] is False
 
     who = "the table falls silent"
-    yield who, "all of the page's lines held open", held
+    yield who, "all of the page's lines held open", lambda: _holding(page)
     yield who, "bodies that no order needs", long
     yield who, "a body without an end", endless
     yield who, "rubbish for requests", rubbish

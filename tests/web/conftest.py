@@ -1,3 +1,5 @@
+"""Fixtures of the page's tests: a table's folder, the page over it, a browser that opens it."""
+
 from __future__ import annotations
 
 import shutil
@@ -25,6 +27,7 @@ CHROMIUM = shutil.which("chromium")
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Stage]:
+    """A table's folder without a table."""
     made = Stage(tmp_path)
     yield made
     made.close()
@@ -32,11 +35,13 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
+    """The page over that folder, without the check of its token."""
     return create_app({"DATA": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False})
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
+    """Asks that page, without a port."""
     return app.test_client()
 
 
@@ -52,9 +57,11 @@ class Served:
 
     @property
     def url(self) -> str:
+        """Its address, with a slash at the end."""
         return f"http://127.0.0.1:{self.port}/"
 
     def start(self) -> None:
+        """Serve it in a thread of its own; the first time on a port that is free."""
         app = create_app({"DATA": str(self.folder), **self.config})
         self.server = create_server(app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1)
         self.port = self.server.effective_port
@@ -62,6 +69,7 @@ class Served:
         self.thread.start()
 
     def stop(self) -> None:
+        """Cut every connection and wait until the thread has ended; nothing where it does not run."""
         server, self.server = self.server, None
         if server is None or self.thread is None:
             return
@@ -76,6 +84,7 @@ class Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
+    """The page on a port, over the folder of `stage`."""
     made = Served(tmp_path)
     made.start()
     yield made
@@ -84,6 +93,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
+    """A browser; where there is none, the test is skipped."""
     expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
     with sync_playwright() as play:
         try:

@@ -32,6 +32,7 @@ class Hands:
     live = True
 
     def __init__(self, counts: Sequence[int]) -> None:
+        """Show a board with these counts, pit by pit."""
         self.counts = tuple(counts)
         self._coming: deque[np.ndarray] = deque()
         self._number = 0
@@ -60,6 +61,7 @@ class Night:
     """One table over `folder`, and who plays at it."""
 
     def __init__(self, folder: Path, game: str = "enkeshui") -> None:
+        """Start the table's loop over an empty board."""
         self.rules: Rules = ruleset(game)
         self.position: Position = self.rules.setup()
         self.hands = Hands([0] * self.position.board.pits)

@@ -40,6 +40,7 @@ class Stage:
     """Plays a game into the journal of `folder`, move by move, and shows its live files."""
 
     def __init__(self, folder: Path) -> None:
+        """Make an empty journal in the folder, and the folders of live files and evidence."""
         self.folder = folder
         (folder / "live").mkdir(parents=True, exist_ok=True)
         (folder / "evidence").mkdir(exist_ok=True)
@@ -48,6 +49,7 @@ class Stage:
         self.position: Position = self.rules.setup()
 
     def close(self) -> None:
+        """Close the journal."""
         self.journal.close()
 
     def begin(self, game: str = "enkeshui", board: str = "2x8", sets: dict[str, str] | None = None) -> int:

@@ -31,6 +31,7 @@ class Visits:
     """Opens pages of one server; `close` ends them and says whether anything went wrong."""
 
     def __init__(self, browser: Browser, url: str) -> None:
+        """url: the server's address, to which paths are joined."""
         self._browser, self._url = browser, url
         self._contexts: list[BrowserContext] = []
         self.wrong: list[str] = []
@@ -54,6 +55,7 @@ class Visits:
         return page
 
     def close(self) -> None:
+        """Close all that was opened."""
         for context in self._contexts:
             context.close()
 

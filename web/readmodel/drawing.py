@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from web.readmodel.shapes import Diagram, pits
 
 PITCH, RADIUS, EDGE, RIDGE = 100, 41, 24, 4
-"""As in `static/js/layout.js`: a pit's column is 100 wide."""
+"""As in `web/static/js/layout.js`: a pit's column is 100 wide."""
 
 
 def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "") -> Markup:

@@ -1,4 +1,4 @@
-"""Verdicts and steps in the visitor's language, as in `static/js/words.js`.
+"""Verdicts and steps in the visitor's language, as in `web/static/js/words.js`.
 
 What the table wrote into the journal is English; for others it is worded anew from what it rests on.
 """
