@@ -3,8 +3,6 @@ seen."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,13 +10,10 @@ from vision.board.find import find
 from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
 from vision.reading import COUNTS, BoardView, Frame, Reading
-from vision.seeds.added_seeds import Added
 from vision.seeds.appearance import Cells
-from vision.seeds.counter import SURE, Reader, reader
+from vision.seeds.counter import Reader, reader
 from vision.seeds.coverage import Covers
-from vision.seeds.crops import FINE, SIZE, crop_view
-from vision.seeds.empty_pits import Empties
-from vision.seeds.occlusion import OcclusionCalibration
+from vision.seeds.evidence import PitEvidence
 
 SEARCH_EVERY = 0.4
 """Seconds between two searches for a board that is not known, or has moved."""
@@ -30,37 +25,9 @@ HIDDEN = 0.6
 HALF, HOLD_S = 0.5, 4.0
 """The same, and seconds for which it does not move: nobody holds hands over half a board as long. If the board is found
 where it lay, what it is held against was wrong, and begins anew."""
-SAME = 7.0
-"""A pit looks as before when none of its cells (`vision.seeds.appearance`) differs by more grey levels."""
-LOOKS = 8
-"""Looks at a pit over whose maps the mean goes: one in each position."""
 COVERED, PLAINLY_COVERED = 0.5, 0.95
 """Probability from which on the counter's word that a pit is covered holds: while hands are about, and while nothing
 moves and no hand is known of."""
-
-
-@dataclass
-class _Counted:
-    """How each pit looked when it was counted last, float32[pits, CELLS, CELLS] and uint8[pits, FINE, FINE, 3], and
-    what came of it; the map of its seeds, float32[pits, SIZE / 4, SIZE / 4], the mean of so many looks, int64[pits], at
-    what looked alike; and the heat of its seeds when it was last looked at with all its pixels, float32[pits, FINE / 2,
-    FINE / 2], NaN where it was not, and how it looked then."""
-
-    cells: NDArray[np.float32]
-    crops: NDArray[np.uint8]
-    loglik: NDArray[np.float32]
-    covered: NDArray[np.float32]
-    maps: NDArray[np.float32]
-    looks: NDArray[np.int64]
-    fine: NDArray[np.float32]
-    fine_cells: NDArray[np.float32]
-
-
-def _changed(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """bool[pits]: which pits look otherwise, by their cells float32[pits, CELLS, CELLS]; the whole board's change of
-    light taken out."""
-    change = now - then
-    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
 
 
 class Eye:
@@ -80,10 +47,8 @@ class Eye:
         self._cells: Cells | None = None
         self._next_search = -1.0
         self._cut_since: float | None = None
-        self._counted = 0
-        self._last: _Counted | None = None
-        self._empties, self._covers, self._added = Empties(self._counter), Covers(), Added()
-        self._openly: OcclusionCalibration | None = None
+        self._covers = Covers()
+        self._evidence = PitEvidence(self._counter, self._covers)
         self._seen: NDArray[np.bool_] | None = None
         self._bare: NDArray[np.bool_] | None = None
         self.view: BoardView | None = None
@@ -113,13 +78,8 @@ class Eye:
         """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
         which that is not known. How the empty ones look is remembered, to be held beside what lies in them later; and
         that those that no hand was over were open, if just that was read in them."""
-        if self._last is not None and self._seen is not None and len(counts) == len(self._seen):
-            if self._openly is not None and self._bare is not None:
-                self._openly.learn(self._last.covered, self._bare & (self._last.loglik.argmax(axis=1) == counts))
-            crops, known = self._last.crops, np.where(self._seen, counts, -1)
-            self._covers.learn(crops, self._empties.bare(crops, np.arange(len(crops))), known)
-            self._empties.learn(crops, known)
-            self._added.learn(crops, self._last.maps, known)
+        if self._seen is not None and self._bare is not None:
+            self._evidence.learn(counts, self._seen, self._bare)
 
     def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
         assert self.view is not None and self._cells is not None
@@ -129,10 +89,9 @@ class Eye:
         cells = None
         if count and not hands.dark:
             cells = self._cells.of(frame.image)
-            loglik, covered = self._count(frame.image, self.view, cells, afresh)
-            self._openly = self._openly or OcclusionCalibration(pits)
-            covered, self._bare = self._openly.believed(covered), ~hands.covered
-            seen = ~hands.covered & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
+            self._bare = bare = ~hands.covered
+            loglik, covered = self._evidence.look(frame.image, self.view, cells, bare, afresh=afresh)
+            seen = bare & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
             self._seen = seen
         return Reading(
             frame.time_ns,
@@ -147,43 +106,6 @@ class Eye:
             lain=hands.lain,
             cells=cells,
         )
-
-    def _count(
-        self, image: NDArray[np.uint8], view: BoardView, cells: NDArray[np.float32], afresh: bool
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[pits, 26] and how likely a pit is covered, float32[pits]."""
-        before = self._last
-        n = len(cells)
-        if before is None:
-            before = self._last = _Counted(
-                cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
-                np.zeros(n, np.float32), np.zeros((n, SIZE // 4, SIZE // 4), np.float32),
-                np.zeros(n, np.int64), np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), cells.copy())
-            ask = np.ones(n, np.bool_)
-        else:
-            ask = np.ones(n, np.bool_) if afresh else _changed(cells, before.cells)
-            before.fine[_changed(cells, before.fine_cells)] = np.nan
-        if ask.any():
-            bare = self._empties.of(np.flatnonzero(ask))
-            before.crops[ask] = crops = crop_view(image, view, only=ask)
-            before.looks[_changed(cells, before.cells)] = 0
-            pits, fine, drawn = np.flatnonzero(ask), before.fine[ask], before.maps[ask]
-            loglik, before.covered[ask] = self._counter.read(
-                crops, first=self._counted, empties=bare, again=afresh, fine=fine, drawn=drawn)
-            before.looks[ask] = np.minimum(before.looks[ask] + 1, LOOKS)
-            maps = before.maps[ask]
-            maps += (drawn - maps) / before.looks[ask][:, None, None]
-            unsure = np.flatnonzero(loglik.max(axis=1) < np.log(SURE))
-            loglik += self._covers.say(crops, self._empties.bare(before.crops, pits))
-            if afresh:
-                loglik[unsure] += self._added.say(crops[unsure], maps[unsure], pits[unsure])
-            before.loglik[ask], before.maps[ask] = loglik, np.asarray(maps, np.float32)
-            new = ask.copy()
-            new[ask] = np.isnan(before.fine[ask][:, 0, 0]) & ~np.isnan(fine[:, 0, 0])
-            before.fine[ask], before.fine_cells[new] = fine, cells[new]
-            before.cells[ask] = cells[ask]
-            self._counted += 1
-        return before.loglik.copy(), before.covered.copy()
 
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
         if seconds < self._next_search:
@@ -209,9 +131,9 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
-        self.view, self.why, self._last, self._seen, self._openly = view, "", None, None, None
+        self.view, self.why, self._seen, self._bare = view, "", None, None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
-        self._empties, self._added = Empties(self._counter), Added()
+        self._evidence = PitEvidence(self._counter, self._covers)
 
     def anew(self) -> None:
         """How the board looked before does not hold any more; it lies where it lay."""

@@ -8,7 +8,7 @@ it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -95,6 +95,14 @@ DARK, LIT = 22.0, 50.0
 """Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
 is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
 the light, too."""
+IDLE_PIXELS = 8
+"""Canvas pixels that may change while nothing comes over the board: a fourth of the least hand."""
+IDLE_S = 0.2
+"""Seconds for which a board over which nothing comes need not be looked at closely again."""
+PLACED_S = 0.1
+"""Seconds between two looks at whether the board lies where it lay."""
+SAMPLED = 3
+"""Every so manieth pixel of the board stands for all of them where a median over all is meant."""
 DARKER_YET = 0.8
 """Share of these levels below which it becomes too dark where it was not: a hand over a dark board is the brightest
 thing there, and when it leaves nothing has got darker."""
@@ -154,10 +162,13 @@ class HandWatch:
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._lain: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
-        self._astray = 0.0
+        self._astray, self._unplaced, self._shift = 0.0, 0.0, (0.0, 0.0, 0.0)
+        self._newest: Hands | None = None
         self._sharp = 0.0
         self._fine: Float | None = None
         self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
+        self._watched: Mask = np.asarray(self.canvas.field & self.canvas.valid, np.bool_)
+        self._on_board, self._in_view = (np.flatnonzero(part)[::SAMPLED] for part in (self._watched, self.canvas.valid))
         self._border = _border(self.canvas.valid)
         self._outside: Mask = np.asarray(self.canvas.within < 0, np.bool_)
         self._much_outside = np.maximum(_blurred(self._outside.astype(np.float32)), LEAST_OUTSIDE)
@@ -171,8 +182,11 @@ class HandWatch:
         if self._reference is None or self._before is None:
             self._reference, self._before, self._time, self._began = now.copy(), now.copy(), seconds, seconds
         passed = min(1.0, max(0.0, seconds - self._time))
-        motion, moving, usual = self._motion(now)
-        leaps = self._leapt(now, motion)
+        motion, moving, usual, lit = self._motion(now)
+        if self._idle(moving, passed):
+            self._still += 1
+            return replace(self._newest, motion=0.0, quiet=self._still >= 3)
+        leaps = motion > LEAP or abs(lit) > LEAP_OF_LIGHT
         if not self._trusted:
             self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > BEGINS, seconds)
         motion = self._calmed(motion, usual, passed)
@@ -191,47 +205,56 @@ class HandWatch:
         near = cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._judge_reference(level, change, np.asarray(near, np.bool_), passed)
         covered = self._covered()
-        grey = _mean(now)
-        least = 1.0 if self._dark else DARKER_YET
-        dark = all(bool(np.exp(np.percentile(grey[where], share)) - OFFSET < least * grade)
-                   for where, share, grade in ((self.canvas.field, 50, DARK), (self.canvas.valid, 99, LIT)))
-        self._dark = dark
+        self._dark = dark = self._too_dark(now)
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
         if self._astray == 0.0 and not leaps:  # the pits' references would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < STILL else 0
         self._before, self._time = now, seconds
-        return Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion, self._still >= 3,
-                     moved, dark, blurred, shift, self._mask, self._longest(np.asarray(near, np.bool_), passed))
+        lain = self._longest(np.asarray(near, np.bool_), passed)
+        self._newest = Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion,
+                             self._still >= 3, moved, dark, blurred, shift, self._mask, lain)
+        return self._newest
+
+    def _idle(self, moving: Mask, passed: float) -> bool:
+        """Whether nothing lay over the board at the last close look, nothing has come since, and that is not long ago.
+        """
+        newest = self._newest
+        return (newest is not None and self._trusted and passed < IDLE_S and not newest.mask.any()
+                and not newest.moved and self._astray == 0.0 and bool((self._free >= 2).all())
+                and int((moving & self.canvas.valid).sum()) < IDLE_PIXELS)
+
+    def _too_dark(self, now: Float) -> bool:
+        """Whether next to nothing on the board or round it is in the light."""
+        grey = _mean(now).ravel()
+        least = 1.0 if self._dark else DARKER_YET
+        return all(float(np.exp(_quantile(grey[where], share))) - OFFSET < least * grade
+                   for where, share, grade in ((self._on_board, 0.5, DARK), (self._in_view, 0.99, LIT)))
 
     # ---- light and change ----
 
-    def _motion(self, now: Float) -> tuple[float, Mask, float]:
-        """The share of the board that moves, what moves, and the difference (natural log of light) in the middle."""
+    def _motion(self, now: Float) -> tuple[float, Mask, float, float]:
+        """The share of the board that moves, what moves, the difference (natural log of light) in the middle, and by
+        how much the middle of the board got lighter since the last close look (natural log of light)."""
         assert self._before is not None
         d = now - self._before
-        watched = self.canvas.field & self.canvas.valid
-        d = _most(np.abs(d - np.median(d[watched], axis=0)))
-        usual = float(np.median(d[watched]))
+        sampled = d.reshape(-1, 3)[self._on_board]
+        lit = float(_quantile(sampled.mean(axis=1), 0.5))
+        d = _most(np.abs(d - np.array([_quantile(sampled[:, k], 0.5) for k in range(3)], np.float32)))
+        watched = self._watched
+        usual = float(_quantile(d.ravel()[self._on_board], 0.5))
         if usual > REPEATED:  # a picture that comes twice, as in half of many recordings, tells nothing of the noise
             self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, LOUDEST))
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
         moving = d > max(0.10, 7 * max(self._noise, min(usual, LOUDEST)))
-        return float((moving & watched).sum()) / self._field, moving, usual
+        return float((moving & watched).sum()) / self._field, moving, usual, lit
 
     def _begin(self, now: Float, otherwise: bool, seconds: float) -> None:
         """A camera that has just begun. otherwise: this picture is another than the one before."""
         if otherwise:
             self._reference = now.copy()
         self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > STARTS_S
-
-    def _leapt(self, now: Float, motion: float) -> bool:
-        """Whether light or content leaps from the frame before to this one, by more than hands can."""
-        assert self._before is not None
-        watched = self.canvas.field & self.canvas.valid
-        lit = float(np.median(_mean(now - self._before)[watched]))
-        return motion > LEAP or abs(lit) > LEAP_OF_LIGHT
 
     def _calmed(self, motion: float, usual: float, passed: float) -> float:
         """The share that changes beyond what always does where no hand is. Frames that are much like the one before are
@@ -250,8 +273,9 @@ class HandWatch:
         free = self.canvas.ridge & ~self._mask
         if free.sum() < 0.15 * self.canvas.ridge.sum():
             return self._gain
-        gains = (now - self._reference)[free]
-        usual = np.asarray(np.median(gains, axis=0), np.float32)
+        at = np.flatnonzero(free)[::SAMPLED]
+        gains = now.reshape(-1, 3)[at] - self._reference.reshape(-1, 3)[at]
+        usual = np.array([_quantile(gains[:, k], 0.5) for k in range(3)], np.float32)
         lighter = gains.mean(axis=1) > usual.mean() + LIGHTER / 2
         if lighter.mean() < UNSHADED:
             return usual
@@ -401,7 +425,11 @@ class HandWatch:
         """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
         assert self._reference is not None
         if motion >= 5 * STILL:  # while hands are busy nothing can be said
-            return (0.0, 0.0, 0.0), self._astray > 0.7
+            self._shift = (0.0, 0.0, 0.0)
+            return self._shift, self._astray > 0.7
+        self._unplaced += passed
+        if self._unplaced < PLACED_S:
+            return self._shift, self._astray > 0.7
         now, then = (edges(_mean(x), self.canvas) for x in (level, self._reference))
         half = self.canvas.width // 2
         parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
@@ -415,7 +443,8 @@ class HandWatch:
         off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
         plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
         astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
-        self._astray = self._astray + passed if astray else 0.0
+        self._astray = self._astray + self._unplaced if astray else 0.0
+        self._unplaced, self._shift = 0.0, shift
         return shift, self._astray > 0.7
 
     def _blurred(self, image: Image, dark: bool) -> bool:
@@ -442,6 +471,14 @@ class HandWatch:
 def _mean(colours: Float) -> Float:
     """float32[h, w], the mean of the three colours."""
     return np.asarray(cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+
+
+def _quantile(values: Float, share: float) -> np.float32:
+    """The value below which so large a share of values float32[n] lies; 0 of none."""
+    if not values.size:
+        return np.float32(0)
+    at = min(values.size - 1, int(share * values.size))
+    return np.float32(np.partition(values, at)[at])
 
 
 def _most(colours: Float) -> Float:

@@ -1,0 +1,150 @@
+"""What is known of every pit: one piece of evidence for each stay.
+
+A stay lasts from one touch of a pit to the next; all that time the pit shows the same seeds. Looks at one stay err
+alike, so they are averaged, never added up: a stay claims no more than one look knows, with the camera's noise and the
+network's preference for a position taken out. A pit is looked at again only until its stay is settled. What nobody
+touched costs nothing.
+
+What else is known of a pit at this table corrects a look before it enters its stay: how the pit looked when it was
+empty, how much of it one seed covers, and what came to lie in it since its count was known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS, BoardView
+from vision.seeds.added_seeds import Added
+from vision.seeds.counter import SURE, Reader
+from vision.seeds.coverage import Covers
+from vision.seeds.crops import FINE, SIZE, crop_view
+from vision.seeds.empty_pits import Empties
+from vision.seeds.occlusion import OcclusionCalibration
+
+Image = NDArray[np.uint8]
+Cells = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+SAME = 7.0
+"""Grey levels by which none of a pit's cells (`vision.seeds.appearance`) differs while a stay lasts."""
+LOOKS = 8
+"""Looks after which a stay is settled: one in each position of the picture (`vision.seeds.counter.POSITIONS`)."""
+PLAIN_LOOKS = 2
+"""Looks after which it is settled where their mean is sure of a count."""
+COVERED = 0.5
+"""Probability from which on a look shows a hand and not the pit; it does not enter the stay."""
+
+
+def looks_otherwise(now: Cells, then: Cells) -> Mask:
+    """bool[pits]: which pits look otherwise, by their cells float32[pits, k, k], the change of light on the whole board
+    taken out."""
+    change = now - then
+    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
+
+
+@dataclass
+class _Stays:
+    """One row a pit, of its present stay.
+
+    cells: float32[pits, k, k], how the pit looked at its newest look. crops: uint8[pits, FINE, FINE, 3], that look.
+    loglik: float32[pits, 26], the mean over the looks. covered: float32[pits], how likely the newest look shows a hand.
+    maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
+    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. never: bool[pits], those that no
+    look was ever taken at.
+    """
+
+    cells: Cells
+    crops: Image
+    loglik: NDArray[np.float32]
+    covered: NDArray[np.float32]
+    maps: NDArray[np.float32]
+    looks: NDArray[np.int64]
+    fine: NDArray[np.float32]
+    never: Mask
+
+    @classmethod
+    def begin(cls, cells: Cells) -> _Stays:
+        """Of pits that were never looked at."""
+        n = len(cells)
+        return cls(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
+                   np.zeros(n, np.float32), np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
+                   np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
+
+    def end(self, touched: Mask) -> None:
+        """In these pits another stay begins."""
+        self.looks[touched] = 0
+        self.fine[touched] = np.nan
+
+    @property
+    def settled(self) -> Mask:
+        """bool[pits]: those at which another look would teach nothing."""
+        sure = self.loglik.max(axis=1) - np.logaddexp.reduce(self.loglik, axis=1) > np.log(SURE)
+        return np.asarray((self.looks >= LOOKS) | (sure & (self.looks >= PLAIN_LOOKS)))
+
+
+class PitEvidence:
+    """The stays of one board as it lies now, and what was learnt of its pits.
+
+    counter: reads pits. covers: how much of a pit one seed covers at this table, which holds wherever the board lies.
+    """
+
+    def __init__(self, counter: Reader, covers: Covers) -> None:
+        self._counter, self._covers = counter, covers
+        self._empties, self._added = Empties(counter), Added()
+        self._calibration: OcclusionCalibration | None = None
+        self._stays: _Stays | None = None
+        self._position = 0
+
+    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, *, afresh: bool
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[pits, 26] of each stay's count, and how likely each pit is covered, float32[pits].
+
+        cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
+        not looked at. afresh: there is time, so stays that are not settled are looked at again, and doubtful pits with
+        all their pixels.
+        """
+        if self._stays is None:
+            self._stays = _Stays.begin(cells)
+            self._calibration = OcclusionCalibration(len(cells))
+        stays = self._stays
+        touched = bare & (stays.never | looks_otherwise(cells, stays.cells))
+        stays.end(touched)
+        ask = touched | (bare & ~stays.settled) if afresh else touched
+        if ask.any():
+            self._look_at(np.flatnonzero(ask), image, view, cells, afresh=afresh)
+        assert self._calibration is not None
+        return stays.loglik.copy(), self._calibration.believed(stays.covered)
+
+    def learn(self, counts: NDArray[np.int64], seen: Mask, bare: Mask) -> None:
+        """The pits hold so many, int64[pits], -1 where that is not known. seen: bool[pits], those that were open; bare:
+        those that no hand was over."""
+        stays = self._stays
+        if stays is None or self._calibration is None or len(counts) != len(stays.looks):
+            return
+        self._calibration.learn(stays.covered, bare & (stays.loglik.argmax(axis=1) == counts))
+        known = np.where(seen, counts, -1)
+        self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
+        self._empties.learn(stays.crops, known)
+        self._added.learn(stays.crops, stays.maps, known)
+
+    def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
+        stays = self._stays
+        assert stays is not None
+        stays.crops[pits] = crops = crop_view(image, view, only=np.isin(np.arange(len(cells)), pits))
+        fine, maps = stays.fine[pits], stays.maps[pits]
+        loglik, covered = self._counter.read(
+            crops, first=self._position, empties=self._empties.of(pits), again=afresh, fine=fine, drawn=maps)
+        self._position += 1
+        unsure = np.flatnonzero(loglik.max(axis=1) < np.log(SURE))
+        share = (1 / (stays.looks[pits] + 1))[:, None].astype(np.float32)
+        stays.maps[pits] += (maps - stays.maps[pits]) * share[:, :, None]
+        loglik += self._covers.say(crops, self._empties.bare(stays.crops, pits))
+        if afresh:
+            loglik[unsure] += self._added.say(crops[unsure], stays.maps[pits[unsure]], pits[unsure])
+        stays.loglik[pits] += (loglik - stays.loglik[pits]) * share
+        stays.covered[pits], stays.fine[pits], stays.cells[pits] = covered, fine, cells[pits]
+        stays.looks[pits] = np.where(covered < COVERED, stays.looks[pits] + 1, 0)
+        stays.never[pits] = False
