@@ -184,16 +184,10 @@ def test_what_has_come_to_lie_in_a_pit_is_held_beside_what_the_counter_says(fram
     said = eye.look(later(frame, 2, other)).loglik
     assert said[2].argmax() == 4 and said[2, 4] - said[2, 3] > 1.0
     assert not np.ptp(said[3]), "nothing has changed there"
-    for k in range(30):
-        many = eye.look(later(frame, 2.1 + k / 100, other)).loglik[2]
-    counter.seeds = 2.0
-    assert eye.look(later(frame, 2.4, other)).loglik[2].argmax() == 4, "the mean of several looks, not of one"
-    for k in range(12):
-        many = eye.look(later(frame, 2.5 + k / 50, other)).loglik[2]
-    assert many.argmax() == 5, "but of so many only"
     cv2.circle(other, (round(x), round(y)), round(eye.view.radii[1, 2] * 0.4), (20, 20, 20), -1)
     counter.seeds = 1.0
-    assert eye.look(later(frame, 2.8, other)).loglik[2].argmax() == 4, "nor of what looked otherwise"
+    assert eye.look(later(frame, 2.8, other)).loglik[2].argmax() == 4, "another stay has begun"
+    cv2.circle(other, (round(x), round(y)), round(eye.view.radii[1, 2] * 0.5), (250, 250, 250), -1)
     counter.sure = True
     known = eye.look(later(frame, 3, other)).loglik[2]
     assert known[0] == 0 and not np.ptp(known[1:]), "where the counter is sure it is believed"
@@ -329,7 +323,7 @@ def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
 
 
 def test_a_pit_is_looked_at_with_all_its_pixels_until_it_changes(frame: Frame) -> None:
-    eye = Eye(2, 6, counter=(counter := Brightness()))
+    eye = Eye(2, 6, counter=(counter := Vague()))
     eye.look(frame)
     assert counter.known == 0
     eye.look(later(frame, 0.1))
@@ -340,3 +334,24 @@ def test_a_pit_is_looked_at_with_all_its_pixels_until_it_changes(frame: Frame) -
     cv2.circle(other, (int(x), int(y)), int(eye.view.radii[1, 2] * 0.6), (20, 20, 20), -1)
     eye.look(later(frame, 0.2, other))
     assert counter.known == 11
+
+
+def test_a_stay_is_looked_at_until_it_is_settled_and_no_longer(frame: Frame) -> None:
+    """A pit that is sure costs two looks, one in doubt as many as there are positions; then a still board costs none."""
+    for counter, looks in ((Brightness(), 2), (Vague(), 8)):
+        eye = Eye(2, 6, counter=counter)
+        for k in range(12):
+            eye.look(later(frame, k / 10))
+        assert counter.asked == 12 * looks
+
+
+def test_pits_under_a_hand_are_not_counted(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=(counter := Brightness()))
+    for k in range(4):
+        eye.look(later(frame, 0.1 * k))
+    assert eye.view is not None
+    asked, (x, y), r = counter.asked, eye.view.centres[1, 2].astype(int), int(eye.view.radii[1, 2])
+    image = frame.image.copy()
+    cv2.line(image, (int(x), frame.image.shape[0] + 50), (int(x), int(y)), (110, 140, 190), int(1.6 * r), cv2.LINE_AA)
+    reading = eye.look(later(frame, 0.5, image))
+    assert not reading.seen[2] and counter.asked - asked < (~reading.seen).sum()

@@ -221,8 +221,8 @@ class HandWatch:
         """Whether nothing lay over the board at the last close look, nothing has come since, and that is not long ago.
         """
         newest = self._newest
-        return (newest is not None and self._trusted and passed < IDLE_S and not newest.mask.any()
-                and not newest.moved and self._astray == 0.0 and bool((self._free >= 2).all())
+        return (newest is not None and self._trusted and self._still >= 3 and passed < IDLE_S and not newest.mask.any()
+                and not (newest.moved or newest.dark or newest.blurred) and self._astray == 0.0 and bool((self._free >= 2).all())
                 and int((moving & self.canvas.valid).sum()) < IDLE_PIXELS)
 
     def _too_dark(self, now: Float) -> bool:

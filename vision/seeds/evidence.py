@@ -45,12 +45,18 @@ def looks_otherwise(now: Cells, then: Cells) -> Mask:
     return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
 
 
+def is_sure(loglik: NDArray[np.float32]) -> Mask:
+    """bool[n]: whether the likeliest count of log-likelihoods float32[n, 26] is as good as certain, by itself."""
+    return np.asarray(loglik.max(axis=1) - np.logaddexp.reduce(loglik, axis=1) > np.log(SURE))
+
+
 @dataclass
 class _Stays:
     """One row a pit, of its present stay.
 
     cells: float32[pits, k, k], how the pit looked at its newest look. crops: uint8[pits, FINE, FINE, 3], that look.
-    loglik: float32[pits, 26], the mean over the looks. covered: float32[pits], how likely the newest look shows a hand.
+    counted: float32[pits, 26], what the counter says, the mean over the looks. table: float32[pits, 26], what is known
+    of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
     maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
     FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. never: bool[pits], those that no
     look was ever taken at.
@@ -58,7 +64,8 @@ class _Stays:
 
     cells: Cells
     crops: Image
-    loglik: NDArray[np.float32]
+    counted: NDArray[np.float32]
+    table: NDArray[np.float32]
     covered: NDArray[np.float32]
     maps: NDArray[np.float32]
     looks: NDArray[np.int64]
@@ -70,7 +77,8 @@ class _Stays:
         """Of pits that were never looked at."""
         n = len(cells)
         return cls(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
-                   np.zeros(n, np.float32), np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
+                   np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
+                   np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
                    np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
 
     def end(self, touched: Mask) -> None:
@@ -79,10 +87,14 @@ class _Stays:
         self.fine[touched] = np.nan
 
     @property
+    def loglik(self) -> NDArray[np.float32]:
+        """float32[pits, 26], log-likelihoods of each stay's count, up to a constant a pit."""
+        return self.counted + self.table
+
+    @property
     def settled(self) -> Mask:
         """bool[pits]: those at which another look would teach nothing."""
-        sure = self.loglik.max(axis=1) - np.logaddexp.reduce(self.loglik, axis=1) > np.log(SURE)
-        return np.asarray((self.looks >= LOOKS) | (sure & (self.looks >= PLAIN_LOOKS)))
+        return np.asarray((self.looks >= LOOKS) | (is_sure(self.loglik) & (self.looks >= PLAIN_LOOKS)))
 
 
 class PitEvidence:
@@ -116,7 +128,7 @@ class PitEvidence:
         if ask.any():
             self._look_at(np.flatnonzero(ask), image, view, cells, afresh=afresh)
         assert self._calibration is not None
-        return stays.loglik.copy(), self._calibration.believed(stays.covered)
+        return stays.loglik, self._calibration.believed(stays.covered)
 
     def learn(self, counts: NDArray[np.int64], seen: Mask, bare: Mask) -> None:
         """The pits hold so many, int64[pits], -1 where that is not known. seen: bool[pits], those that were open; bare:
@@ -129,6 +141,8 @@ class PitEvidence:
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
+        looked = np.flatnonzero(~stays.never)
+        stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.bare(stays.crops, looked))
 
     def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
         stays = self._stays
@@ -138,13 +152,13 @@ class PitEvidence:
         loglik, covered = self._counter.read(
             crops, first=self._position, empties=self._empties.of(pits), again=afresh, fine=fine, drawn=maps)
         self._position += 1
-        unsure = np.flatnonzero(loglik.max(axis=1) < np.log(SURE))
         share = (1 / (stays.looks[pits] + 1))[:, None].astype(np.float32)
         stays.maps[pits] += (maps - stays.maps[pits]) * share[:, :, None]
-        loglik += self._covers.say(crops, self._empties.bare(stays.crops, pits))
+        stays.counted[pits] += (loglik - stays.counted[pits]) * share
+        stays.table[pits] = self._covers.say(crops, self._empties.bare(stays.crops, pits))
         if afresh:
-            loglik[unsure] += self._added.say(crops[unsure], stays.maps[pits[unsure]], pits[unsure])
-        stays.loglik[pits] += (loglik - stays.loglik[pits]) * share
+            some = ~is_sure(stays.counted[pits])
+            stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
         stays.covered[pits], stays.fine[pits], stays.cells[pits] = covered, fine, cells[pits]
         stays.looks[pits] = np.where(covered < COVERED, stays.looks[pits] + 1, 0)
         stays.never[pits] = False
