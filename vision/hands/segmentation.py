@@ -99,8 +99,6 @@ IDLE_PIXELS = 8
 """Canvas pixels that may change while nothing comes over the board: a fourth of the least hand."""
 IDLE_S = 0.2
 """Seconds for which a board over which nothing comes need not be looked at closely again."""
-PLACED_S = 0.1
-"""Seconds between two looks at whether the board lies where it lay."""
 SAMPLED = 3
 """Every so manieth pixel of the board stands for all of them where a median over all is meant."""
 DARKER_YET = 0.8
@@ -162,7 +160,7 @@ class HandWatch:
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._lain: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
-        self._astray, self._unplaced, self._shift = 0.0, 0.0, (0.0, 0.0, 0.0)
+        self._astray = 0.0
         self._newest: Hands | None = None
         self._sharp = 0.0
         self._fine: Float | None = None
@@ -184,7 +182,7 @@ class HandWatch:
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving, usual, lit = self._motion(now)
         if self._idle(moving, passed):
-            self._still += 1
+            self._before, self._still = now, self._still + 1
             return replace(self._newest, motion=0.0, quiet=self._still >= 3)
         leaps = motion > LEAP or abs(lit) > LEAP_OF_LIGHT
         if not self._trusted:
@@ -221,9 +219,10 @@ class HandWatch:
         """Whether nothing lay over the board at the last close look, nothing has come since, and that is not long ago.
         """
         newest = self._newest
-        return (newest is not None and self._trusted and self._still >= 3 and passed < IDLE_S and not newest.mask.any()
-                and not (newest.moved or newest.dark or newest.blurred) and self._astray == 0.0 and bool((self._free >= 2).all())
-                and int((moving & self.canvas.valid).sum()) < IDLE_PIXELS)
+        if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
+            return False
+        calm = self._trusted and self._still >= 3 and self._astray == 0.0 and bool((self._free >= 2).all())
+        return calm and passed < IDLE_S and int((moving & self.canvas.valid).sum()) < IDLE_PIXELS
 
     def _too_dark(self, now: Float) -> bool:
         """Whether next to nothing on the board or round it is in the light."""
@@ -236,7 +235,7 @@ class HandWatch:
 
     def _motion(self, now: Float) -> tuple[float, Mask, float, float]:
         """The share of the board that moves, what moves, the difference (natural log of light) in the middle, and by
-        how much the middle of the board got lighter since the last close look (natural log of light)."""
+        how much the middle of the board got lighter since the frame before (natural log of light)."""
         assert self._before is not None
         d = now - self._before
         sampled = d.reshape(-1, 3)[self._on_board]
@@ -425,11 +424,7 @@ class HandWatch:
         """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
         assert self._reference is not None
         if motion >= 5 * STILL:  # while hands are busy nothing can be said
-            self._shift = (0.0, 0.0, 0.0)
-            return self._shift, self._astray > 0.7
-        self._unplaced += passed
-        if self._unplaced < PLACED_S:
-            return self._shift, self._astray > 0.7
+            return (0.0, 0.0, 0.0), self._astray > 0.7
         now, then = (edges(_mean(x), self.canvas) for x in (level, self._reference))
         half = self.canvas.width // 2
         parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
@@ -443,8 +438,7 @@ class HandWatch:
         off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
         plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
         astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
-        self._astray = self._astray + self._unplaced if astray else 0.0
-        self._unplaced, self._shift = 0.0, shift
+        self._astray = self._astray + passed if astray else 0.0
         return shift, self._astray > 0.7
 
     def _blurred(self, image: Image, dark: bool) -> bool:

@@ -58,8 +58,8 @@ class _Stays:
     counted: float32[pits, 26], what the counter says, the mean over the looks. table: float32[pits, 26], what is known
     of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
     maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
-    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. never: bool[pits], those that no
-    look was ever taken at.
+    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. never: bool[pits], those at
+    which nobody ever looked.
     """
 
     cells: Cells
