@@ -50,8 +50,7 @@ class PitNet:
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         left, top = (WIDTH - size[0]) // 2, (HEIGHT - size[1]) // 2
         box = cv2.copyMakeBorder(small, top, HEIGHT - size[1] - top, left, WIDTH - size[0] - left, cv2.BORDER_REPLICATE)
-        self._net.setInput(cv2.dnn.blobFromImage(box, 1 / 255.0))
-        out = np.asarray(self._net.forward()[0], np.float32)
+        out = self._net.run(np.asarray(cv2.dnn.blobFromImage(box, 1 / 255.0), np.float32))[0][0]
         out[:2] = 1 / (1 + np.exp(-out[:2]))
         return out, scale, (float(left), float(top))
 

@@ -93,7 +93,7 @@ class Reader:
     """The network with its weights. Not for use from two threads at once."""
 
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
-        self._net, self._spots = load(weights), load(spots)
+        self._net, self._spots = load(weights, ("logits", "seeds")), load(spots, ("spots",))
 
     def look(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
@@ -106,10 +106,9 @@ class Reader:
         said, where = [], []
         for k in range(0, len(pictures), AT_ONCE):
             some = slice(k, k + AT_ONCE)
-            self._net.setInput(prepare(pictures[some], None if empties is None else empties[some]))
-            logits, maps = self._net.forward(["logits", "seeds"])
-            said.append(np.array(logits, np.float32))
-            where.append(np.array(maps[:, 0], np.float32))
+            logits, maps = self._net.run(prepare(pictures[some], None if empties is None else empties[some]))
+            said.append(logits)
+            where.append(maps[:, 0])
         return np.concatenate(said) / np.float32(TEMPERATURE), np.concatenate(where)
 
     def heats(
@@ -120,8 +119,7 @@ class Reader:
         said = []
         for k in range(0, len(pictures), AT_ONCE):
             some = slice(k, k + AT_ONCE)
-            self._spots.setInput(prepare(pictures[some], None if empties is None else empties[some]))
-            said.append(heat(self._spots.forward()))
+            said.append(heat(self._spots.run(prepare(pictures[some], None if empties is None else empties[some]))[0]))
         return np.concatenate(said)
 
     def read(

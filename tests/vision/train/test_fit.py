@@ -80,8 +80,7 @@ def test_what_is_exported_says_what_was_taught(
     with torch.no_grad():
         taught = net(torch.from_numpy(shown))
     taught = taught if isinstance(taught, tuple) else (taught,)
-    exported = load(tmp_path / "net.onnx")
-    exported.setInput(shown)
-    for here, there in zip(exported.forward(list(outputs)), taught, strict=True):
+    exported = load(tmp_path / "net.onnx", outputs)
+    for here, there in zip(exported.run(shown), taught, strict=True):
         assert here.shape == tuple(there.shape)
         assert np.abs(here - there.numpy()).max() < 0.03 * np.abs(there.numpy()).max() + 0.02

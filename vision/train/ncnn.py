@@ -1,0 +1,62 @@
+"""From the ONNX files that come with the program to ncnn's (`vision.seeds.network.NcnnNetwork`):
+
+    python -m vision.train.ncnn
+
+needs `pip install pnnx`, ncnn's own converter. The weights are stored as float16. What pnnx has no layer for, ReduceMax,
+is ncnn's Reduction with operation 4.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import ModelProto, TensorProto, numpy_helper
+
+from vision.seeds.network import of_ncnn
+
+WEIGHTS = Path(__file__).parents[1] / "weights"
+INPUTS = {"counter": "[1,6,80,80]", "spots": "[1,6,160,160]", "pitnet": "[1,3,288,384]"}
+MAXIMUM = re.compile(r"^ReduceMax +(\S+) +1 1 (\S+) (\S+)$", re.MULTILINE)
+
+
+def widened(model: ModelProto) -> ModelProto:
+    """The model with all its weights as float32, those of DequantizeLinear nodes multiplied out."""
+    graph = model.graph
+    stored = {tensor.name: tensor for tensor in graph.initializer}
+    for node in [n for n in graph.node if n.op_type == "DequantizeLinear"]:
+        steps, scale = (numpy_helper.to_array(stored[name]).astype(np.float32) for name in node.input[:2])
+        weights = steps * scale.reshape(-1, *[1] * (steps.ndim - 1))
+        for name in node.input:
+            graph.initializer.remove(stored[name])
+        graph.node.remove(node)
+        graph.initializer.append(numpy_helper.from_array(weights, node.output[0]))
+    for tensor in graph.initializer:
+        if tensor.data_type == TensorProto.FLOAT16:
+            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float32), tensor.name))
+    return model
+
+
+def convert(name: str) -> None:
+    """Write NAME.ncnn.param and NAME.ncnn.bin beside the network of that name. Raises CalledProcessError where pnnx
+    fails."""
+    weights = WEIGHTS / f"{name}.onnx"
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "net.onnx"
+        onnx.save(widened(onnx.load(str(weights))), str(plain))
+        subprocess.run(["pnnx", str(plain), f"inputshape={INPUTS[name]}"], check=True, cwd=folder, capture_output=True)
+        param, binary = of_ncnn(weights)
+        text = plain.with_suffix(".ncnn.param").read_text("utf-8")
+        param.write_text(MAXIMUM.sub(r"Reduction \1 1 1 \2 \3 0=4 1=0 -23303=2,1,2 4=0 5=1", text), "utf-8")
+        shutil.copyfile(plain.with_suffix(".ncnn.bin"), binary)
+
+
+if __name__ == "__main__":
+    for each in INPUTS:
+        convert(each)
+        print(f"{each}: {of_ncnn(WEIGHTS / each)[1].name} written")
