@@ -3,6 +3,9 @@ seen."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +33,21 @@ COVERED, PLAINLY_COVERED = 0.5, 0.95
 moves and no hand is known of."""
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a frame said at once. reading: of the hands, with no pit counted. view: where the board lies; None where
+    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It may run beside
+    the frames that follow, on any one thread, but no two of one eye at a time."""
+
+    reading: Reading
+    view: BoardView | None
+    counting: Callable[[], Reading] | None = None
+
+    def counted(self) -> Reading:
+        """The whole reading; the pits are counted now."""
+        return self.reading if self.counting is None else self.counting()
+
+
 class Eye:
     """Reads one board under one camera, frame by frame, in order.
 
@@ -49,54 +67,46 @@ class Eye:
         self._cut_since: float | None = None
         self._covers = Covers()
         self._evidence = PitEvidence(self._counter, self._covers)
-        self._seen: NDArray[np.bool_] | None = None
-        self._bare: NDArray[np.bool_] | None = None
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
         """Why no board was found, for people; empty once one is."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What one frame says. count: the pits, too, which costs the most; afresh: those, too, that look as when they
-        were counted last, and where a pit is doubtful, with a second look: when there is time."""
+        """What one frame says. count: the pits, too, which costs the most; afresh: those, too, whose stay is not
+        settled, and where a pit is doubtful, with a second look: when there is time."""
+        return self.watch(frame, count=count, afresh=afresh).counted()
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """What one frame says at once, and the counting that is left to do: `look`, with its dear part put off."""
         seconds = frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
         if self.view is None or self._watch is None:
             self._search(frame.image, seconds)
         if self.view is None or self._watch is None:
-            return self._nothing(frame)
+            return Watched(self._nothing(frame), None)
         hands = self._watch.look(frame.image, seconds)
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
         covered = sum(hands.shares)
         gone = hands.moved or covered > HIDDEN or (covered > HALF and hands.lain > HOLD_S)
         if gone and hands.quiet and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
-        return self._reading(frame, hands, count, afresh)
+        return self._watched(frame, hands, count, afresh)
 
     def told(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
         which that is not known. How the empty ones look is remembered, to be held beside what lies in them later; and
-        that those that no hand was over were open, if just that was read in them."""
-        if self._seen is not None and self._bare is not None:
-            self._evidence.learn(counts, self._seen, self._bare)
+        that those that no hand was over were open, if just that was read in them. Not while a frame is counted."""
+        self._evidence.learn(counts)
 
-    def _reading(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Reading:
+    def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:
         assert self.view is not None and self._cells is not None
-        pits = self.view.rows * self.view.cols
-        loglik: NDArray[np.float32] = np.zeros((pits, COUNTS), np.float32)
-        seen = np.zeros(pits, np.bool_)
-        cells = None
-        if count and not hands.dark:
-            cells = self._cells.of(frame.image)
-            self._bare = bare = ~hands.covered
-            loglik, covered = self._evidence.look(frame.image, self.view, cells, bare, afresh=afresh)
-            seen = bare & (covered < (COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED))
-            self._seen = seen
-        return Reading(
+        view, evidence, pits = self.view, self._evidence, self.view.rows * self.view.cols
+        reading = Reading(
             frame.time_ns,
-            loglik,
-            seen,
+            np.zeros((pits, COUNTS), np.float32),
+            np.zeros(pits, np.bool_),
             hands.shares,
             moved=hands.moved,
             blurred=hands.blurred,
@@ -104,8 +114,17 @@ class Eye:
             counted=count,
             motion=hands.motion,
             lain=hands.lain,
-            cells=cells,
         )
+        if not count or hands.dark:
+            return Watched(reading, view)
+        cells, bare = self._cells.of(frame.image), ~hands.covered
+        limit = COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED
+
+        def counted() -> Reading:
+            loglik, seen = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh)
+            return replace(reading, loglik=loglik, seen=seen, cells=cells)
+
+        return Watched(reading, view, counted)
 
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
         if seconds < self._next_search:
@@ -131,7 +150,7 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
-        self.view, self.why, self._seen, self._bare = view, "", None, None
+        self.view, self.why = view, ""
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers)
 

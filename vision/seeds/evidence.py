@@ -108,15 +108,16 @@ class PitEvidence:
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _Stays | None = None
+        self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
-    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, *, afresh: bool
-             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[pits, 26] of each stay's count, and how likely each pit is covered, float32[pits].
+    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool
+             ) -> tuple[NDArray[np.float32], Mask]:
+        """Log-likelihoods float32[pits, 26] of each stay's count, and bool[pits], which pits are open.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
-        not looked at. afresh: there is time, so stays that are not settled are looked at again, and doubtful pits with
-        all their pixels.
+        not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
+        is time, so stays that are not settled are looked at again, and doubtful pits with all their pixels.
         """
         if self._stays is None:
             self._stays = _Stays.begin(cells)
@@ -128,16 +129,17 @@ class PitEvidence:
         if ask.any():
             self._look_at(np.flatnonzero(ask), image, view, cells, afresh=afresh)
         assert self._calibration is not None
-        return stays.loglik, self._calibration.believed(stays.covered)
+        self._bare, self._seen = bare, bare & (self._calibration.believed(stays.covered) < limit)
+        return stays.loglik, self._seen
 
-    def learn(self, counts: NDArray[np.int64], seen: Mask, bare: Mask) -> None:
-        """The pits hold so many, int64[pits], -1 where that is not known. seen: bool[pits], those that were open; bare:
-        those that no hand was over."""
+    def learn(self, counts: NDArray[np.int64]) -> None:
+        """The pits, as they were looked at last, hold so many, int64[pits], -1 where that is not known. Counts of
+        another board, or before the first look, are passed over."""
         stays = self._stays
         if stays is None or self._calibration is None or len(counts) != len(stays.looks):
             return
-        self._calibration.learn(stays.covered, bare & (stays.loglik.argmax(axis=1) == counts))
-        known = np.where(seen, counts, -1)
+        self._calibration.learn(stays.covered, self._bare & (stays.loglik.argmax(axis=1) == counts))
+        known = np.where(self._seen, counts, -1)
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
