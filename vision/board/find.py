@@ -190,7 +190,11 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
                 continue
             if best is None or _worth(scene, measured) > _worth(scene, best):
                 best = measured
+        if best is not None and _alone(scene, best):
+            return best, scene, lattice
         if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
+            if not _may_lie_aside(scene, best):
+                return best, scene, lattice
             break  # rims would tell nothing new
     if best is not None and cols is not None:
         best = _in_place(scene, best, candidates, cols)
@@ -306,6 +310,25 @@ def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
 def _whole(named: Array) -> bool:
     """Whether the network has something at every place of a board: chance would have put some elsewhere."""
     return bool((named > GIVEN).mean() >= ALL_OF and named.mean() > NAMED)
+
+
+def _may_lie_aside(scene: Scene, view: BoardView) -> bool:
+    """Whether the network has something where one more column would lie at either end."""
+    for before in (True, False):
+        wider = _widened(view, before)
+        if wider is not None and float(vouched(scene, wider)[0][:, 0 if before else -1].max()) > GIVEN:
+            return True
+    return False
+
+
+def _alone(scene: Scene, view: BoardView) -> bool:
+    """Whether the network is sure of every pit of a board with plain rims, and of no pit anywhere else."""
+    if view.cut or view.score < DOUBTFUL or float(vouched(scene, view)[0].min()) < SURE:
+        return False
+    pits = view.centres.reshape(-1, 2)
+    sure = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
+    away = np.linalg.norm(sure[:, None] - pits, axis=-1).min(axis=1)
+    return bool((away < view.radii.mean()).all())
 
 
 def _usual(scene: Scene, view: BoardView) -> float:

@@ -98,6 +98,10 @@ def _half_turn(view: BoardView) -> BoardView:
 
 # ---- the model: where the pits of a board lie, in board units ----
 
+PLAIN = 0.3
+"""Score of a candidate from which on a lattice has to explain it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Model:
     """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
@@ -147,12 +151,15 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + ENDS)
     stores = [c for c in candidates if c.kind == "store"]
+    plain = {k for k, c in enumerate(pits) if c.score > PLAIN}
     first: list[_Board] = []
     for members, model in _hypotheses(pits, size):
         if any(members <= set(b.hit.ravel().tolist()) for b in first):
             continue  # rows of a board that was looked at already
         tried = [_edges(m, pits, size, rows, cols, sizes) for m in _variants(model, rows)]
         first += [b for b in tried if b is not None]
+        if any(_explains_all(b, plain) for b in tried):
+            break
     first.sort(key=lambda b: -b.value)
     boards = [_settled(b, pits, size, rows, cols, sizes) for b in first[:2 * limit + 6]]
     kept: list[_Board] = []
@@ -161,6 +168,12 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
                                          for k in kept):
             kept.append(board)
     return [oriented(_view(b, pits, stores, size)) for b in kept]
+
+
+def _explains_all(board: _Board | None, plain: set[int]) -> bool:
+    """Whether something lies at every place of the board, and no plain candidate lies anywhere else: no other lattice
+    can explain more."""
+    return board is not None and not board.cut and bool((board.hit >= 0).all()) and plain <= set(board.hit.ravel())
 
 
 # ---- hypotheses ----

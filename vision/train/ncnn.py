@@ -2,8 +2,8 @@
 
     python -m vision.train.ncnn
 
-needs `pip install pnnx`, ncnn's own converter. The weights are stored as float16. For ReduceMax pnnx has no layer; it is
-ncnn's Reduction with operation 4.
+needs `pip install pnnx`, ncnn's own converter. The weights are stored as float16. pnnx has no layer for ReduceMax,
+which is ncnn's Reduction with operation 4.
 """
 
 from __future__ import annotations
