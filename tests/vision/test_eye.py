@@ -337,7 +337,7 @@ def test_a_pit_is_looked_at_with_all_its_pixels_until_it_changes(frame: Frame) -
 
 
 def test_a_stay_is_looked_at_until_it_is_settled_and_no_longer(frame: Frame) -> None:
-    """A pit that is sure costs two looks, one in doubt as many as there are positions; then a still board costs none."""
+    """A sure pit costs two looks, one in doubt as many as there are positions; then a still board costs none."""
     for counter, looks in ((Brightness(), 2), (Vague(), 8)):
         eye = Eye(2, 6, counter=counter)
         for k in range(12):
