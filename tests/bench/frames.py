@@ -18,6 +18,7 @@ from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 from vision.seeds.counter import reader
 from vision.seeds.crops import SIZE, crop_view
+from vision.seeds.evidence import PitEvidence
 
 COLUMNS, MOST = 12, 6
 """Of the board with two rows, and the most seeds in one of its pits."""
@@ -63,7 +64,7 @@ def rows(runs: int = 25) -> list[Row]:
         clock = iter(range(10 * runs, 20 * runs))
 
         def changed() -> object:
-            eye._last = None  # all pits look otherwise: nothing is kept of what former looks showed
+            eye._evidence = PitEvidence(eye._counter, eye._covers)  # in every pit another stay begins
             return eye.look(replace(frame, time_ns=next(clock) * 70_000_000))
 
         out.append(("frame cost, hands and counts, every pit changed",

@@ -181,9 +181,9 @@ class HandWatch:
             self._reference, self._before, self._time, self._began = now.copy(), now.copy(), seconds, seconds
         passed = min(1.0, max(0.0, seconds - self._time))
         motion, moving, usual, lit = self._motion(now)
-        if self._idle(moving, passed):
-            self._before, self._still = now, self._still + 1
-            return replace(self._newest, motion=0.0, quiet=self._still >= 3)
+        if (idle := self._idle(moving, passed)) is not None:
+            self._before = now
+            return idle
         leaps = motion > LEAP or abs(lit) > LEAP_OF_LIGHT
         if not self._trusted:
             self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > BEGINS, seconds)
@@ -215,14 +215,17 @@ class HandWatch:
                              self._still >= 3, moved, dark, blurred, shift, self._mask, lain)
         return self._newest
 
-    def _idle(self, moving: Mask, passed: float) -> bool:
-        """Whether nothing lay over the board at the last close look, nothing has come since, and that is not long ago.
-        """
+    def _idle(self, moving: Mask, passed: float) -> Hands | None:
+        """What the frame shows if nothing lay over the board at the last close look, nothing has come since, and that is
+        not long ago; else None."""
         newest = self._newest
         if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
-            return False
+            return None
         calm = self._trusted and self._still >= 3 and self._astray == 0.0 and bool((self._free >= 2).all())
-        return calm and passed < IDLE_S and int((moving & self.canvas.valid).sum()) < IDLE_PIXELS
+        if not calm or passed >= IDLE_S or int((moving & self.canvas.valid).sum()) >= IDLE_PIXELS:
+            return None
+        self._still += 1
+        return replace(newest, motion=0.0, quiet=True)
 
     def _too_dark(self, now: Float) -> bool:
         """Whether next to nothing on the board or round it is in the light."""
