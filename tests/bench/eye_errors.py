@@ -73,7 +73,8 @@ class Looking:
             reading = self.eye.look(frame)
             if reading.counted and self.eye.view is not None:
                 window.add(reading)
-                bare = self.eye._evidence._empties.of(np.arange(len(reading.loglik)))  # the bench looks with the eye's own parts
+                # The bench looks with the eye's own parts.
+                bare = self.eye._evidence._empties.of(np.arange(len(reading.loglik)))
                 crops = crop_view(frame.image, self.eye.view)
                 looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
         return window, looks

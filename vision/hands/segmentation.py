@@ -216,8 +216,8 @@ class HandWatch:
         return self._newest
 
     def _idle(self, moving: Mask, passed: float) -> Hands | None:
-        """What the frame shows if nothing lay over the board at the last close look, nothing has come since, and that is
-        not long ago; else None."""
+        """What the frame shows if nothing lay over the board at the last close look, which is not long ago, and nothing
+        has come since; else None."""
         newest = self._newest
         if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
             return None
