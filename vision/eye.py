@@ -4,7 +4,8 @@ seen."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from concurrent.futures import Future
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from vision.board.find import find
 from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
-from vision.reading import COUNTS, BoardView, Frame, Reading
+from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
 from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
 from vision.seeds.coverage import Covers
@@ -33,37 +34,34 @@ COVERED, PLAINLY_COVERED = 0.5, 0.95
 moves and no hand is known of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """What a frame said at once. reading: of the hands, with no pit counted. view: where the board lies; None where
-    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It may run beside
-    the frames that follow, on any one thread, but no two of one eye at a time."""
+Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
+"""Has a board looked for: takes the search, and returns where its result will be."""
 
-    reading: Reading
-    view: BoardView | None
-    counting: Callable[[], Reading] | None = None
 
-    def counted(self) -> Reading:
-        """The whole reading; the pits are counted now."""
-        return self.reading if self.counting is None else self.counting()
+def at_once(search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
+    """Searches while the frame waits."""
+    done: Future[BoardView | NotFound] = Future()
+    done.set_result(search())
+    return done
 
 
 class Eye:
     """Reads one board under one camera, frame by frame, in order.
 
     rows, cols: the board's, or None to find out. south: the picture's edge at which South sits, bottom, top, left or
-    right. sizes: of the boards that are looked for.
+    right. sizes: of the boards that are looked for. search: has a search done, at once or beside the frames.
     """
 
     def __init__(
         self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None,
-        sizes: Sizes = SIZES,
+        sizes: Sizes = SIZES, search: Search = at_once,
     ) -> None:
         self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
         self._cells: Cells | None = None
-        self._next_search = -1.0
+        self._next_search, self._search_by = -1.0, search
+        self._searching: Future[BoardView | NotFound] | None = None
         self._cut_since: float | None = None
         self._covers = Covers()
         self._evidence = PitEvidence(self._counter, self._covers)
@@ -127,17 +125,21 @@ class Eye:
         return Watched(reading, view, counted)
 
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
-        if seconds < self._next_search:
+        """Whether the board has just been found. A search that runs beside the frames is asked after at each of them.
+        """
+        if self._searching is None:
+            if seconds < self._next_search:
+                return False
+            self._next_search = seconds + SEARCH_EVERY
+            radius = None if self.view is None else float(self.view.radii.mean())
+            self._searching = self._search_by(lambda: self._sought(image, radius))
+        if not self._searching.done():
             return False
-        self._next_search = seconds + SEARCH_EVERY
-        found: BoardView | NotFound | None = None
-        if self.view is not None:  # a pattern beside it may look more like a board, but not like this one
-            found = find(image, self._rows, self._cols, radius=float(self.view.radii.mean()),
-                         sizes=self._sizes)
-        if not isinstance(found, BoardView):
-            found = find(image, self._rows, self._cols, sizes=self._sizes)
+        found, self._searching = self._searching.result(), None
         if isinstance(found, NotFound):
             self.why = found.reason
+            return False
+        if found.size != (image.shape[1], image.shape[0]):
             return False
         if found.cut and self.view is None:
             self._cut_since = seconds if self._cut_since is None else self._cut_since
@@ -146,6 +148,14 @@ class Eye:
                 return False
         self.place(oriented(found, self._south))
         return True
+
+    def _sought(self, image: NDArray[np.uint8], radius: float | None) -> BoardView | NotFound:
+        """The board in a picture; radius: of its pits as they were, pixels, None for a board that is not known."""
+        if radius is not None:  # a pattern beside it may look more like a board, but not like this one
+            found = find(image, self._rows, self._cols, radius=radius, sizes=self._sizes)
+            if isinstance(found, BoardView):
+                return found
+        return find(image, self._rows, self._cols, sizes=self._sizes)
 
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls

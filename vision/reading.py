@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -88,3 +89,18 @@ class BoardView:
     score: float = 1.0
     cut: bool = False
     warnings: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a frame said at once. reading: of the hands, with no pit counted. view: where the board lies; None where
+    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It may run beside
+    the frames that follow, on any one thread, but no two of one eye at a time."""
+
+    reading: Reading
+    view: BoardView | None
+    counting: Callable[[], Reading] | None = None
+
+    def counted(self) -> Reading:
+        """The whole reading; the pits are counted now."""
+        return self.reading if self.counting is None else self.counting()

@@ -10,7 +10,8 @@ from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cli.output_forms import watch_form
 from device.eyes.eyes import OpenEye, find_board, open_eye
 from device.eyes.frozen import FROZEN, Frozen
-from device.eyes.looking import renew, teach
+from device.eyes.looking import renew
+from device.eyes.pipeline import AtOnce, Counting, Pipeline
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
@@ -56,14 +57,15 @@ class Watcher:
     """Referees one recording."""
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
-                 judge: Judge | None = None) -> None:
-        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge: as at a table."""
+                 judge: Judge | None = None, counting: Counting | None = None) -> None:
+        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge, counting: as at a
+        table."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._numbered = 0
         self._given: dict[int, float] = {}
         self._t = 0.0
         self._game = Game()
-        self._judge = judge or JudgeAtOnce()
+        self._judge, self._counting = judge or JudgeAtOnce(), counting or AtOnce()
         self._begun = False
 
     def run(self) -> None:
@@ -85,19 +87,19 @@ class Watcher:
         table = Table(self._game, self._append, self._judge, as_it_lies_at_start=not match.start,
                       start_is_sure=bool(match.start))
         eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
-        placing = Placing(self._open_eye)
+        pipeline, placing = Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
         lies: Window | None = None
         for frame in self._frames():
             self._t = frame.time_ns / 1e9
             if frozen.look(frame.image, self._t):
                 table.camera_gone(FROZEN, passing=True)
                 continue
-            table.reading(eye.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh), eye.view)
-            teach(eye, table.counts_to_teach())
-            renew(eye, table.begins_anew())
+            pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
+            _read(pipeline, table)
             placing.look(frame, eye, table, match.south)
             if lies is None or lies.seconds < FIRST_S:  # how it lay at first, not what came of it
                 lies = table.set_up_window or lies
+        _read(pipeline, table, wait=True)
         table.finish()
         if table.state is State.SEARCHING or (table.state is State.BLIND and eye.view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {self._camera.name}")
@@ -148,6 +150,14 @@ class Watcher:
     def _position_after(self, body: Body) -> str:
         line = getattr(body, "position", "")
         return line or ("" if self._game.position is None else str(self._game.position))
+
+
+def _read(pipeline: Pipeline, table: Table, *, wait: bool = False) -> None:
+    """Give the table the readings that are done. wait: all of them."""
+    for looked in pipeline.ready(wait=wait):
+        table.reading(looked.reading, looked.view)
+        pipeline.teach(table.counts_to_teach())
+        renew(pipeline.eye, table.begins_anew())
 
 
 def _size_of(frame: Frame) -> Board | None:

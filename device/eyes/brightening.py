@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes.denoising import Denoiser
-from device.eyes.looking import Looking, Placeable, Teachable, renew
+from device.eyes.looking import Looking, Placeable, Teachable, Watching, renew
 from device.eyes.parameters import BRIGHTENING
-from vision.reading import COUNTS, BoardView, Frame, Reading
+from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
 
 EVERY = 8
 """Pixels between those that are looked at."""
@@ -54,6 +54,10 @@ class Brightening:
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What the frame says."""
+        return self.watch(frame, count=count, afresh=afresh).counted()
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """What the frame says at once, and the counting that is left to do."""
         lights = lights_of(frame.image)
         if self.view is None or self._gain == 0.0:
             self._gain = self._goal = gain_for(lights)
@@ -67,24 +71,31 @@ class Brightening:
         if lights >= BRIGHTENING.night_level and self._faint:
             shown = replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
             if self.view is None and self._steady.frames < BRIGHTENING.first_frames:
-                return _nothing(frame)
+                return Watched(_nothing(frame), None)
         elif lights >= BRIGHTENING.night_level and self._gain != 1.0:
             shown = replace(frame, image=scaled(frame.image, self._gain))
         self._shown = shown.image
-        reading = self._eye.look(shown, count=count, afresh=afresh)
+        eye = self._eye
+        if isinstance(eye, Watching):
+            watched = eye.watch(shown, count=count, afresh=afresh)
+        else:
+            watched = Watched(eye.look(shown, count=count, afresh=afresh), eye.view)
         if self.view is not None and lights >= BRIGHTENING.night_level:
-            self._follow(frame, reading, self.view)
-            return self._if_calm(reading)
-        return reading
+            self._follow(frame, watched.reading, self.view)
+            return self._if_calm(watched)
+        return watched
 
-    def _if_calm(self, reading: Reading) -> Reading:
-        """The reading; of a picture in little light that has not come to rest once it says that it is too dark: nothing
-        would ever be said of what lies there."""
+    def _if_calm(self, watched: Watched) -> Watched:
+        """The same; of a picture in little light that has not come to rest once the reading says that it is too dark:
+        nothing would ever be said of what lies there."""
+        reading = watched.reading
         seconds = reading.time_ns / 1e9
         self._calm = self._calm or (seconds > self._began and reading.motion <= BRIGHTENING.restless_share)
         if self._calm or not self._faint or seconds - self._began < BRIGHTENING.restless_s:
-            return reading
-        return replace(reading, dark=True)
+            return watched
+        counting = watched.counting
+        return replace(watched, reading=replace(reading, dark=True),
+                       counting=None if counting is None else lambda: replace(counting(), dark=True))
 
     def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
         """Choose the gain anew where the light has changed for good."""

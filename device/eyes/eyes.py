@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -36,6 +37,21 @@ def open_eye(board: Board, south: South) -> Looking:
 
     with loading():
         return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes()))
+
+
+class LiveEyes:
+    """Makes eyes for a live camera: the same, but a board is looked for beside the frames, on a thread of its own."""
+
+    def __init__(self) -> None:
+        self._finder = ThreadPoolExecutor(1, "finder")
+
+    def __call__(self, board: Board, south: South) -> Looking:
+        """An eye for a board. Raises `EyeError`."""
+        from device.eyes.brightening import Brightening
+        from vision.eye import Eye
+
+        with loading():
+            return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes(), search=self._finder.submit))
 
 
 def board_sizes() -> dict[int, range]:

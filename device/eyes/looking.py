@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import BoardView, Frame, Reading
+from vision.reading import BoardView, Frame, Reading, Watched
 
 
 class Looking(Protocol):
@@ -20,6 +19,14 @@ class Looking(Protocol):
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What the frame says; count: the pits as well as the hands; afresh: unchanged ones as well."""
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """An eye that says at once what a frame shows of the hands, and leaves the counting for later."""
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """What the frame says at once; the rest as of `Looking.look`."""
 
 
 @runtime_checkable
@@ -59,9 +66,3 @@ def renew(eye: Looking, anew: bool) -> None:
     """Let the eye begin anew with how the board looks, if that is wanted and it can."""
     if anew and isinstance(eye, Renewable):
         eye.anew()
-
-
-def teach(eye: Looking, counts: Sequence[int] | None) -> None:
-    """Tell the eye what the pits hold as it counted them last, if that is known and it can learn."""
-    if counts is not None and isinstance(eye, Teachable):
-        eye.told(np.asarray(counts, np.int64))

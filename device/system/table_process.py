@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import msgspec
@@ -28,10 +27,10 @@ from device.evidence.clips import Clips
 from device.evidence.live_picture import Live
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
-from device.eyes.counting_budget import Budget
-from device.eyes.eyes import OpenEye, open_eye
+from device.eyes.eyes import LiveEyes, OpenEye
 from device.eyes.frozen import FROZEN, Frozen, Silence
-from device.eyes.looking import Looking, Placeable, renew, teach
+from device.eyes.looking import Looking, Placeable, renew
+from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
 from device.journal.events import (
     Arranging,
     BoardFound,
@@ -64,7 +63,7 @@ from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message, message_in
 from vision.board.lattice import ring_order
-from vision.reading import BoardView, Frame, Reading
+from vision.reading import BoardView, Frame
 
 log = logging.getLogger(__name__)
 
@@ -146,10 +145,10 @@ class Loop:
     wanted: Wanted
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
-    eye: OpenEye = open_eye
+    eye: OpenEye = field(default_factory=LiveEyes)
     judge: Judge = field(default_factory=JudgeOnThread)
     other: Callable[[str, Game, South], Camera] | None = None
-    budget: Budget = field(default_factory=Budget)
+    counting: Counting = field(default_factory=Beside)
 
     def run(self) -> None:
         """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
@@ -167,6 +166,7 @@ class Loop:
                 self._referee(journal)
             finally:
                 self.judge.close()
+                self.counting.close()
                 for clip in self._clips.close():
                     journal.append(clip)
                 data.drop_live()
@@ -314,30 +314,28 @@ class Loop:
         _, position = table.game.playing
         if self._looking is None or self._board != position.board:
             self._looking, self._board = self.eye(position.board, self._south), position.board
-            self._placing = Placing(self.eye)
+            self._pipeline = Pipeline(self._looking, self.counting)
+            self._placing = Placing(self.eye, counting=self.counting)
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
-        reading = self._read(self._looking, frame)
+        self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
-        self._note_view(self._looking.view)
-        table.reading(reading, self._looking.view)
-        self._tell_players()
-        teach(self._looking, table.counts_to_teach())
-        renew(self._looking, table.begins_anew())
+        for looked in self._pipeline.ready():
+            self._reading(looked, frame)
         if self._by_hand is None:
             self._placing.look(frame, self._looking, table, self._south)
-        if reading.counted and table.state is State.WATCHING:
-            self._stills.calm()
-        self._live.show(table, frame, reading, self._looking.view)
 
-    def _read(self, look: Looking, frame: Frame) -> Reading:
-        """What the frame says; while hands are in play it is counted as the machine can afford it."""
-        table, time_ns = self._table, frame.time_ns
-        in_play = not table.afresh
-        if not table.wants_count(time_ns) or (in_play and not self.budget.allows(time_ns)):
-            return look.look(frame, count=False, afresh=False)
-        with self.budget.counting(time_ns) if in_play else nullcontext():
-            return look.look(frame, count=True, afresh=table.afresh)
+    def _reading(self, looked: Looked, frame: Frame) -> None:
+        """Give the table what came out of one frame, and show it. frame: the newest."""
+        table = self._table
+        self._note_view(looked.view)
+        table.reading(looked.reading, looked.view)
+        self._tell_players()
+        self._pipeline.teach(table.counts_to_teach())
+        renew(self._pipeline.eye, table.begins_anew())
+        if looked.reading.counted and table.state is State.WATCHING:
+            self._stills.calm()
+        self._live.show(table, frame, looked.reading, looked.view)
 
     def _note_view(self, view: BoardView | None) -> None:
         if view is None or view is self._view:
@@ -449,7 +447,7 @@ class Loop:
         seen, answer = empty_seen(self._table.window, board)
         self._append(seen)
         if self._looking is not None:
-            teach(self._looking, [0] * board.pits)
+            self._pipeline.teach([0] * board.pits)
         return answer
 
     def _place(self, frame: Frame) -> None:

@@ -90,7 +90,7 @@ class Cut(Protocol):
 
 
 class Reader:
-    """The network with its weights. Not for use from two threads at once."""
+    """The networks with their weights."""
 
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
         self._net, self._spots = load(weights, ("logits", "seeds")), load(spots, ("spots",))

@@ -8,6 +8,7 @@ the time here and less on ARM. ncnn is used where it is installed (`pip install 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +25,7 @@ RUNTIME = "INKEEK_RUNTIME"
 
 
 class Network(Protocol):
-    """A network with its weights. Not for use from two threads at once."""
+    """A network with its weights. Threads that use it at once wait for one another, if they have to."""
 
     @property
     def runtime(self) -> str:
@@ -43,12 +44,13 @@ class OpenCvNetwork:
     def __init__(self, weights: Path, outputs: Sequence[str]) -> None:
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
         self._net: Any = cv2.dnn.readNetFromONNX(str(weights), *(() if engine is None else (engine,)))
-        self._outputs = list(outputs)
+        self._outputs, self._lock = list(outputs), threading.Lock()
 
     def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
         """As `Network` has it."""
-        self._net.setInput(pictures)
-        return tuple(np.array(one, np.float32) for one in self._net.forward(self._outputs))
+        with self._lock:
+            self._net.setInput(pictures)
+            return tuple(np.array(one, np.float32) for one in self._net.forward(self._outputs))
 
 
 class NcnnNetwork:
