@@ -118,8 +118,8 @@ class Eye:
         cells, bare = self._cells.of(frame.image), ~hands.covered
         limit = COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED
 
-        def counted() -> Reading:
-            loglik, seen = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh)
+        def counted(most: int | None) -> Reading:
+            loglik, seen = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
             return replace(reading, loglik=loglik, seen=seen, cells=cells)
 
         return Watched(reading, view, counted)

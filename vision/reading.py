@@ -94,13 +94,14 @@ class BoardView:
 @dataclass(frozen=True, slots=True)
 class Watched:
     """What a frame said at once. reading: of the hands, with no pit counted. view: where the board lies; None where
-    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It may run beside
-    the frames that follow, on any one thread, but no two of one eye at a time."""
+    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It is told for how
+    many pits there is time, None for all. It may run beside the frames that follow, on any one thread, but no two of
+    one eye at a time."""
 
     reading: Reading
     view: BoardView | None
-    counting: Callable[[], Reading] | None = None
+    counting: Callable[[int | None], Reading] | None = None
 
     def counted(self) -> Reading:
         """The whole reading; the pits are counted now."""
-        return self.reading if self.counting is None else self.counting()
+        return self.reading if self.counting is None else self.counting(None)

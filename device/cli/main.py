@@ -214,14 +214,15 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 @click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
 @click.option("--start", default="", metavar="LINE", help="The position it begins from; the set-up unless given.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--live", is_flag=True, help="In the recording's own time, as a camera: late frames are dropped.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
-          as_json: bool) -> None:
-    """Referee a recording, faster than real time."""
+          live: bool, as_json: bool) -> None:
+    """Referee a recording, as fast as it can be read."""
     from device.cameras.choose import camera_of_file
     from device.cli.output_forms import watch_line
-    from device.cli.watching import Match, Watcher
+    from device.cli.watching import Match, Watcher, live_watcher
     from device.table.orders import starting_position
 
     chosen, size = usable_rules(game, rules, board, fields)
@@ -236,7 +237,8 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 
     there(video)
     with plainly():
-        Watcher(camera_of_file(video), Match(chosen, size, start, south), emit).run()
+        match, camera = Match(chosen, size, start, south), camera_of_file(video)
+        (live_watcher(camera, match, emit) if live else Watcher(camera, match, emit)).run()
 
 
 @inkeek.command()

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
+from device.cameras.in_real_time import InRealTime
 from device.cli.output_forms import watch_form
-from device.eyes.eyes import OpenEye, find_board, open_eye
+from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import FROZEN, Frozen
 from device.eyes.looking import renew
-from device.eyes.pipeline import AtOnce, Counting, Pipeline
+from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
@@ -19,7 +20,7 @@ from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Judge, JudgeAtOnce
+from device.table.settling.judge_worker import Judge, JudgeAtOnce, JudgeOnThread
 from device.table.table import Table
 from engine.board import Board
 from engine.position import Position
@@ -79,6 +80,8 @@ class Watcher:
             self._referee()
         finally:
             self._camera.close()
+            self._judge.close()
+            self._counting.close()
 
     def _referee(self) -> None:
         match = self._match
@@ -150,6 +153,12 @@ class Watcher:
     def _position_after(self, body: Body) -> str:
         line = getattr(body, "position", "")
         return line or ("" if self._game.position is None else str(self._game.position))
+
+
+def live_watcher(camera: Camera, match: Match, emit: Emit) -> Watcher:
+    """Referees a recording in its own time: late frames are dropped, counting, judging and looking for the board go on
+    beside the frames."""
+    return Watcher(InRealTime(camera), match, emit, eye=LiveEyes(), judge=JudgeOnThread(), counting=Beside())
 
 
 def _read(pipeline: Pipeline, table: Table, *, wait: bool = False) -> None:

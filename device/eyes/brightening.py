@@ -95,7 +95,7 @@ class Brightening:
             return watched
         counting = watched.counting
         return replace(watched, reading=replace(reading, dark=True),
-                       counting=None if counting is None else lambda: replace(counting(), dark=True))
+                       counting=None if counting is None else lambda most: replace(counting(most), dark=True))
 
     def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
         """Choose the gain anew where the light has changed for good."""

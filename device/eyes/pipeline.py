@@ -8,6 +8,7 @@ being counted.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +22,11 @@ from vision.reading import BoardView, Frame, Reading, Watched
 
 T = TypeVar("T")
 
+QUICK_S = 0.35
+"""Seconds that one counting may take: so late the table hears of hands at the most. A guess."""
+MANY, GROWS = 64, 1.25
+"""Pits of the largest board and more; and by how much the next portion may grow."""
+
 
 class Counting(Protocol):
     """Who does what takes long, one thing at a time, in the order in which it was asked."""
@@ -28,6 +34,10 @@ class Counting(Protocol):
     @property
     def free(self) -> bool:
         """Whether nothing is being done, so that what is asked now begins at once."""
+
+    @property
+    def most(self) -> int | None:
+        """Pits that can be counted within `QUICK_S`, about; None for as many as there are."""
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Have it done."""
@@ -39,7 +49,7 @@ class Counting(Protocol):
 class AtOnce:
     """Does it while the frames wait: the same recording gives the same readings every time."""
 
-    free = True
+    free, most = True, None
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Done when this returns."""
@@ -51,12 +61,36 @@ class AtOnce:
         """There is nothing to end."""
 
 
-class Beside:
-    """Does it on a thread of its own, beside the frames of a live camera."""
+class Portions:
+    """How many pits are counted at one time: the fewer the longer it takes, so that the table is not left without a
+    word."""
 
     def __init__(self) -> None:
+        self._most = float(MANY)
+
+    @property
+    def most(self) -> int:
+        """Pits."""
+        return max(1, int(self._most))
+
+    def took(self, seconds: float) -> None:
+        """A counting took so long."""
+        better = self._most * QUICK_S / max(seconds, QUICK_S / GROWS)
+        self._most = min(float(MANY), max(1.0, better))
+
+
+class Beside:
+    """Does it on a thread of its own, beside the frames of a live camera. clock: seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._pool = ThreadPoolExecutor(1, "counter")
         self._last: Future[Any] | None = None
+        self._clock, self._portions = clock, Portions()
+
+    @property
+    def most(self) -> int | None:
+        """Pits that can be counted quickly enough here."""
+        return self._portions.most
 
     @property
     def free(self) -> bool:
@@ -65,8 +99,14 @@ class Beside:
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Done later; what it raises is raised to whoever asks for the result."""
-        self._last = asked = self._pool.submit(work)
+        self._last = asked = self._pool.submit(self._timed, work)
         return asked
+
+    def _timed(self, work: Callable[[], T]) -> T:
+        began = self._clock()
+        result = work()
+        self._portions.took(self._clock() - began)
+        return result
 
     def close(self) -> None:
         """What has not begun is not done any more."""
@@ -101,7 +141,8 @@ class Pipeline:
             watched = self.eye.watch(frame, count=count, afresh=afresh)
         else:
             watched = Watched(self.eye.look(frame, count=count, afresh=afresh), self.eye.view)
-        asked = None if watched.counting is None else self._counting.submit(watched.counting)
+        counting, most = watched.counting, self._counting.most
+        asked = None if counting is None else self._counting.submit(lambda: counting(most))
         self._held.append((replace(watched, counting=None), asked))
 
     def ready(self, *, wait: bool = False) -> Iterator[Looked]:

@@ -58,8 +58,8 @@ class _Stays:
     counted: float32[pits, 26], what the counter says, the mean over the looks. table: float32[pits, 26], what is known
     of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
     maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
-    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. never: bool[pits], those at
-    which nobody ever looked.
+    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. due: bool[pits], those
+    that were touched and not looked at since.
     """
 
     cells: Cells
@@ -70,7 +70,7 @@ class _Stays:
     maps: NDArray[np.float32]
     looks: NDArray[np.int64]
     fine: NDArray[np.float32]
-    never: Mask
+    due: Mask
 
     @classmethod
     def begin(cls, cells: Cells) -> _Stays:
@@ -85,6 +85,7 @@ class _Stays:
         """In these pits another stay begins."""
         self.looks[touched] = 0
         self.fine[touched] = np.nan
+        self.due |= touched
 
     @property
     def loglik(self) -> NDArray[np.float32]:
@@ -111,25 +112,28 @@ class PitEvidence:
         self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
-    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool
-             ) -> tuple[NDArray[np.float32], Mask]:
+    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
+             most: int | None = None) -> tuple[NDArray[np.float32], Mask]:
         """Log-likelihoods float32[pits, 26] of each stay's count, and bool[pits], which pits are open.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
         not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
-        is time, so stays that are not settled are looked at again, and doubtful pits with all their pixels.
+        is time, so stays that are not settled are looked at again, and doubtful pits with all their pixels. most: pits
+        that are looked at, at most; of one that was touched and not looked at since, nothing is said.
         """
         if self._stays is None:
             self._stays = _Stays.begin(cells)
             self._calibration = OcclusionCalibration(len(cells))
         stays = self._stays
-        touched = bare & (stays.never | looks_otherwise(cells, stays.cells))
-        stays.end(touched)
-        ask = touched | (bare & ~stays.settled) if afresh else touched
-        if ask.any():
-            self._look_at(np.flatnonzero(ask), image, view, cells, afresh=afresh)
+        stays.end(bare & looks_otherwise(cells, stays.cells))
+        pits = np.flatnonzero(bare & (stays.due | ~stays.settled if afresh else stays.due))
+        if most is not None and len(pits) > most:
+            pits = np.sort(pits[np.lexsort((stays.looks[pits], ~stays.due[pits]))][:most])
+        if len(pits):
+            self._look_at(pits, image, view, cells, afresh=afresh)
         assert self._calibration is not None
-        self._bare, self._seen = bare, bare & (self._calibration.believed(stays.covered) < limit)
+        open_ = self._calibration.believed(stays.covered) < limit
+        self._bare, self._seen = bare, bare & open_ & ~stays.due
         return stays.loglik, self._seen
 
     def learn(self, counts: NDArray[np.int64]) -> None:
@@ -143,7 +147,7 @@ class PitEvidence:
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
-        looked = np.flatnonzero(~stays.never)
+        looked = np.flatnonzero(stays.crops.any(axis=(1, 2, 3)))
         stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.bare(stays.crops, looked))
 
     def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
@@ -163,4 +167,4 @@ class PitEvidence:
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
         stays.covered[pits], stays.fine[pits], stays.cells[pits] = covered, fine, cells[pits]
         stays.looks[pits] = np.where(covered < COVERED, stays.looks[pits] + 1, 0)
-        stays.never[pits] = False
+        stays.due[pits] = False

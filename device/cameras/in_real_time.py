@@ -1,0 +1,71 @@
+"""A recording given as a camera would have given it: in its own time, and late frames dropped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from device.cameras.base import Camera, EndOfRecording
+from engine.messages import Message
+from vision.reading import Frame
+
+
+@dataclass
+class InRealTime:
+    """A camera of a recording. clock: seconds; sleep: waits for so many.
+
+    dropped: frames that were not given, since the next was due as well when they were asked for.
+    """
+
+    recording: Camera
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    dropped: int = 0
+    live: bool = True
+    _offset: float | None = field(default=None, init=False)
+    _next: Frame | None = field(default=None, init=False)
+    _ended: bool = field(default=False, init=False)
+
+    @property
+    def name(self) -> Message | str:
+        """The recording's."""
+        return self.recording.name
+
+    def open(self) -> None:
+        """Open the recording; its time begins with its first frame. Raises as it."""
+        self.recording.open()
+        self._offset, self._next, self._ended, self.dropped = None, None, False, 0
+
+    def close(self) -> None:
+        """Close the recording."""
+        self.recording.close()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """The newest frame that is due, once one is. Raises as the recording."""
+        frame = self._next or self._following(timeout_s)
+        if frame is None:
+            raise EndOfRecording
+        if self._offset is None:
+            self._offset = self.clock() - frame.time_ns / 1e9
+        self._next = self._following(timeout_s)
+        while self._next is not None and self._due(self._next) <= 0:
+            frame, self.dropped = self._next, self.dropped + 1
+            self._next = self._following(timeout_s)
+        self.sleep(max(0.0, self._due(frame)))
+        return frame
+
+    def _due(self, frame: Frame) -> float:
+        """Seconds until a frame is due."""
+        assert self._offset is not None
+        return frame.time_ns / 1e9 + self._offset - self.clock()
+
+    def _following(self, timeout_s: float) -> Frame | None:
+        """The recording's next frame; None at its end."""
+        if self._ended:
+            return None
+        try:
+            return self.recording.read(timeout_s)
+        except EndOfRecording:
+            self._ended = True
+            return None

@@ -1,0 +1,257 @@
+"""A Raspberry Pi that can be tried anywhere: `inkeek watch` on a virtual clock on which each thread's work costs what
+it would cost there. What comes out is the same every time.
+
+    python -m tests.bench.slow_table --made FOLDER      clips with their truth, see `tests.bench.watching`
+
+A piece of work costs so many milliseconds as it took on one core of the machine that the other figures are from, times
+the machine's factor. The factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from device.cameras.base import Camera, CameraError
+from device.cameras.choose import camera_of_file
+from device.cli.watching import Match, Watcher
+from device.eyes.brightening import Brightening
+from device.eyes.eyes import Looking, board_sizes
+from device.eyes.pipeline import Portions
+from device.system.folder import South
+from device.table.settling.judge_worker import Question, Verdict
+from engine.board import Board
+from engine.messages import Message
+from engine.rules import ruleset
+from tests.bench.table import Row, share
+from tests.bench.watching import tally
+from vision.board.lattice import NotFound
+from vision.eye import Eye
+from vision.reading import BoardView, Frame
+from vision.seeds.counter import Reader
+
+T = TypeVar("T")
+
+FACTORS = {"Pi 5": 2.2, "Pi 4": 4.5}
+"""Times as long as here on one core; estimates."""
+FRAME_MS = 5.0
+"""A frame: hands, how the pits look, and the table's thoughts; 1280×720."""
+COUNTING_MS = 4.0
+"""A counting, whatever it looks at: cutting out, preparing, weighing."""
+LOOK_MS, FINE_MS = 2.2, 4.4
+"""A look of the counter at one pit, and one of the network of seeds' middles."""
+JUDGING_MS = 60.0
+"""A question to the judge."""
+FINDING_MS = 350.0
+"""A search for the board."""
+
+
+@dataclass
+class Clock:
+    """Seconds of a recording as they pass on a machine that takes `factor` times as long as this one. late: frames that
+    came while one before was still being watched."""
+
+    factor: float
+    now: float = 0.0
+    busy_until: float = -1.0
+    late: int = 0
+
+    def cost(self, milliseconds: float) -> float:
+        """Seconds that work takes there which takes so long here."""
+        return self.factor * milliseconds / 1000
+
+
+class Later(Future[T]):
+    """A result that is there from a time on."""
+
+    def __init__(self, clock: Clock, at: float, result: T) -> None:
+        super().__init__()
+        self._clock, self._at = clock, at
+        self.set_result(result)
+
+    def done(self) -> bool:
+        """Whether it is there now."""
+        return self._clock.now >= self._at
+
+
+class MeteredReader(Reader):
+    """The product's reader, which notes what it has cost, milliseconds."""
+
+    spent = 0.0
+
+    def look(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """As the reader has it."""
+        self.spent += LOOK_MS * len(pictures)
+        return super().look(pictures, empties)
+
+    def heats(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None) -> NDArray[np.float32]:
+        """As the reader has it."""
+        self.spent += FINE_MS * len(pictures)
+        return super().heats(pictures, empties)
+
+
+@dataclass
+class SlowCounting:
+    """A counter's thread on that machine."""
+
+    clock: Clock
+    reader: MeteredReader
+    until: float = -1.0
+    portions: Portions = field(default_factory=Portions)
+
+    @property
+    def most(self) -> int | None:
+        """Pits that can be counted quickly enough there."""
+        return self.portions.most if self.clock.factor else None
+
+    @property
+    def free(self) -> bool:
+        """Whether the last thing asked would be done by now."""
+        return self.clock.now >= self.until
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Done at once, and there when it would be done."""
+        before = self.reader.spent
+        result = work()
+        began = max(self.clock.now, self.until)
+        spent = self.clock.cost(COUNTING_MS + self.reader.spent - before)
+        self.portions.took(spent)
+        self.until = began + spent
+        return Later(self.clock, self.until, result)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+@dataclass
+class SlowJudge:
+    """A judge's thread on that machine."""
+
+    clock: Clock
+    _asked: tuple[float, Verdict] | None = None
+
+    def ask(self, question: Question) -> None:
+        """As `device.table.settling.judge_worker.Judge` has it."""
+        self._asked = self.clock.now + self.clock.cost(JUDGING_MS), question.weigh()
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        """The same."""
+        if self._asked is None or not (wait or self.clock.now >= self._asked[0]):
+            return None
+        (_, verdict), self._asked = self._asked, None
+        return verdict
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+@dataclass
+class SlowCamera:
+    """A recording as a camera would give it to that machine: frames that come while one is being watched are lost."""
+
+    recording: Camera
+    clock: Clock
+    live: bool = field(default=True, init=False)
+
+    @property
+    def name(self) -> Message | str:
+        """The recording's."""
+        return self.recording.name
+
+    def open(self) -> None:
+        """Open the recording."""
+        self.recording.open()
+
+    def close(self) -> None:
+        """Close it."""
+        self.recording.close()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """The next frame that is not lost. Raises as the recording."""
+        while (frame := self.recording.read(timeout_s)) is not None:
+            self.clock.now = frame.time_ns / 1e9
+            if self.clock.now >= self.clock.busy_until:
+                self.clock.busy_until = self.clock.now + self.clock.cost(FRAME_MS)
+                return frame
+            self.clock.late += 1
+        return None
+
+
+def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], None], factor: float
+            ) -> tuple[Watcher, Clock]:
+    """What referees a recording on a machine that takes so many times as long, and its clock."""
+    clock, reader = Clock(factor), MeteredReader()
+
+    def search(work: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
+        return Later(clock, clock.now + clock.cost(FINDING_MS), work())
+
+    def eye(board: Board, south: South) -> Looking:
+        return Brightening(Eye(board.rows, board.cols, south, counter=reader, sizes=board_sizes(), search=search))
+
+    camera = SlowCamera(recording, clock)
+    return Watcher(camera, match, emit, eye=eye, judge=SlowJudge(clock), counting=SlowCounting(clock, reader)), clock
+
+
+@dataclass
+class Played:
+    """What came of some clips. n: how often what happened (`tests.bench.watching.tally`); delays: of verdicts, seconds.
+    """
+
+    n: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    late: int = 0
+
+    def rows(self, what: str) -> list[Row]:
+        """As the table has them."""
+        n, moves = self.n, self.n["legal"] + self.n["illegal"] + self.n["tampered"]
+        delays = np.array(self.delays or [np.nan])
+        return [(f"slow table, {what}: right", share(n["right"], moves)),
+                ("  accused falsely", share(n["false"], n["legal"])),
+                ("  not sure, without a word", f"{n['not sure']}, {n['silent']} of {moves}"),
+                ("  delay, median and 90th percentile", f"{np.median(delays):.2f} s, {np.quantile(delays, 0.9):.2f} s")]
+
+
+def played(clips: list[Path], factor: float) -> Played:
+    """Clips beside whose names stands the truth, NAME.truth.json. factor: 0 for a machine that takes no time."""
+    out = Played()
+    for clip in clips:
+        truth = json.loads(clip.with_suffix(".truth.json").read_text("utf-8"))
+        events: list[dict[str, Any]] = []
+        match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"],
+                      truth["south"])
+        watching, clock = watcher(camera_of_file(clip), match, events.append, factor)
+        with suppress(CameraError):
+            watching.run()
+        before = out.n.copy()
+        tally(truth["moves"], [e for e in events if e["event"] == "verdict"], out.n, out.delays)
+        out.late += clock.late
+        gained = {key: out.n[key] - before[key] for key in ("right", "false", "not sure", "silent")}
+        print(f"  {clip.stem} x{factor:g}: {gained}, {clock.late} frames late", flush=True)
+    return out
+
+
+@click.command()
+@click.option("--made", "folder", required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--factor", "factors", type=float, multiple=True, help="0, and those of the machines, unless given.")
+def main(folder: Path, factors: tuple[float, ...]) -> None:
+    """Referee the clips of a folder on slow machines."""
+    clips = sorted(folder.rglob("*.mp4"))
+    names = {factor: name for name, factor in FACTORS.items()} | {0.0: "a machine that takes no time"}
+    for factor in factors or (0.0, *FACTORS.values()):
+        for measure, figure in played(clips, factor).rows(names.get(factor, f"x{factor:g}")):
+            print(f"| {measure} | {figure} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
