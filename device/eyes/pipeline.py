@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from device.eyes.eyes import Looking, Teachable, Watching
+from device.eyes.looking import Looking, Teachable, Watching
 from vision.reading import BoardView, Frame, Reading, Watched
 
 T = TypeVar("T")

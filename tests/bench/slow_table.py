@@ -26,7 +26,8 @@ from device.cameras.base import Camera, CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.watching import Match, Watcher
 from device.eyes.brightening import Brightening
-from device.eyes.eyes import Looking, board_sizes
+from device.eyes.eyes import board_sizes
+from device.eyes.looking import Looking
 from device.eyes.pipeline import Portions
 from device.system.folder import South
 from device.table.settling.judge_worker import Question, Verdict
