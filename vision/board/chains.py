@@ -87,24 +87,21 @@ def _every_chain(candidates: Sequence[Candidate]) -> list[Chain]:
 
 def _grow(xy: Array, r: Array, like: NDArray[np.bool_], i: int, j: int) -> Chain:
     """The row through two neighbours, as far as it goes both ways."""
-    members, cols = [i, j], [0, 1]
-    hinge, gap = None, 0.0
-    for way in (1, -1):
-        step = (xy[j] - xy[i]) * way
-        while True:
-            end = members[-1 if way > 0 else 0]
-            col = cols[-1 if way > 0 else 0]
-            found = _next(xy, r, like, end, step, hinge is None)
-            if found is None or found[0] in members:
-                break
-            k, jump, extra = found
-            if extra:
-                hinge, gap = (col, extra) if way > 0 else (col - 1, extra)
-            else:
-                step = 0.5 * step + 0.5 * (xy[k] - xy[end]) / jump
-            at = len(members) if way > 0 else 0
-            members.insert(at, k)
-            cols.insert(at, col + way * jump)
+    onward = _onward(xy, r, like, Chain((i, j), (0, 1)), xy[j] - xy[i])
+    return _onward(xy, r, like, onward.turned(), xy[i] - xy[j]).turned()
+
+
+def _onward(xy: Array, r: Array, like: NDArray[np.bool_], row: Chain, step: Array) -> Chain:
+    """A row, as far as it goes beyond its last circle. step: float64[2], pixels from place to place there."""
+    members, cols, hinge, gap = list(row.members), list(row.cols), row.hinge, row.gap
+    while (found := _next(xy, r, like, members[-1], step, hinge is None)) is not None and found[0] not in members:
+        k, jump, extra = found
+        if extra:
+            hinge, gap = cols[-1], extra
+        else:
+            step = 0.5 * step + 0.5 * (xy[k] - xy[members[-1]]) / jump
+        members.append(k)
+        cols.append(cols[-1] + jump)
     return Chain(tuple(members), tuple(cols), hinge, gap)
 
 

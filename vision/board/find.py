@@ -10,19 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.chains import Candidate
+from vision.board.columns import ODD, PLAIN, moved_along, stores_along, taken_for_pits, trimmed, widened
 from vision.board.geometry import fit_homography, jacobian, pit_places, project
 from vision.board.hypothesis import (
     Scene,
     centred,
     evened,
     evidence,
-    facing,
     inside,
     on_rims,
     rims_there,
@@ -33,9 +34,9 @@ from vision.board.hypothesis import (
     vouched,
 )
 from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
-from vision.board.levelling import guessed, level_on, slant
+from vision.board.levelling import Level, guessed, level_on, slant
 from vision.board.proposals import SURE, closely, network, part_of, united
-from vision.board.rims import WORK, edges_of, rim_support, round_rims
+from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
 from vision.reading import BoardView
 
 __all__ = ["Candidate", "NotFound", "elsewhere", "find", "from_corners"]
@@ -64,13 +65,6 @@ FAINT, ALL_BUT = 0.12, 0.9
 plain wood hardly a rim is seen."""
 GIVEN, ALL_OF, BARE = 0.1, 0.95, 0.02
 """And where the network has something at so many of just these, with this score or more: next to none."""
-PLAIN = 0.5
-"""Its mean score at all places from which on no other circles are looked for."""
-ALIKE, UNLIKE = 0.6, 0.5
-"""Of the middle column's score by the network, from which on an end column is one of pits, and up to which it is hardly
-one: the rims of stores are round, too."""
-ODD = 0.45
-"""What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 SLANT = 1.25
 """From which slant on a board is looked at again in the picture levelled on it (`vision.board.levelling.slant`)."""
 GUESS = math.radians(45)
@@ -147,20 +141,25 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
     view = oriented(view)
     known = [view]
-    ends: list[tuple[bool, BoardView]] = [(True, view), (False, view)]
-    for _ in range(ASIDE):
-        wider = [(before, _widened(last, before)) for before, last in ends]
-        ends = [(before, _columns(wide, *((0, view.cols) if before else (1, view.cols + 1))))
-                for before, wide in wider if wide is not None]
-        for _, moved in ends:
-            known.append(steadied(on_rims(scene, sized(scene, evened(moved)))))
-            yield known[-1]
-    found = [(_worth(scene, there), there) for candidates in _sets(scene)
+    for moved in _aside(scene, view):
+        known.append(moved)
+        yield moved
+    found = [there for candidates in _sets(scene)
              for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
-    for _, there in sorted(found, key=lambda f: -f[0]):
+    for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(np.linalg.norm(there.centres - k.centres, axis=-1).mean() > APART * k.radii.mean() for k in known):
             known.append(there)
             yield there
+
+
+def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
+    """The board moved along by a column or two, nearer places first."""
+    ends = {True: view, False: view}
+    for _ in range(ASIDE):
+        further = {before: moved_along(last, before) for before, last in ends.items()}
+        ends = {before: moved for before, moved in further.items() if moved is not None}
+        for moved in ends.values():
+            yield steadied(on_rims(scene, sized(scene, evened(moved))))
 
 
 def lifted(image: Image) -> Image:
@@ -183,27 +182,43 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     best: BoardView | None = None
     lattice: BoardView | None = None
     for candidates in _sets(scene):
-        for view, measured in _explained(scene, candidates, size, rows, cols):
-            if lattice is None or view.score * view.rows * view.cols > lattice.score * lattice.rows * lattice.cols:
-                lattice = view
-            if measured is None or not _like(measured, radius):
-                continue
-            if best is None or _worth(scene, measured) > _worth(scene, best):
-                best = measured
-        if best is not None and _alone(scene, best):
+        pairs = list(_explained(scene, candidates, size, rows, cols))
+        lattice = _best([lattice, *(view for view, _ in pairs)], _filled)
+        best = _best([best, *(board for _, board in pairs)], partial(_worth, scene), radius)
+        if best is not None and _settles(scene, best, cols):
             return best, scene, lattice
-        if best is not None and cols is not None and _whole(named := vouched(scene, best)[0]) and named.mean() > PLAIN:
-            if not _may_lie_aside(scene, best):
-                return best, scene, lattice
+        if best is not None and _plainly_named(scene, best, cols):
             break  # rims would tell nothing new
     if best is not None and cols is not None:
         best = _in_place(scene, best, candidates, cols)
         # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
-        for _, every in _explained(scene, candidates, size, None, None):
-            if (every is not None and (every.rows, every.cols) == (best.rows, best.cols)
-                    and every.score > best.score and _like(every, radius)):
-                best = every
+        shape = best.rows, best.cols
+        every = [board for _, board in _explained(scene, candidates, size, None, None)]
+        alike = [b for b in every if b is not None and (b.rows, b.cols) == shape and _like(b, radius)]
+        best = max([best, *alike], key=lambda b: b.score)
     return best, scene, lattice
+
+
+def _best(views: Sequence[BoardView | None], worth: Callable[[BoardView], float], radius: float | None = None
+          ) -> BoardView | None:
+    """The first of those that are worth the most, if any. radius: of their pits, pixels, where known."""
+    return max((v for v in views if v is not None and _like(v, radius)), default=None, key=worth)
+
+
+def _filled(view: BoardView) -> float:
+    """How many of a lattice's places hold something, as far as that is sure."""
+    return view.score * view.rows * view.cols
+
+
+def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
+    """Whether the network names the pits of a board whose columns were known so plainly that rims tell nothing new."""
+    named = vouched(scene, view)[0]
+    return cols is not None and _whole(named) and bool(named.mean() > PLAIN)
+
+
+def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
+    """Whether the network leaves nothing open: not whether there is another board, nor where this one's ends are."""
+    return _alone(scene, view) or (_plainly_named(scene, view, cols) and not _may_lie_aside(scene, view))
 
 
 def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
@@ -226,16 +241,14 @@ def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     store at one end may pass for a column, and then the last one at the other end is left out."""
 
     def worth(v: BoardView) -> float:
-        return _worth(scene, v) - ODD * v.rows * len(_taken_for_pits(scene, v))
+        return _worth(scene, v) - ODD * v.rows * len(taken_for_pits(scene, v))
 
     for before in (True, False):
-        wider = _widened(view, before)
-        while wider is not None:
-            moved = _measured(scene, _columns(wider, *((0, cols) if before else (1, cols + 1))), candidates, cols)
+        while (along := moved_along(view, before)) is not None:
+            moved = _measured(scene, along, candidates, cols)
             if moved is None or worth(moved) <= worth(view):
                 break
             view = replace(moved, stores=stores_of(moved, [c for c in candidates if c.kind == "store"]))
-            wider = _widened(view, before)
     return view
 
 
@@ -246,29 +259,39 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
     worth = -math.inf if best is None else _worth(scene, best)
     whole = (0, 0, *size)
     plane = best or lattice
-    pits = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
-    ways = [] if plane is None else [level_on(shaped(scene, plane), pits)]
+    ways = [] if plane is None else [level_on(shaped(scene, plane), _sure_pits(scene))]
     if best is None or best.score < LEAST:
         ways.append(guessed(part_of(scene.proposed, whole) or whole, size, GUESS))
     for way in ways:
-        level, was = way, plane
-        for _ in range(ROUNDS):
-            if level is None:
-                break
-            found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
-            if found is None:
-                break
-            true = shaped(drawn, found)
-            askew = slant(true)
-            much = _worth(drawn, found) * min(1.0, LEVEL / askew)
-            there = oriented(level.back(found, size))
-            named = float(vouched(drawn, found)[0].mean()) > NAMED or not (scene.proposed or drawn.proposed)
-            if named and much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
+        for there, much in _levelled_on(image, way, plane, scene, propose, rows, cols):
+            if much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
                 best, worth = there, much
-            if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < ASKEW:
-                break
-            level, was = level_on(level.back(true, size), pits), found
     return best
+
+
+def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene: Scene, propose: Propose,
+                 rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float]]:
+    """Boards found in the picture levelled, and levelled again on what was found there; each with what it is worth.
+    was: what the first levelling goes by."""
+    size = (image.shape[1], image.shape[0])
+    for _ in range(ROUNDS):
+        if level is None:
+            return
+        found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
+        if found is None:
+            return
+        true = shaped(drawn, found)
+        askew = slant(true)
+        if float(vouched(drawn, found)[0].mean()) > NAMED or not (scene.proposed or drawn.proposed):
+            yield oriented(level.back(found, size)), _worth(drawn, found) * min(1.0, LEVEL / askew)
+        if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < ASKEW:
+            return
+        level, was = level_on(level.back(true, size), _sure_pits(scene)), found
+
+
+def _sure_pits(scene: Scene) -> Array:
+    """float64[n, 2], pixels: where the network is sure of a pit."""
+    return np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
 
 
 def _worth(scene: Scene, view: BoardView) -> float:
@@ -280,11 +303,11 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
     view = _drawn(scene, evened(view), cols)
-    if cols is None and (not view.cut or _taken_for_pits(scene, view)):
-        trimmed = _trimmed(scene, view)
-        if trimmed is None:
+    if cols is None and (not view.cut or taken_for_pits(scene, view)):
+        pits = trimmed(scene, view)
+        if pits is None:
             return None
-        view = replace(trimmed, cut=view.cut and trimmed.cols == view.cols)
+        view = replace(pits, cut=view.cut and pits.cols == view.cols)
     named, seen = vouched(scene, view)[0], inside(view)
     whole = cols is not None and _whole(named)
     support = evidence(scene, view, whole)
@@ -315,7 +338,7 @@ def _whole(named: Array) -> bool:
 def _may_lie_aside(scene: Scene, view: BoardView) -> bool:
     """Whether the network has something where one more column would lie at either end."""
     for before in (True, False):
-        wider = _widened(view, before)
+        wider = widened(view, before)
         if wider is not None and float(vouched(scene, wider)[0][:, 0 if before else -1].max()) > GIVEN:
             return True
     return False
@@ -325,9 +348,7 @@ def _alone(scene: Scene, view: BoardView) -> bool:
     """Whether the network is sure of every pit of a board with plain rims, and of no pit anywhere else."""
     if view.cut or view.score < DOUBTFUL or float(vouched(scene, view)[0].min()) < SURE:
         return False
-    pits = view.centres.reshape(-1, 2)
-    sure = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
-    away = np.linalg.norm(sure[:, None] - pits, axis=-1).min(axis=1)
+    away = np.linalg.norm(_sure_pits(scene)[:, None] - view.centres.reshape(-1, 2), axis=-1).min(axis=1)
     return bool((away < view.radii.mean()).all())
 
 
@@ -343,117 +364,26 @@ def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usu
     where = pit_places(view)
     beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
     if view.cols == scene.sizes[view.rows][-1]:
-        _, stores = _stores_along(scene, view)
+        _, stores = stores_along(scene, view)
         beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2)) if stores[end] <= SURE]
     e = scene.edges_for(float(np.median(view.radii)))
-    for places in beside:
-        at = project(view.homography, places)
-        shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
-        within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
-        if within.sum() > 0.6 * len(at):
-            support = rim_support(e, (at[within] + 0.5) * e.scale - 0.5, shapes[within])
-            radius = np.sqrt(np.abs(np.linalg.det(shapes[within]))) / e.scale
-            like = [any(np.hypot(x - c.x, y - c.y) < 0.5 * r and 0.7 < c.r / r < 1.4 and c.score > 0.7 * usual
-                        for c in candidates) for (x, y), r in zip(at[within], radius, strict=True)]
-            if float(support.mean()) > GOES_ON * usual or np.mean(like) > GOES_ON:
-                return True
-    return False
+    return any(_like_pits(e, view, places, candidates, usual) for places in beside)
 
 
-def _trimmed(scene: Scene, view: BoardView) -> BoardView | None:
-    """The view with the columns more at either end where the rims go on, and without end columns that are no pits, such
-    as two corners of a store; None if too little is left."""
-    view = _lengthened(scene, view)
-    while True:
-        worth = _ends(scene, view)
-        end = 0 if worth[0] < worth[-1] else view.cols - 1
-        if worth[end] > 0.62:
-            return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
-        if view.cols - 1 not in scene.sizes[view.rows]:
-            return view if worth[end] > 0.3 else None
-        view = _columns(view, 1, view.cols) if end == 0 else _columns(view, 0, view.cols - 1)
-
-
-def _lengthened(scene: Scene, view: BoardView) -> BoardView:
-    """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
-    board has, and then it is known for one."""
-    for before in (True, False):
-        while view.cols + 1 in scene.sizes[view.rows] and (wider := _widened(view, before)) is not None:
-            wider = on_rims(scene, wider)
-            if _ends(scene, wider)[0 if before else -1] <= 0.75:
-                break
-            view = wider
-    return view
-
-
-def _ends(scene: Scene, view: BoardView) -> Array:
-    """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
-    there = facing(scene, view)
-    bare = np.minimum(0.0, there - 0.6 * float(np.median(there)))
-    named = vouched(scene, view)[0].mean(0)
-    bare[named > 0.5] = 0.0
-    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
-    worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
-    usual = float(np.median(named))
-    if usual > PLAIN:  # heaps hide rims, and the network knows of both
-        worth = np.where(named > ALIKE * usual, np.maximum(worth, 1.0), worth)
-    for end in _taken_for_pits(scene, view):
-        worth[end] -= ODD if named[end] > UNLIKE * max(PLAIN, usual) else 2 * ODD
-    return worth
-
-
-def _taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
-    """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
-    column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
-    at, beyond = _stores_along(scene, view)
-    named = vouched(scene, view)[0].mean(0)
-    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
-        return [0, -1]
-    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
-
-
-def _stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
-    """The network's best score for a store where the column at each end is, 0 or -1, and beyond it."""
-    stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
-    columns = view.centres.mean(axis=0)
-    across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
-    at, beyond = {0: 0.0, -1: 0.0}, {0: 0.0, -1: 0.0}
-    for end, inner in ((0, 1), (-1, -2)):
-        out = columns[end] - columns[inner]
-        away = stores[:, :2] - columns[end]
-        steps = away @ out / float(out @ out)
-        near = np.linalg.norm(away - steps[:, None] * out, axis=1) < 0.5 * across
-        for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
-            scores = stores[near & (steps > low) & (steps <= high), 2]
-            here[end] = float(scores.max()) if len(scores) else 0.0
-    return at, beyond
-
-
-def _widened(view: BoardView, before: bool) -> BoardView | None:
-    """The view with one column more at its left or right end, if that lies in the picture."""
-    where = pit_places(view)
-    step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
-    step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
-    new = where[:, 0] - step if before else where[:, -1] + step
-    k = 0 if before else view.cols
-    wide = np.insert(where, k, new, axis=1)
-    at = project(view.homography, new)
-    scale = np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, new))))
-    r = scale * view.pit_radius
-    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.size) - 0.8 * r[:, None]).any():
-        return None
-    shift = np.array([[1, 0, wide[0, 0, 0]], [0, 1, wide[0, 0, 1]], [0, 0, 1.0]])
-    h = view.homography @ shift
-    return replace(view, cols=view.cols + 1, centres=np.insert(view.centres, k, at, axis=1),
-                   radii=np.insert(view.radii, k, r, axis=1), homography=h / h[2, 2])
-
-
-def _columns(view: BoardView, start: int, stop: int) -> BoardView:
-    where = pit_places(view)[:, start:stop]
-    shift = np.array([[1, 0, where[0, 0, 0]], [0, 1, where[0, 0, 1]], [0, 0, 1.0]])
-    h = view.homography @ shift
-    return replace(view, cols=stop - start, centres=view.centres[:, start:stop], radii=view.radii[:, start:stop],
-                   homography=h / h[2, 2])
+def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Candidate], usual: float) -> bool:
+    """Whether what lies at places float64[n, 2] beside a board, in its units, looks like its pits."""
+    at = project(view.homography, places)
+    shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
+    within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+    if within.sum() <= 0.6 * len(at):
+        return False
+    support = rim_support(e, (at[within] + 0.5) * e.scale - 0.5, shapes[within])
+    radius = np.sqrt(np.abs(np.linalg.det(shapes[within]))) / e.scale
+    circles = np.array([(c.x, c.y, c.r) for c in candidates if c.score > 0.7 * usual]).reshape(-1, 3)
+    near = np.linalg.norm(at[within][:, None] - circles[:, :2], axis=-1) < 0.5 * radius[:, None]
+    ratio = circles[:, 2] / radius[:, None]
+    like = (near & (ratio > 0.7) & (ratio < 1.4)).any(axis=1)
+    return float(support.mean()) > GOES_ON * usual or float(like.mean()) > GOES_ON
 
 
 def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappush, heappushpop
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.chains import LIKE, Candidate, Chain, find_chains, off_patterns
+from vision.board.chains import LIKE, Candidate, off_patterns
 from vision.board.geometry import camera_columns, fit_homography, jacobian, project
+from vision.board.row_pairs import ASPECT, Model, paired_rows, plausible
 from vision.reading import BoardView
 
 __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "stores_of",
@@ -25,11 +26,6 @@ Array = NDArray[np.float64]
 Sizes = Mapping[int, range]
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards that are looked for unless others are given: columns by rows."""
-SKEW, LEAN = 0.30, 0.62
-"""Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
-camera's focal length is a guess."""
-ASPECT = (0.72, 2.4)
-"""Distance of rows in column pitches."""
 PIT, CATCH = (0.24, 0.56), 0.30
 """Radius of a pit, and how far a candidate may lie from its place, in column pitches."""
 FADE = 2.2
@@ -96,40 +92,27 @@ def _half_turn(view: BoardView) -> BoardView:
                    homography=h / h[2, 2], stores=view.stores[::-1])
 
 
-# ---- the model: where the pits of a board lie, in board units ----
+# ---- from rows to boards ----
 
 PLAIN = 0.3
 """Score of a candidate from which on a lattice has to explain it."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Model:
-    """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
-    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`.
-    """
-
-    h: Array
-    hinge: int | None = None
-    gap: float = 0.0
-    mid: int = 0
-    row_gap: float = 0.0
-
-    def places(self, cols: Array, rows: Array) -> Array:
-        """float64[n, 2], places of whole columns and rows."""
-        x = cols + (self.gap * (cols > self.hinge) if self.hinge is not None else 0.0)
-        return np.stack([x, rows + self.row_gap * (rows > self.mid)], -1)
-
-
-@dataclass(frozen=True, slots=True)
 class _Board:
     """A model with its edges: the candidates at its places. hit: int[rows, cols], candidate's number or -1."""
 
-    model: _Model
+    model: Model
     col: int
     row: int
     hit: NDArray[np.int64]
     value: float
     cut: bool
+
+    @property
+    def members(self) -> set[int]:
+        """The candidates at its places, and -1 where there is none at one."""
+        return set(self.hit.ravel().tolist())
 
 
 def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
@@ -151,140 +134,67 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + ENDS)
     stores = [c for c in candidates if c.kind == "store"]
-    plain = {k for k, c in enumerate(pits) if c.score > PLAIN}
-    first: list[_Board] = []
-    for members, model in _hypotheses(pits, size):
-        if any(members <= set(b.hit.ravel().tolist()) for b in first):
-            continue  # rows of a board that was looked at already
-        tried = [_edges(m, pits, size, rows, cols, sizes) for m in _variants(model, rows)]
-        first += [b for b in tried if b is not None]
-        if any(_explains_all(b, plain) for b in tried):
-            break
-    first.sort(key=lambda b: -b.value)
-    boards = [_settled(b, pits, size, rows, cols, sizes) for b in first[:2 * limit + 6]]
-    kept: list[_Board] = []
+    shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
+    sought = _Sought(pits, size, rows, shapes, cols is not None)
+    boards = [_settled(b, sought) for b in _first_boards(sought)[:2 * limit + 6]]
+    kept: dict[object, _Board] = {}
     for board in sorted(boards, key=lambda b: -b.value):
-        if len(kept) < limit and not any((board.hit.shape, set(board.hit.ravel())) == (k.hit.shape, set(k.hit.ravel()))
-                                         for k in kept):
-            kept.append(board)
-    return [oriented(_view(b, pits, stores, size)) for b in kept]
+        kept.setdefault((board.hit.shape, frozenset(board.hit.ravel().tolist())), board)
+    return [oriented(_view(b, pits, stores, size)) for b in list(kept.values())[:limit]]
 
 
-def _explains_all(board: _Board | None, plain: set[int]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What is looked for, and among what. pits: the candidates; size: (width, height) of the picture; rows: of the
+    board, where known; shapes: (rows, columns) that it may have; known: whether its columns are known."""
+
+    pits: Sequence[Candidate]
+    size: tuple[int, int]
+    rows: int | None
+    shapes: Sequence[tuple[int, int]]
+    known: bool
+
+
+def _first_boards(sought: _Sought) -> list[_Board]:
+    """Boards from pairs of rows, the best first: all, or those up to one that leaves nothing to explain."""
+    plain = {k for k, c in enumerate(sought.pits) if c.score > PLAIN}
+    first: list[_Board] = []
+    for members, model in paired_rows(sought.pits, sought.size):
+        if any(members <= b.members for b in first):
+            continue  # rows of a board that was looked at already
+        first += _boards(model, sought)
+        if any(_explains_all(b, plain) for b in first):
+            break
+    return sorted(first, key=lambda b: -b.value)
+
+
+def _boards(model: Model, sought: _Sought) -> list[_Board]:
+    """The boards that a pair of rows may belong to."""
+    return [b for b in (_edges(m, sought) for m in _variants(model, sought.rows)) if b is not None]
+
+
+def _explains_all(board: _Board, plain: set[int]) -> bool:
     """Whether something lies at every place of the board, and no plain candidate lies anywhere else: no other lattice
     can explain more."""
-    return board is not None and not board.cut and bool((board.hit >= 0).all()) and plain <= set(board.hit.ravel())
-
-
-# ---- hypotheses ----
-
-def _hypotheses(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 40) -> list[tuple[set[int], _Model]]:
-    """Pairs of rows and the models they make, the best first."""
-    chains = find_chains(pits)
-    xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
-    r, score = (np.array([c[k] for c in pits], np.float64) for k in (2, 3))
-    apart = [(a, b, set(a.members) | set(b.members)) for k, a in enumerate(chains) for b in chains[k + 1:]
-             if not set(a.members) & set(b.members)]
-    worths = [float((0.3 + score[list(members)]).sum()) for _, _, members in apart]
-    found: list[tuple[float, set[int], _Model]] = []
-    best: list[float] = []  # of the values found, a heap
-    # Most pairs are worth less than those found already, however well they fit: these are not fitted.
-    for worth, (a, b, members) in sorted(zip(worths, apart, strict=True), key=lambda pair: -pair[0]):
-        if len(best) == limit and worth < best[0]:
-            break
-        for other in _alongside(xy, r, a, b):
-            model = _paired(xy, a, other, size)
-            if model is not None:
-                value = worth * (1 - 3 * model[0])
-                found.append((value, members, model[1]))
-                (heappushpop if len(best) == limit else heappush)(best, value)
-    return [f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit]]
-
-
-def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
-    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
-    pa, pb = xy[list(a.members)], xy[list(b.members)]
-    ua, ub = _step(pa, a), _step(pb, b)
-    if ua @ ub < 0:
-        b, pb, ub = b.turned(), pb[::-1], -ub
-    la, lb = float(np.hypot(*ua)), float(np.hypot(*ub))
-    if not 0.7 < la / lb < 1.43 or ua @ ub < 0.95 * la * lb:
-        return
-    n = np.array([-ua[1], ua[0]]) / la
-    apart = abs(float(np.mean((pb - pa.mean(0)) @ n)))
-    radius = float(np.median(r[list(a.members) + list(b.members)]))
-    if not 1.5 * radius < apart < 3.2 * max(la, lb):
-        return
-    across = pb.mean(0) - pa.mean(0) - float(b.places.mean() - a.places.mean()) * ua
-    middle = across @ ua / la**2
-    for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
-        hinge = None if b.hinge is None else b.hinge + shift
-        column = across - shift * ua
-        if abs(column @ ua) < LEAN * la * float(np.hypot(*column)) and (
-                hinge is None or a.hinge is None or hinge == a.hinge):
-            yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
-
-
-def _step(p: Array, chain: Chain) -> Array:
-    """float64[2], one step along the row, by least squares."""
-    t = chain.places - chain.places.mean()
-    return np.asarray((t[:, None] * (p - p.mean(0))).sum(0) / (t**2).sum(), np.float64)
-
-
-def _paired(xy: Array, a: Chain, b: Chain, size: tuple[int, int]) -> tuple[float, _Model] | None:
-    """Two rows as a model, with its error in column pitches; None if no camera sees a board so."""
-    hinge = a.hinge if a.hinge is not None else b.hinge
-    gaps = [c.gap for c in (a, b) if c.hinge is not None]
-    model = _Model(np.eye(3), hinge, float(np.mean(gaps)) if gaps else 0.0)
-    where = np.vstack([model.places(np.array(c.cols, np.float64), np.full(len(c.cols), float(k)))
-                       for k, c in enumerate((a, b))])
-    target = xy[list(a.members) + list(b.members)]
-    try:
-        h = fit_homography(where, target)
-    except ValueError:
-        return None
-    model = replace(model, h=h)
-    pitch = _pitch(model, where)
-    if pitch is None:
-        return None
-    error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
-    return (error, model) if error < 0.16 and _plausible(h, size) else None
-
-
-def _pitch(model: _Model, where: Array) -> Array | None:
-    """float64[n], pixels from column to column at each place; None where the plane is seen edge on or from behind."""
-    j = jacobian(model.h, where)
-    w = where @ model.h[2, :2] + model.h[2, 2]
-    det = np.linalg.det(j)
-    if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
-        return None
-    out = np.linalg.norm(j[..., 0], axis=-1)
-    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < 6 * out.min() else None
-
-
-def _plausible(h: Array, size: tuple[int, int]) -> bool:
-    x, y = camera_columns(h, size)
-    lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
-    return abs(float(x @ y)) < SKEW * lx * ly and ASPECT[0] < ly / lx < ASPECT[1]
+    return not board.cut and bool((board.hit >= 0).all()) and plain <= board.members
 
 
 # ---- from a hypothesis to a board ----
 
-def _settled(board: _Board, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-             cols: int | None, sizes: Sizes) -> _Board:
+def _settled(board: _Board, sought: _Sought) -> _Board:
     """The board fitted to what it gathered, gathered anew, and fitted again."""
     for _ in range(2):
-        fitted = _refit(board, pits)
-        if fitted is None or not _plausible(fitted.h, size):
+        fitted = _refit(board, sought.pits)
+        if fitted is None or not plausible(fitted.h, sought.size):
             break
-        again = _edges(fitted, pits, size, rows, cols, sizes)
+        again = _edges(fitted, sought)
         if again is None or again.value < board.value - 0.5:
             break
         board = again
     return board
 
 
-def _variants(model: _Model, rows: int | None) -> Iterator[_Model]:
+def _variants(model: Model, rows: int | None) -> Iterator[Model]:
     """The hypothesis, and for four rows also with a wider gap in the middle, wherever the two rows at hand may lie."""
     if rows in (None, 2):
         yield model
@@ -299,28 +209,19 @@ def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-           cols: int | None, sizes: Sizes) -> _Board | None:
+def _edges(model: Model, sought: _Sought) -> _Board | None:
     """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
-    gathered = _gather(model, pits, gc.ravel().astype(float), gr.ravel().astype(float), size)
+    gathered = _gather(model, sought.pits, gc.ravel().astype(float), gr.ravel().astype(float), sought.size)
     if gathered is None:
         return None
     value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
-    wanted = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
-    windows = []
-    total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-    for n_rows, n_cols in wanted:
-        below, above = total[n_rows:], total[:-n_rows]
-        sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
-        for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4)):
-            windows.append((float(sums[r, c]), int(r), int(c), n_rows, n_cols))
     best: _Board | None = None
-    for most, r, c, n_rows, n_cols in sorted(windows, reverse=True)[:60]:
+    for most, corner, shape in _windows(value, sought.shapes):
         if best is not None and most <= best.value:
             break  # what follows can only be worth less
-        board = _window(model, most, hit, inside, (r, c), (n_rows, n_cols), cols is not None)
+        board = _window(model, most, hit, inside, corner, shape, sought.known)
         if board is not None and (best is None or board.value > best.value):
             best = board
     if best is None:
@@ -328,7 +229,21 @@ def _edges(model: _Model, pits: Sequence[Candidate], size: tuple[int, int], rows
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array,
+def _windows(value: Array, shapes: Sequence[tuple[int, int]], limit: int = 60
+             ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
+    """The windows of these shapes that are worth the most: what their places are worth together, their corner, their
+    shape. value: float64[rows, columns], what each place is worth."""
+    windows = []
+    total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    for n_rows, n_cols in shapes:
+        below, above = total[n_rows:], total[:-n_rows]
+        sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
+        windows += [(float(sums[r, c]), (int(r), int(c)), (n_rows, n_cols))
+                    for r, c in np.argwhere(sums > max(0.0, float(sums.max()) - 4))]
+    return sorted(windows, reverse=True)[:limit]
+
+
+def _gather(model: Model, pits: Sequence[Candidate], c: Array, r: Array,
             size: tuple[int, int]) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
     """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
     where = model.places(c, r)
@@ -365,7 +280,7 @@ def _gather(model: _Model, pits: Sequence[Candidate], c: Array, r: Array,
     return value, hit.astype(np.int64), inside
 
 
-def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
+def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
             n: tuple[int, int], known: bool) -> _Board | None:
     """The window of `n` rows and columns from `corner` as a board, if it may be one.
 
@@ -388,7 +303,7 @@ def _window(model: _Model, total: float, hit: NDArray[np.int64], inside: NDArray
     return _Board(model, c, r, hit[r:r + n_rows, c:c + n_cols], total, cut)
 
 
-def _parted_off_middle(model: _Model, c: int, n_cols: int) -> bool:
+def _parted_off_middle(model: Model, c: int, n_cols: int) -> bool:
     """Whether the window (from index `c` of the searched span) has its hinge elsewhere than in its middle."""
     if model.hinge is None or model.gap < 0.2:
         return False
@@ -408,30 +323,34 @@ def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int)
     return over
 
 
-def _refit(board: _Board, pits: Sequence[Candidate]) -> _Model | None:
+def _refit(board: _Board, pits: Sequence[Candidate]) -> Model | None:
     """The model fitted to the board's hits, hinge and row gap by trial."""
     r, c = np.where(board.hit >= 0)
     at = np.array([(pits[k].x, pits[k].y) for k in board.hit[r, c]], np.float64)
-    n_rows, n_cols = board.hit.shape
     cc, rr = (c + board.col).astype(float), (r + board.row).astype(float)
-    m = board.model
+    best, least = None, math.inf
+    for trial in _trials(board):
+        where = trial.places(cc, rr)
+        try:
+            h = fit_homography(where, at)
+        except ValueError:
+            continue
+        error = float(((project(h, where) - at) ** 2).sum()) * (1 + 0.05 * (trial.gap > 0))
+        if error < least:
+            best, least = replace(trial, h=h), error
+    return best
+
+
+def _trials(board: _Board) -> Iterator[Model]:
+    """Models of the board with every hinge and row gap about the present ones, their homographies not fitted."""
+    m, (n_rows, n_cols) = board.model, board.hit.shape
     hinge = m.hinge
     if hinge is None or not board.col <= hinge < board.col + n_cols - 1:
         hinge = board.col + n_cols // 2 - 1 if n_cols % 2 == 0 else None
-    mid = board.row + n_rows // 2 - 1
-    best, least = None, math.inf
-    for gap in (_around(m.gap, 0.0, 1.0) if hinge is not None else (0.0,)):
-        for row_gap in (_around(m.row_gap, 0.0, 0.8) if n_rows == 4 else (0.0,)):
-            trial = _Model(np.eye(3), hinge, gap, mid, row_gap)
-            where = trial.places(cc, rr)
-            try:
-                h = fit_homography(where, at)
-            except ValueError:
-                continue
-            error = float(((project(h, where) - at) ** 2).sum()) * (1 + 0.05 * (gap > 0))
-            if error < least:
-                best, least = replace(trial, h=h), error
-    return best
+    gaps = [0.0] if hinge is None else _around(m.gap, 0.0, 1.0)
+    row_gaps = _around(m.row_gap, 0.0, 0.8) if n_rows == 4 else [0.0]
+    for gap, row_gap in product(gaps, row_gaps):
+        yield Model(np.eye(3), hinge, gap, board.row + n_rows // 2 - 1, row_gap)
 
 
 def _around(x: float, low: float, high: float) -> list[float]:

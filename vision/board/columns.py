@@ -1,0 +1,125 @@
+"""A board's columns: which are pits, where one more would lie, and what of it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.geometry import jacobian, pit_places, project
+from vision.board.hypothesis import Scene, evidence, facing, on_rims, rims_there, vouched
+from vision.board.proposals import SURE
+from vision.reading import BoardView
+
+Array = NDArray[np.float64]
+PLAIN = 0.5
+"""Its mean score at all places from which on no other circles are looked for."""
+ALIKE, UNLIKE = 0.6, 0.5
+"""Of the middle column's score by the network, from which on an end column is one of pits, and up to which it is hardly
+one: the rims of stores are round, too."""
+ODD = 0.45
+"""What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
+
+
+def trimmed(scene: Scene, view: BoardView) -> BoardView | None:
+    """The view with the columns more at either end where the rims go on, and without end columns that are no pits, such
+    as two corners of a store; None if too little is left."""
+    view = _lengthened(scene, view)
+    while True:
+        worth = _like_the_middle(scene, view)
+        end = 0 if worth[0] < worth[-1] else view.cols - 1
+        if worth[end] > 0.62:
+            return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
+        if view.cols - 1 not in scene.sizes[view.rows]:
+            return view if worth[end] > 0.3 else None
+        view = columns_of(view, 1, view.cols) if end == 0 else columns_of(view, 0, view.cols - 1)
+
+
+def _lengthened(scene: Scene, view: BoardView) -> BoardView:
+    """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
+    board has, and then it is known for one."""
+    for before in (True, False):
+        while view.cols + 1 in scene.sizes[view.rows] and (wider := widened(view, before)) is not None:
+            wider = on_rims(scene, wider)
+            if _like_the_middle(scene, wider)[0 if before else -1] <= 0.75:
+                break
+            view = wider
+    return view
+
+
+def _like_the_middle(scene: Scene, view: BoardView) -> Array:
+    """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
+    there = facing(scene, view)
+    bare = np.minimum(0.0, there - 0.6 * float(np.median(there)))
+    named = vouched(scene, view)[0].mean(0)
+    bare[named > 0.5] = 0.0
+    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
+    worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    usual = float(np.median(named))
+    if usual > PLAIN:  # heaps hide rims, and the network knows of both
+        worth = np.where(named > ALIKE * usual, np.maximum(worth, 1.0), worth)
+    for end in taken_for_pits(scene, view):
+        worth[end] -= ODD if named[end] > UNLIKE * max(PLAIN, usual) else 2 * ODD
+    return worth
+
+
+def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
+    """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
+    column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
+    at, beyond = stores_along(scene, view)
+    named = vouched(scene, view)[0].mean(0)
+    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
+        return [0, -1]
+    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
+
+
+def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
+    """The network's best score for a store where the column at each end is, 0 or -1, and beyond it."""
+    stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
+    columns = view.centres.mean(axis=0)
+    across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
+    at, beyond = {0: 0.0, -1: 0.0}, {0: 0.0, -1: 0.0}
+    for end, inner in ((0, 1), (-1, -2)):
+        out = columns[end] - columns[inner]
+        away = stores[:, :2] - columns[end]
+        steps = away @ out / float(out @ out)
+        near = np.linalg.norm(away - steps[:, None] * out, axis=1) < 0.5 * across
+        for here, low, high in ((at, -0.5, 0.5), (beyond, 0.5, 2.0)):
+            scores = stores[near & (steps > low) & (steps <= high), 2]
+            here[end] = float(scores.max()) if len(scores) else 0.0
+    return at, beyond
+
+
+def widened(view: BoardView, before: bool) -> BoardView | None:
+    """The view with one column more at its left or right end, if that lies in the picture."""
+    where = pit_places(view)
+    step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
+    step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
+    new = where[:, 0] - step if before else where[:, -1] + step
+    k = 0 if before else view.cols
+    wide = np.insert(where, k, new, axis=1)
+    at = project(view.homography, new)
+    scale = np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, new))))
+    r = scale * view.pit_radius
+    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.size) - 0.8 * r[:, None]).any():
+        return None
+    shift = np.array([[1, 0, wide[0, 0, 0]], [0, 1, wide[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=view.cols + 1, centres=np.insert(view.centres, k, at, axis=1),
+                   radii=np.insert(view.radii, k, r, axis=1), homography=h / h[2, 2])
+
+
+def moved_along(view: BoardView, before: bool) -> BoardView | None:
+    """The view moved by one column to its left or right, if that lies in the picture."""
+    wider = widened(view, before)
+    return None if wider is None else columns_of(wider, *((0, view.cols) if before else (1, view.cols + 1)))
+
+
+def columns_of(view: BoardView, start: int, stop: int) -> BoardView:
+    """The view's columns from `start` to before `stop`."""
+    where = pit_places(view)[:, start:stop]
+    shift = np.array([[1, 0, where[0, 0, 0]], [0, 1, where[0, 0, 1]], [0, 0, 1.0]])
+    h = view.homography @ shift
+    return replace(view, cols=stop - start, centres=view.centres[:, start:stop], radii=view.radii[:, start:stop],
+                   homography=h / h[2, 2])
