@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from vision.hands.canvas import OFFSET, UNIT, Canvas
 from vision.hands.light import light_over, shows_through
+from vision.hands.pixels import border_of, mean_about, mean_of, most_of, quantile, share_of, sides_of
 from vision.hands.reference import Usual, spread
-from vision.hands.shift import edges, shifted
+from vision.hands.shift import displaced
 from vision.reading import BoardView
 
 Array = NDArray[np.float64]
@@ -87,10 +88,6 @@ LEFT = 0.3
 """Seconds after which a hand that does not move may be one that has left."""
 GHOST = 0.35
 """Units of change from which on what lies about a hand that has left belongs to it."""
-NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
-"""Board units of shift that count as moved; and those that do where either half of the board shows them plainly: beside
-a striped cloth the edges of a board that was nudged look like hands all round it.
-"""
 DARK, LIT = 22.0, 50.0
 """Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
 is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
@@ -167,9 +164,9 @@ class HandWatch:
         self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
         self._watched: Mask = np.asarray(self.canvas.field & self.canvas.valid, np.bool_)
         self._on_board, self._in_view = (np.flatnonzero(part)[::SAMPLED] for part in (self._watched, self.canvas.valid))
-        self._border = _border(self.canvas.valid)
+        self._border = border_of(self.canvas.valid)
         self._outside: Mask = np.asarray(self.canvas.within < 0, np.bool_)
-        self._much_outside = np.maximum(_blurred(self._outside.astype(np.float32)), LEAST_OUTSIDE)
+        self._much_outside = np.maximum(mean_about(self._outside.astype(np.float32)), LEAST_OUTSIDE)
         self._rim_area, self._pit_area, self._about_area = (
             np.maximum(1, np.bincount(zone[zone >= 0], minlength=self._n))
             for zone in (self.canvas.rims, self.canvas.pits, self.canvas.about))
@@ -229,9 +226,9 @@ class HandWatch:
 
     def _too_dark(self, now: Float) -> bool:
         """Whether next to nothing on the board or round it is in the light."""
-        grey = _mean(now).ravel()
+        grey = mean_of(now).ravel()
         least = 1.0 if self._dark else DARKER_YET
-        return all(float(np.exp(_quantile(grey[where], share))) - OFFSET < least * grade
+        return all(float(np.exp(quantile(grey[where], share))) - OFFSET < least * grade
                    for where, share, grade in ((self._on_board, 0.5, DARK), (self._in_view, 0.99, LIT)))
 
     # ---- light and change ----
@@ -242,10 +239,10 @@ class HandWatch:
         assert self._before is not None
         d = now - self._before
         sampled = d.reshape(-1, 3)[self._on_board]
-        lit = float(_quantile(sampled.mean(axis=1), 0.5))
-        d = _most(np.abs(d - np.array([_quantile(sampled[:, k], 0.5) for k in range(3)], np.float32)))
+        lit = float(quantile(sampled.mean(axis=1), 0.5))
+        d = most_of(np.abs(d - np.array([quantile(sampled[:, k], 0.5) for k in range(3)], np.float32)))
         watched = self._watched
-        usual = float(_quantile(d.ravel()[self._on_board], 0.5))
+        usual = float(quantile(d.ravel()[self._on_board], 0.5))
         if usual > REPEATED:  # a picture that comes twice, as in half of many recordings, tells nothing of the noise
             self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, LOUDEST))
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
@@ -277,7 +274,7 @@ class HandWatch:
             return self._gain
         at = np.flatnonzero(free)[::SAMPLED]
         gains = now.reshape(-1, 3)[at] - self._reference.reshape(-1, 3)[at]
-        usual = np.array([_quantile(gains[:, k], 0.5) for k in range(3)], np.float32)
+        usual = np.array([quantile(gains[:, k], 0.5) for k in range(3)], np.float32)
         lighter = gains.mean(axis=1) > usual.mean() + LIGHTER / 2
         if lighter.mean() < UNSHADED:
             return usual
@@ -289,13 +286,13 @@ class HandWatch:
         """float32[h, w, 3], the light over every part of the canvas, beside the reference's; None where the board's
         structure hardly shows through what looks like hands, so that nothing speaks for a shade."""
         assert self._reference is not None
-        shown = shows_through(_mean(now), _mean(self._reference), self._noise)
+        shown = shows_through(mean_of(now), mean_of(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
         shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
         if float(shown[hands].mean()) < SHOWS and seconds - self._shaded_at > RECENT:
             return None
         light = light_over(now - self._reference, shown, self._gain)
-        off = np.abs(_mean(light - self._gain))[self.canvas.valid]
+        off = np.abs(mean_of(light - self._gain))[self.canvas.valid]
         if float((off > LIGHTER).mean()) > SHADED:
             self._shaded_at = seconds
         return light
@@ -314,10 +311,10 @@ class HandWatch:
         """float32[h, w], how far the frame differs from the reference; 1 and above is no light's doing."""
         assert self._reference is not None
         d = level - self._reference
-        mean = _mean(d)
-        tint = _most(np.abs(d - mean[..., None]))
-        about = _blurred(mean * self._outside) / self._much_outside  # what lies in the pits must not shine upon it
-        relief = np.abs(mean - np.where(self._outside & (self._much_outside > LEAST_OUTSIDE), about, _blurred(mean)))
+        mean = mean_of(d)
+        tint = most_of(np.abs(d - mean[..., None]))
+        about = mean_about(mean * self._outside) / self._much_outside  # what lies in the pits must not shine upon it
+        relief = np.abs(mean - np.where(self._outside & (self._much_outside > LEAST_OUTSIDE), about, mean_about(mean)))
         slack = max(1.0, self._noise / 0.02)
         total = (tint / TINT) ** 2 + (np.maximum(0, mean) / LIGHTER) ** 2
         total += (np.maximum(0, -mean - SHADOW) / DARKER) ** 2 + (relief / RELIEF) ** 2
@@ -345,28 +342,36 @@ class HandWatch:
         south, north = hands.copy(), hands.copy()
         strong = np.bincount(label[change > 1.6], minlength=count)
         for k in range(1, count):
-            one = label == k
-            area = int(one.sum())
-            edge = [int((one & b).sum()) for b in self._border]
-            if area < 0.12 * UNIT**2:
+            one = np.asarray(label == k, np.bool_)
+            edge = self._edge_of(one, np.asarray(trail & (every == k), np.bool_), int(strong[k]))
+            if edge is None:
                 continue
-            if strong[k] < 0.25 * area or sum(edge) < 2:
-                edge = [int((trail & (every == k) & b).sum()) for b in self._border]
-                if sum(edge) < 2 or float((self._recent[one] > FRESH).mean()) < STIRRED:
-                    continue
             hands |= one
-            mine, hers = _sides(one, edge)
+            mine, hers = sides_of(one, edge)
             south |= mine
             north |= hers
-        beside = [_share(self.canvas.about, part, self._about_area) for part in (south, north)]
+        beside = [share_of(self.canvas.about, part, self._about_area) for part in (south, north)]
         under = lying & (beside[0] + beside[1] > AROUND)[self.canvas.within]
         souths = under & (beside[0] >= beside[1])[self.canvas.within]
         field = self.canvas.field
         return hands | under, (south | souths) & field, (north | under & ~souths) & field
 
+    def _edge_of(self, one: Mask, trail: Mask, strong: int) -> list[int] | None:
+        """How many pixels of each border a region bool[h, w] reaches, if it is a hand; None if it is none. trail: where
+        something moved that leads to it; strong: its pixels that differ plainly."""
+        area = int(one.sum())
+        if area < 0.12 * UNIT**2:
+            return None
+        edge = [int((one & border).sum()) for border in self._border]
+        if strong >= 0.25 * area and sum(edge) >= 2:
+            return edge
+        edge = [int((trail & border).sum()) for border in self._border]
+        stirred = float((self._recent[one] > FRESH).mean())
+        return edge if sum(edge) >= 2 and stirred >= STIRRED else None
+
     def _covered(self) -> NDArray[np.bool_]:
-        rim = _share(self.canvas.rims, self._mask, self._rim_area)
-        pit = _share(self.canvas.pits, self._mask, self._pit_area)
+        rim = share_of(self.canvas.rims, self._mask, self._rim_area)
+        pit = share_of(self.canvas.pits, self._mask, self._pit_area)
         return np.asarray((rim > 0.10) | (pit > IN_PIT) & (rim > 0.02), np.bool_)
 
     # ---- the reference ----
@@ -391,7 +396,7 @@ class HandWatch:
             if still <= LEFT:
                 continue
             usual = usual or Usual.of(self._reference, self.canvas.strips, ~self._mask)
-            laid = still >= LAID and not (_share(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
+            laid = still >= LAID and not (share_of(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
             if laid or still >= SETTLED or usual.odder(self._reference, level, one):
                 gone = spread(one, change > GHOST) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
@@ -428,21 +433,9 @@ class HandWatch:
         assert self._reference is not None
         if motion >= 5 * STILL:  # while hands are busy nothing can be said
             return (0.0, 0.0, 0.0), self._astray > 0.7
-        now, then = (edges(_mean(x), self.canvas) for x in (level, self._reference))
-        half = self.canvas.width // 2
-        parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
-        trusted = [(x, y) for x, y, sure in parts if sure > 0.12]
-        alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
-        shift = (0.0, 0.0, 0.0)
-        if trusted:
-            dx, dy = (float(np.mean([p[k] for p in trusted])) / UNIT for k in (0, 1))
-            turn = (trusted[1][1] - trusted[0][1]) / half if len(trusted) == 2 else 0.0
-            shift = (dx, dy, float(turn))
-        off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
-        plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
-        astray = ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35
-        self._astray = self._astray + passed if astray else 0.0
-        return shift, self._astray > 0.7
+        lies = displaced(mean_of(level), mean_of(self._reference), self.canvas)
+        self._astray = self._astray + passed if lies.astray else 0.0
+        return lies.shift, self._astray > 0.7
 
     def _blurred(self, image: Image, dark: bool) -> bool:
         x0, y0, x1, y1 = self.canvas.patch
@@ -463,61 +456,3 @@ class HandWatch:
         if not blurred:
             self._sharp += 0.01 * (sharp - self._sharp)
         return blurred
-
-
-def _mean(colours: Float) -> Float:
-    """float32[h, w], the mean of the three colours."""
-    return np.asarray(cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32)), np.float32)
-
-
-def _quantile(values: Float, share: float) -> np.float32:
-    """The value below which so large a share of values float32[n] lies; 0 of none."""
-    if not values.size:
-        return np.float32(0)
-    at = min(values.size - 1, int(share * values.size))
-    return np.float32(np.partition(values, at)[at])
-
-
-def _most(colours: Float) -> Float:
-    """float32[h, w], the greatest of the three colours; numpy's own way along so short an axis takes forty times as
-    long."""
-    return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
-
-
-def _blurred(grey: Float) -> Float:
-    """float32[h, w], the mean about every pixel."""
-    return np.asarray(cv2.blur(grey, (9, 9), borderType=cv2.BORDER_REFLECT), np.float32)
-
-
-def _share(zone: NDArray[np.int16], part: Mask, areas: NDArray[np.int64]) -> Array:
-    """float64[pits], how much of every pit's zone lies in a part of the canvas. zone: int16[h, w], -1 for no pit's."""
-    return np.asarray(np.bincount(zone[part & (zone >= 0)], minlength=len(areas)) / areas)
-
-
-def _border(valid: Mask) -> tuple[Mask, Mask, Mask]:
-    """The outermost pixels that the picture shows: South's long edge, North's, and both ends."""
-    h, w = valid.shape
-    inner = cv2.erode(np.pad(valid, 1).astype(np.uint8), np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
-    rim = valid & ~inner
-    y, x = np.mgrid[:h, :w]
-    to_south, to_north = h - 1 - y, y
-    to_end = np.minimum(x, w - 1 - x)
-    south = rim & (to_south <= to_end) & (to_south < to_north)
-    north = rim & (to_north <= to_end) & (to_north <= to_south)
-    return south, north, rim & ~south & ~north
-
-
-def _sides(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
-    """A hand's parts that are South's and North's: by the long edge it comes in over; over both, two hands that touch.
-    """
-    south, north, _ = edge
-    none = np.zeros_like(one)
-    half = one.shape[0] // 2
-    if min(south, north) > 0.3 * max(south, north):
-        upper = one.copy()
-        upper[half:] = False
-        return one & ~upper, upper
-    if south == north == 0:  # round the board's end: whose half is it in, at the edge?
-        y = np.nonzero(one)[0]
-        return (one, none) if y.mean() >= half else (none, one)
-    return (one, none) if south >= north else (none, one)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.canvas import Canvas
+from vision.hands.canvas import UNIT, Canvas
 
 Float = NDArray[np.float32]
+
+NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
+"""Board units of shift that count as moved; and those that do where either half of the board shows them plainly: beside
+a striped cloth the edges of a board that was nudged look like hands all round it.
+"""
+TRUSTED = 0.12
+"""How sure OpenCV has to be of a half's shift for it to be believed."""
 
 
 def edges(grey: Float, canvas: Canvas) -> Float:
@@ -28,6 +36,33 @@ def shifted(now: Float, then: Float) -> tuple[float, float, float]:
     (dx, dy), sure = cv2.phaseCorrelate(then, now, window)
     (bx, by), _ = cv2.phaseCorrelate(then, then, window)
     return float(dx - bx), float(dy - by), float(sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """shift: board units along x and y, and the turn in board units at one unit's distance; astray: the board lies
+    elsewhere, as far as one frame tells."""
+
+    shift: tuple[float, float, float]
+    astray: bool
+
+
+def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
+    """How far the ridge's edges lie from where they lay. now, then: float32[h, w], the canvas in grey, as the logarithm
+    of light."""
+    now, then = edges(now, canvas), edges(then, canvas)
+    half = canvas.width // 2
+    parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
+    trusted = [(x, y) for x, y, sure in parts if sure > TRUSTED]
+    alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
+    shift = (0.0, 0.0, 0.0)
+    if trusted:
+        dx, dy = (float(np.mean([p[k] for p in trusted])) / UNIT for k in (0, 1))
+        turn = (trusted[1][1] - trusted[0][1]) / half if len(trusted) == 2 else 0.0
+        shift = (dx, dy, float(turn))
+    off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
+    plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
+    return Displaced(shift, ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35)
 
 
 @lru_cache(maxsize=4)

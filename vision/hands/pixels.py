@@ -1,0 +1,69 @@
+"""What is asked of the canvas's pixels again and again: means, quantiles, shares of zones, borders."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Float = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+def mean_of(colours: Float) -> Float:
+    """float32[h, w], the mean of the three colours."""
+    return np.asarray(cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+
+
+def quantile(values: Float, share: float) -> np.float32:
+    """The value below which so large a share of values float32[n] lies; 0 of none."""
+    if not values.size:
+        return np.float32(0)
+    at = min(values.size - 1, int(share * values.size))
+    return np.float32(np.partition(values, at)[at])
+
+
+def most_of(colours: Float) -> Float:
+    """float32[h, w], the greatest of the three colours; numpy's own way along so short an axis takes forty times as
+    long."""
+    return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
+
+
+def mean_about(grey: Float) -> Float:
+    """float32[h, w], the mean about every pixel."""
+    return np.asarray(cv2.blur(grey, (9, 9), borderType=cv2.BORDER_REFLECT), np.float32)
+
+
+def share_of(zone: NDArray[np.int16], part: Mask, areas: NDArray[np.int64]) -> Array:
+    """float64[pits], how much of every pit's zone lies in a part of the canvas. zone: int16[h, w], -1 for no pit's."""
+    return np.asarray(np.bincount(zone[part & (zone >= 0)], minlength=len(areas)) / areas)
+
+
+def border_of(valid: Mask) -> tuple[Mask, Mask, Mask]:
+    """The outermost pixels that the picture shows: South's long edge, North's, and both ends."""
+    h, w = valid.shape
+    inner = cv2.erode(np.pad(valid, 1).astype(np.uint8), np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0
+    rim = valid & ~inner
+    y, x = np.mgrid[:h, :w]
+    to_south, to_north = h - 1 - y, y
+    to_end = np.minimum(x, w - 1 - x)
+    south = rim & (to_south <= to_end) & (to_south < to_north)
+    north = rim & (to_north <= to_end) & (to_north <= to_south)
+    return south, north, rim & ~south & ~north
+
+
+def sides_of(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
+    """A hand's parts that are South's and North's: by the long edge it comes in over; over both, two hands that touch.
+    """
+    south, north, _ = edge
+    none = np.zeros_like(one)
+    half = one.shape[0] // 2
+    if min(south, north) > 0.3 * max(south, north):
+        upper = one.copy()
+        upper[half:] = False
+        return one & ~upper, upper
+    if south == north == 0:  # round the board's end: whose half is it in, at the edge?
+        y = np.nonzero(one)[0]
+        return (one, none) if y.mean() >= half else (none, one)
+    return (one, none) if south >= north else (none, one)
