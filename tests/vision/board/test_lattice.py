@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.boards import Array, camera, places, view_of
-from vision.board import lattice
+from vision.board import lattice, row_pairs
 from vision.board.chains import off_patterns
 from vision.board.geometry import fit_homography, pit_places, project
 from vision.board.lattice import Candidate, NotFound, fit_lattice, oriented
@@ -201,10 +201,10 @@ def test_pairs_of_rows_that_are_not_fitted_could_not_have_been_the_best(monkeypa
         fitted.append(1)
         return fit_homography(*args)
 
-    monkeypatch.setattr(lattice, "fit_homography", counted)
-    every = lattice._hypotheses(pits, SIZE, 10**6)
+    monkeypatch.setattr(row_pairs, "fit_homography", counted)
+    every = row_pairs.paired_rows(pits, SIZE, 10**6)
     all_of_them = len(fitted)
-    best = lattice._hypotheses(pits, SIZE, 3)
+    best = row_pairs.paired_rows(pits, SIZE, 3)
     assert [(m, model.h.tolist()) for m, model in best] == [(m, model.h.tolist()) for m, model in every[:3]]
     assert len(every) > 10 and len(fitted) - all_of_them < 0.7 * all_of_them
 
