@@ -218,7 +218,7 @@ def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
 
 def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
     """Whether the network leaves nothing open: not whether there is another board, nor where this one's ends are."""
-    return _alone(scene, view) or (_plainly_named(scene, view, cols) and not _may_lie_aside(scene, view))
+    return (_alone(scene, view) or _plainly_named(scene, view, cols)) and not _may_lie_aside(scene, view)
 
 
 def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:

@@ -187,7 +187,7 @@ def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) ->
     script = Script(rules, rules.setup().with_counts((1, 2, 3, 4, 5, 6, 7, 2, 1, 2, 3, 4, 5, 1, 2, 0)))
     start = str(script.position)
     unlike = {3: 3, 2: 2, 4: 3, 0: 5}
-    monkeypatch.setattr("device.table.placing.Placing._unlike", lambda _self, _frame, view, _table, _south:
+    monkeypatch.setattr("device.table.placing.Placing._unlike", lambda _self, _astray, view:
                         unlike[round(float(view.centres[0, 0, 0]) / 5.0)])
 
     def places(_: Any, view: BoardView) -> Iterator[BoardView]:
@@ -217,7 +217,7 @@ def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
     script = Script(ruleset("enkeshui", "driedger"))
     start, place = str(script.position), Placing(AsideEye, elsewhere)
     script.position = script.position.with_counts((4,) * script.position.board.pits)
-    monkeypatch.setattr("device.cli.watching.Placing", lambda _: place)
+    monkeypatch.setattr("device.cli.watching.Placing", lambda _, **__: place)
     script.rest(2)
     for image in script.images:
         assert image is not None
