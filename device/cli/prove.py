@@ -14,8 +14,10 @@ from device.system.folder import SOUTHS, South
 from engine import certainty
 from engine.position import Position
 
-WELL, FAIRLY = 0.98, 0.9
-"""Shares of pits read right from which a board counts as read well, and fairly."""
+WELL = 0.98
+"""Share of pits read right from which on a board counts as read well."""
+FAIRLY = 0.9
+"""Share of pits read right from which on it counts as read fairly."""
 ADVICE = "more even light, a camera nearer and straight above, or seeds that stand out from the wood would help"
 
 

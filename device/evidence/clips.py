@@ -22,10 +22,14 @@ from device.journal.seal import write_lasting
 
 log = logging.getLogger(__name__)
 
-MOST_PICTURES, MOST_BYTES = 200, 16 << 20
-"""What is kept of the last seconds; of a longer move the end is shown."""
-BEFORE_S, UNSEEN_S = 0.8, 6.0
-"""Seconds before the first hand with which a clip begins, and those that are shown where no hand was seen."""
+MOST_PICTURES = 200
+"""Pictures of the last seconds that are kept at most; of a longer move the end is shown."""
+MOST_BYTES = 16 << 20
+"""Bytes of them that are kept at most."""
+BEFORE_S = 0.8
+"""Seconds before the first hand with which a clip begins."""
+UNSEEN_S = 6.0
+"""Seconds that are shown where no hand was seen."""
 ACCUSING = ("illegal", "not-sure", "tampered")
 MOST_WAITING = 4
 """Clips that may wait for a slow disk; more are given up."""

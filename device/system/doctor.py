@@ -29,8 +29,10 @@ LOOK_S = 8.0
 """How long a camera may take until its first pictures."""
 SETTLE = 15
 """Frames that a camera is given to find its exposure."""
-DARK, BRIGHT = 40.0, 215.0
-"""Mean grey levels between which the light is good."""
+DARK = 40.0
+"""Mean grey level, 0 to 255, below which there is too little light."""
+BRIGHT = 215.0
+"""Mean grey level above which there is too much."""
 LEAST_RATE = 4.0
 CLIPPED = 0.10
 """Share of the picture that may be blown out."""

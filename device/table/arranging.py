@@ -33,8 +33,10 @@ from vision.reading import BoardView
 
 Pits = tuple[tuple[float, float, float], ...]
 
-SMALLEST, LARGEST = 0.004, 0.2
-"""Radius of a pit, in picture widths."""
+SMALLEST_RADIUS = 0.004
+"""Of a pit that people place, at the least, in picture widths."""
+LARGEST_RADIUS = 0.2
+"""The same at the most."""
 
 
 @dataclass
@@ -89,7 +91,7 @@ def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
     if len(pits) != board.pits:
         raise ValueError(message("answer.places", count=len(pits), pits=board.pits, board=str(board)))
     for number, (x, y, r) in enumerate(pits):
-        if not (0 <= x <= 1 and 0 <= y <= 1 and SMALLEST <= r <= LARGEST):
+        if not (0 <= x <= 1 and 0 <= y <= 1 and SMALLEST_RADIUS <= r <= LARGEST_RADIUS):
             raise ValueError(message("answer.place", pit=board.name(number), x=f"{x:.3g}", y=f"{y:.3g}", r=f"{r:.3g}"))
     width, height = size
     centres = np.zeros((board.rows, board.cols, 2))

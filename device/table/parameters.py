@@ -287,6 +287,11 @@ class PlacingLimits:
 class SightLimits:
     """When the table says that it does not see."""
 
+    trouble_s: float = parameter(0.33, unit="seconds", least=0.1, most=0.5,
+        source="guess: blindness is to be said within half a second")
+    """Seconds for which a trouble has to last until it is said: a passing shadow is no blindness."""
+    not_found_s: float = parameter(8.0, unit="seconds", least=1, most=60, source="guess")
+    """Seconds for which a board that was never found is looked for until that is said."""
     no_hands_share: float = parameter(0.5, unit="share of the board", least=0.2, most=1, source="guess")
     """Share of the board that hands at play do not cover."""
     sighted_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
@@ -327,6 +332,8 @@ class JudgementLimits:
     """Nats between the count that people give and any other."""
     read_lead: float = parameter(8.0, unit="nats", least=2, most=50, source="guess")
     """Nats between a count that was read, or decided by the rules, after a later move and any other."""
+    quiet_window_s: float = parameter(5.0, unit="seconds", least=1, most=30, source="guess")
+    """Seconds of quiet readings after which they are gathered anew: light and shade change slowly."""
     most_judged_again: int = parameter(12, unit="moves", least=1, most=100, source="guess")
     """Moves that are judged again at the most, for the table waits meanwhile."""
 

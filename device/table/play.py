@@ -127,7 +127,7 @@ class Play:
         glance.add(reading)
         odd = bool(glance.clearly_otherwise(position.counts))
         self._knowledge.glanced(glance)
-        if odd != self._reads_otherwise or context.window.seconds > 5.0:
+        if odd != self._reads_otherwise or context.window.seconds > JUDGEMENT.quiet_window_s:
             self._reads_otherwise, context.window = odd, glance
         else:
             context.window.add(reading)

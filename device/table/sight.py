@@ -23,13 +23,13 @@ def _trouble(key: str, after_s: float) -> Trouble:
     return Trouble(message(f"reason.{key}"), message(f"reason.{key}.todo"), after_s)
 
 
-LOST = _trouble("lost", 0.33)
-DARK = _trouble("dark", 0.33)
-HIDDEN = _trouble("hidden", 0.33)
+LOST = _trouble("lost", SIGHT.trouble_s)
+DARK = _trouble("dark", SIGHT.trouble_s)
+HIDDEN = _trouble("hidden", SIGHT.trouble_s)
 MOVED = _trouble("moved", 0.0)
-BLURRED = _trouble("blurred", 0.33)
+BLURRED = _trouble("blurred", SIGHT.trouble_s)
 NO_CAMERA = _trouble("no-camera", 0.0)
-NOT_FOUND = _trouble("not-found", 8.0)
+NOT_FOUND = _trouble("not-found", SIGHT.not_found_s)
 
 
 def trouble(reading: Reading, ever: bool) -> Trouble | None:

@@ -31,8 +31,10 @@ from tests.libcamera.debian import NotHere
 
 SOURCE = Path(__file__).resolve().parents[2]
 SEED = 3
-SAME_P, SAME_PX = 0.02, 1.5
-"""How far a probability, and a pit's place in pixels, may be from what is found here: sums go in another order."""
+SAME_P = 0.02
+"""How far a probability may be from what is found here: sums go in another order."""
+SAME_PX = 1.5
+"""How far a pit's place may be, in pixels."""
 TURNS = 24
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

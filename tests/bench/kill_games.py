@@ -60,9 +60,10 @@ LONGEST_S = 0.6
 HASTY = 0.25
 """Share of the kills that come while what was killed before is still starting."""
 HASTE_S = 0.3
-BACK_S, BACK_WORK_S = 600.0, 12.0
-"""Seconds of the clock, and of the table's work, in which the game has to go on: the first mean little on a busy
-machine."""
+BACK_S = 600.0
+"""Seconds of the clock in which the game has to go on: they mean little on a busy machine."""
+BACK_WORK_S = 12.0
+"""Seconds of the table's work in which it has to."""
 LOOK_S = 0.05
 PAUSE_S = 0.03
 """Between two things that people do."""

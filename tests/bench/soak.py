@@ -52,10 +52,15 @@ from tests.libcamera.shown import GAME, RATE, RULES, START
 from tests.web.attack import JSON, Page, Spectator
 from vision.reading import Frame
 
-MOVES, SPECTATORS = 150, 20
+MOVES = 150
+SPECTATORS = 20
 LONGEST_LAPS = 6
-HANDS_S, REST_S, FOUL_S = 0.5, 0.8, 4.0
-"""How long hands are there, and how long the board rests after them; after a foul people look at one another."""
+HANDS_S = 0.5
+"""How long hands are there."""
+REST_S = 0.8
+"""How long the board rests after them."""
+FOUL_S = 4.0
+"""How long people look at one another after a foul."""
 FOULS = 25
 """Of so many painted moves one is a foul: somebody empties two pits into a pocket."""
 TAKEN = 3

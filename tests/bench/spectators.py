@@ -26,7 +26,9 @@ from pathlib import Path
 from tests.bench.table import Row
 from tests.ports import free_port
 
-SPECTATORS, SECONDS, TURNS = 20, 6.0, 3
+SPECTATORS = 20
+SECONDS = 6.0
+TURNS = 3
 START_S = 240.0
 PAGE = "/games"
 """A page without a feed: made by the server from the journal."""

@@ -21,8 +21,10 @@ from tests.device.played_table import Played, begun, likelihoods, simple_judge, 
 from vision.reading import COUNTS, BoardView, Reading
 from vision.seeds.adaptation import Adaptation
 
-GLANCE, MOMENT = 0.15, 0.6
-"""Seconds between two visits: too short to look well, and too short for an accusation."""
+GLANCE = 0.15
+"""Seconds between two visits that are too short to look well."""
+MOMENT = 0.6
+"""Seconds between two visits that are too short for an accusation."""
 TWICE = Fault("double-move", 2, 0, 0)
 
 
