@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,7 +55,8 @@ LOOK_MS, FINE_MS = 2.2, 4.4
 JUDGING_MS = 60.0
 """A question to the judge."""
 FINDING_MS = 350.0
-"""A search for the board."""
+"""A search for the board. The first one costs nothing: the clips begin with the first move, and at a table the camera
+has looked on for long by then."""
 
 
 @dataclass
@@ -194,8 +196,10 @@ def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], No
     """What referees a recording on a machine that takes so many times as long, and its clock."""
     clock, reader = Clock(factor), MeteredReader()
 
+    searches = count()
+
     def search(work: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
-        return Later(clock, clock.now + clock.cost(FINDING_MS), work())
+        return Later(clock, clock.now + clock.cost(FINDING_MS if next(searches) else 0.0), work())
 
     def eye(board: Board, south: South) -> Looking:
         return Brightening(Eye(board.rows, board.cols, south, counter=reader, sizes=board_sizes(), search=search))
