@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.board.find import find
 from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
+from vision.hands.shift import lies_elsewhere
 from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
 from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
@@ -61,7 +62,7 @@ class Eye:
         self._watch: HandWatch | None = None
         self._cells: Cells | None = None
         self._next_search, self._search_by = -1.0, search
-        self._searching: Future[BoardView | NotFound] | None = None
+        self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
         self._covers = Covers()
         self._evidence = PitEvidence(self._counter, self._covers)
@@ -88,7 +89,9 @@ class Eye:
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
         covered = sum(hands.shares)
         gone = hands.moved or covered > HIDDEN or (covered > HALF and hands.lain > HOLD_S)
-        if gone and hands.quiet and self._search(frame.image, seconds):
+        if not gone:
+            self._searching = None
+        elif (hands.quiet or self._searching is not None) and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
         return self._watched(frame, hands, count, afresh)
 
@@ -119,8 +122,8 @@ class Eye:
         limit = COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED
 
         def counted(most: int | None) -> Reading:
-            loglik, seen = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
-            return replace(reading, loglik=loglik, seen=seen, cells=cells)
+            loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
+            return replace(reading, loglik=loglik, seen=seen, looks=looks, cells=cells)
 
         return Watched(reading, view, counted)
 
@@ -132,15 +135,16 @@ class Eye:
                 return False
             self._next_search = seconds + SEARCH_EVERY
             radius = None if self.view is None else float(self.view.radii.mean())
-            self._searching = self._search_by(lambda: self._sought(image, radius))
-        if not self._searching.done():
+            self._searching = image, self._search_by(lambda: self._sought(image, radius))
+        if not self._searching[1].done():
             return False
-        found, self._searching = self._searching.result(), None
+        (searched, result), self._searching = self._searching, None
+        found = result.result()
         if isinstance(found, NotFound):
             self.why = found.reason
             return False
-        if found.size != (image.shape[1], image.shape[0]):
-            return False
+        if searched is not image and (searched.shape != image.shape or lies_elsewhere(found, searched, image)):
+            return False  # it was moved while it was looked for
         if found.cut and self.view is None:
             self._cut_since = seconds if self._cut_since is None else self._cut_since
             if seconds < self._cut_since + WHOLE_S:
@@ -160,7 +164,7 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
         otherwise."""
-        self.view, self.why = view, ""
+        self.view, self.why, self._searching = view, "", None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers)
 
@@ -170,7 +174,7 @@ class Eye:
             self.place(self.view)
 
     def _forget(self) -> None:
-        self.view, self._watch, self._next_search = None, None, -1.0
+        self.view, self._watch, self._next_search, self._searching = None, None, -1.0, None
 
     def _nothing(self, frame: Frame) -> Reading:
         pits = (self._rows or 0) * (self._cols or 0)

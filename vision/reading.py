@@ -50,6 +50,8 @@ class Reading:
     """Share of the board's area that changed since the frame before."""
     lain: float = 0.0
     """Seconds for which what is taken for a hand has lain over part of the board without moving."""
+    looks: int = 0
+    """Pits at which the counter looked for this reading; what the others say was known."""
     cells: NDArray[np.float32] | None = None
     """float32[pits, k, k], mean grey of each part of every pit's picture, where the pits were counted."""
 

@@ -117,16 +117,18 @@ class FrozenLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetLimits:
-    """How much of the time counting may take."""
+class CountingLimits:
+    """How many pits are counted at one time, beside the frames."""
 
-    count_share: float = parameter(0.5, unit="share of the time", least=0.1, most=1, source="guess")
-    """While hands are in play, for counting."""
+    quick_s: float = parameter(0.35, unit="seconds", least=0.05, most=2, source="guess")
+    """Seconds that one counting may take: so late the table hears of hands at the most, unless one pit takes longer."""
+    first_pits: int = parameter(8, unit="pits", least=1, most=32, source="guess")
+    """Pits that are counted at one time before it is known how long one takes."""
     newest_weight: float = parameter(0.3, unit="weight", least=0, most=1, source="guess")
-    """Weight of the newest counting in what one is taken to cost."""
+    """Weight of the newest counting in what a pit is taken to cost."""
 
 
 BRIGHTENING = BrighteningLimits()
 DENOISING = DenoisingLimits()
 FROZEN_LIMITS = FrozenLimits()
-BUDGET = BudgetLimits()
+COUNTING = CountingLimits()

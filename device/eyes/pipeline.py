@@ -18,14 +18,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from device.eyes.looking import Looking, Teachable, Watching
+from device.eyes.parameters import COUNTING
 from vision.reading import BoardView, Frame, Reading, Watched
 
 T = TypeVar("T")
-
-QUICK_S = 0.35
-"""Seconds that one counting may take: so late the table hears of hands at the most. A guess."""
-MANY, GROWS = 64, 1.25
-"""Pits of the largest board and more; and by how much the next portion may grow."""
 
 
 class Counting(Protocol):
@@ -35,12 +31,11 @@ class Counting(Protocol):
     def free(self) -> bool:
         """Whether nothing is being done, so that what is asked now begins at once."""
 
-    @property
-    def most(self) -> int | None:
-        """Pits that can be counted within `QUICK_S`, about; None for as many as there are."""
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """Have pits counted, as many as there is time for (`vision.reading.Watched.counting`)."""
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Have it done."""
+        """Have anything else done."""
 
     def close(self) -> None:
         """Nothing more is asked."""
@@ -49,7 +44,11 @@ class Counting(Protocol):
 class AtOnce:
     """Does it while the frames wait: the same recording gives the same readings every time."""
 
-    free, most = True, None
+    free = True
+
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """All the pits are counted when this returns."""
+        return self.submit(lambda: counting(None))
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Done when this returns."""
@@ -62,51 +61,52 @@ class AtOnce:
 
 
 class Portions:
-    """How many pits are counted at one time: the fewer the longer it takes, so that the table is not left without a
-    word."""
+    """How many pits are counted at one time: the fewer the longer each takes, so that the table hears of hands soon."""
 
     def __init__(self) -> None:
-        self._most = float(MANY)
+        """Nothing is known of this machine."""
+        self._pit_s: float | None = None
 
     @property
     def most(self) -> int:
         """Pits."""
-        return max(1, int(self._most))
+        return COUNTING.first_pits if self._pit_s is None else max(1, int(COUNTING.quick_s / self._pit_s))
 
-    def took(self, seconds: float) -> None:
-        """A counting took so long."""
-        better = self._most * QUICK_S / max(seconds, QUICK_S / GROWS)
-        self._most = min(float(MANY), max(1.0, better))
+    def took(self, seconds: float, looks: int) -> None:
+        """A counting that looked at so many pits took so long."""
+        if looks and seconds > 0:
+            pit_s, new = seconds / looks, COUNTING.newest_weight
+            self._pit_s = pit_s if self._pit_s is None else (1 - new) * self._pit_s + new * pit_s
 
 
 class Beside:
-    """Does it on a thread of its own, beside the frames of a live camera. clock: seconds."""
+    """Does it on a thread of its own, beside the frames of a live camera."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds."""
         self._pool = ThreadPoolExecutor(1, "counter")
         self._last: Future[Any] | None = None
         self._clock, self._portions = clock, Portions()
-
-    @property
-    def most(self) -> int | None:
-        """Pits that can be counted quickly enough here."""
-        return self._portions.most
 
     @property
     def free(self) -> bool:
         """Whether the last thing asked is done."""
         return self._last is None or self._last.done()
 
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """Counted later, as many pits as can be quickly."""
+        return self.submit(lambda: self._timed(counting))
+
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Done later; what it raises is raised to whoever asks for the result."""
-        self._last = asked = self._pool.submit(self._timed, work)
+        self._last = asked = self._pool.submit(work)
         return asked
 
-    def _timed(self, work: Callable[[], T]) -> T:
+    def _timed(self, counting: Callable[[int | None], Reading]) -> Reading:
         began = self._clock()
-        result = work()
-        self._portions.took(self._clock() - began)
-        return result
+        reading = counting(self._portions.most)
+        self._portions.took(self._clock() - began, reading.looks)
+        return reading
 
     def close(self) -> None:
         """What has not begun is not done any more."""
@@ -125,9 +125,13 @@ class Pipeline:
     """One eye, and who counts for it. Frames go in by `look`, readings come out of `ready`, in the same order."""
 
     def __init__(self, eye: Looking, counting: Counting) -> None:
+        """eye: sees; counting: counts."""
         self.eye = eye
         self._counting = counting
         self._held: deque[tuple[Watched, Future[Reading] | None]] = deque()
+        self._taught: Future[None] | None = None
+        self.hands = False
+        """Whether the newest frame shows hands over the board."""
         self.uncounted = 0
         """Frames that were to be counted while the counter was busy."""
 
@@ -141,12 +145,16 @@ class Pipeline:
             watched = self.eye.watch(frame, count=count, afresh=afresh)
         else:
             watched = Watched(self.eye.look(frame, count=count, afresh=afresh), self.eye.view)
-        counting, most = watched.counting, self._counting.most
-        asked = None if counting is None else self._counting.submit(lambda: counting(most))
+        asked = None if watched.counting is None else self._counting.count(watched.counting)
+        self.hands = any(watched.reading.hands)
         self._held.append((replace(watched, counting=None), asked))
 
     def ready(self, *, wait: bool = False) -> Iterator[Looked]:
-        """The readings that are done, in the order of their frames. wait: all that were begun."""
+        """The readings that are done, in the order of their frames. wait: all that were begun. Raises what went wrong
+        in counting or teaching."""
+        if self._taught is not None and (wait or self._taught.done()):
+            taught, self._taught = self._taught, None
+            taught.result()
         while self._held:
             watched, asked = self._held[0]
             if asked is not None and not (wait or asked.done()):
@@ -158,7 +166,7 @@ class Pipeline:
         """Tell the eye what the pits hold as it counted them last, if that is known and it can learn."""
         if counts is not None and isinstance(self.eye, Teachable):
             known = np.asarray(counts, np.int64)
-            self._counting.submit(lambda: self._learn(known))
+            self._taught = self._counting.submit(lambda: self._learn(known))
 
     def _learn(self, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
         assert isinstance(self.eye, Teachable)

@@ -237,6 +237,8 @@ class Loop:
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
             except EndOfRecording:
+                for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
+                    self._reading(looked)
                 self._table.finish()
                 self._say_no_picture(message("reason.ended"))
                 while not self.stop():
@@ -321,21 +323,21 @@ class Loop:
         self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
         for looked in self._pipeline.ready():
-            self._reading(looked, frame)
+            self._reading(looked)
+            self._live.show(table, frame, looked.reading, looked.view)
         if self._by_hand is None:
             self._placing.look(frame, self._looking, table, self._south)
 
-    def _reading(self, looked: Looked, frame: Frame) -> None:
-        """Give the table what came out of one frame, and show it. frame: the newest."""
+    def _reading(self, looked: Looked) -> None:
+        """Give the table what came out of one frame."""
         table = self._table
         self._note_view(looked.view)
         table.reading(looked.reading, looked.view)
         self._tell_players()
         self._pipeline.teach(table.counts_to_teach())
         renew(self._pipeline.eye, table.begins_anew())
-        if looked.reading.counted and table.state is State.WATCHING:
+        if looked.reading.counted and table.state is State.WATCHING and not self._pipeline.hands:
             self._stills.calm()
-        self._live.show(table, frame, looked.reading, looked.view)
 
     def _note_view(self, view: BoardView | None) -> None:
         if view is None or view is self._view:

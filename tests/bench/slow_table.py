@@ -39,7 +39,7 @@ from tests.bench.table import Row, share
 from tests.bench.watching import tally
 from vision.board.lattice import NotFound
 from vision.eye import Eye
-from vision.reading import BoardView, Frame
+from vision.reading import BoardView, Frame, Reading
 from vision.seeds.counter import Reader
 
 T = TypeVar("T")
@@ -114,11 +114,6 @@ class SlowCounting:
     portions: Portions = field(default_factory=Portions)
 
     @property
-    def most(self) -> int | None:
-        """Pits that can be counted quickly enough there."""
-        return self.portions.most if self.clock.factor else None
-
-    @property
     def free(self) -> bool:
         """Whether the last thing asked would be done by now."""
         return self.clock.now >= self.until
@@ -128,10 +123,15 @@ class SlowCounting:
         before = self.reader.spent
         result = work()
         began = max(self.clock.now, self.until)
-        spent = self.clock.cost(COUNTING_MS + self.reader.spent - before)
-        self.portions.took(spent)
-        self.until = began + spent
+        self.until = began + self.clock.cost(COUNTING_MS + self.reader.spent - before)
         return Later(self.clock, self.until, result)
+
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """As many pits as can be counted quickly there."""
+        began = max(self.clock.now, self.until)
+        done = self.submit(lambda: counting(self.portions.most))
+        self.portions.took(self.until - began, done.result().looks)
+        return done
 
     def close(self) -> None:
         """There is nothing to end."""

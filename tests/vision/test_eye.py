@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -355,3 +357,51 @@ def test_pits_under_a_hand_are_not_counted(frame: Frame) -> None:
     cv2.line(image, (int(x), frame.image.shape[0] + 50), (int(x), int(y)), (110, 140, 190), int(1.6 * r), cv2.LINE_AA)
     reading = eye.look(later(frame, 0.5, image))
     assert not reading.seen[2] and counter.asked - asked < (~reading.seen).sum()
+
+
+class LaterSearch:
+    """Searches when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[Callable[[], None]] = []
+
+    def __call__(self, search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
+        later: Future[BoardView | NotFound] = Future()
+        self.asked.append(lambda: later.set_result(search()))
+        return later
+
+
+def test_frames_go_on_while_the_board_is_looked_for(frame: Frame) -> None:
+    eye = Eye(2, 6, counter=Brightness(), search=(search := LaterSearch()))
+    for k in range(4):
+        assert not eye.look(later(frame, k / 10)).found
+    assert len(search.asked) == 1, "one search at a time"
+    search.asked.pop()()
+    assert eye.look(later(frame, 0.4)).found and not search.asked
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_board_that_was_moved_while_it_was_looked_for_is_looked_for_again(frame: Frame, moved: bool) -> None:
+    eye = Eye(2, 6, counter=Brightness(), search=(search := LaterSearch()))
+    eye.look(frame)
+    search.asked.pop()()
+    by = np.array([[1, 0, 40.0 * moved], [0, 1, 0]])
+    image = cv2.warpAffine(frame.image, by, frame.image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    reading = eye.look(later(frame, 1.0, np.asarray(image, np.uint8)))
+    assert reading.found is not moved
+    if moved:
+        eye.look(later(frame, 2.0, np.asarray(image, np.uint8)))
+        search.asked.pop()()
+        assert eye.look(later(frame, 3.0, np.asarray(image, np.uint8))).found
+
+
+def test_where_people_laid_the_board_no_former_search_says_otherwise(frame: Frame) -> None:
+    known = Eye(2, 6, counter=Brightness())
+    known.look(frame)
+    assert known.view is not None
+    eye = Eye(2, 6, counter=Brightness(), search=(search := LaterSearch()))
+    eye.look(frame)
+    eye.place(known.view)
+    search.asked.pop()()
+    eye.look(later(frame, 1.0))
+    assert eye.view is known.view

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands.canvas import UNIT, Canvas
+from vision.hands.pixels import mean_of
+from vision.reading import BoardView
 
 Float = NDArray[np.float32]
 
@@ -63,6 +65,12 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
     off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
     plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
     return Displaced(shift, ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35)
+
+
+def lies_elsewhere(view: BoardView, then: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
+    """Whether a board that lay there in one picture, uint8[h, w, 3], lies elsewhere in a later one of the same size."""
+    canvas = Canvas(view)
+    return displaced(mean_of(canvas.flat(now)), mean_of(canvas.flat(then)), canvas).astray
 
 
 @lru_cache(maxsize=4)

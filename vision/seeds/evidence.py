@@ -113,8 +113,9 @@ class PitEvidence:
         self._position = 0
 
     def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
-             most: int | None = None) -> tuple[NDArray[np.float32], Mask]:
-        """Log-likelihoods float32[pits, 26] of each stay's count, and bool[pits], which pits are open.
+             most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
+        """Log-likelihoods float32[pits, 26] of each stay's count; bool[pits], which pits are open; and at how many pits
+        the counter looked.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
         not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
@@ -134,7 +135,7 @@ class PitEvidence:
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
-        return stays.loglik, self._seen
+        return stays.loglik, self._seen, len(pits)
 
     def learn(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were looked at last, hold so many, int64[pits], -1 where that is not known. Counts of

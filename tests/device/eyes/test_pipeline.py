@@ -9,9 +9,11 @@ from threading import Event, current_thread
 from typing import TypeVar
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from device.eyes.pipeline import MANY, QUICK_S, AtOnce, Beside, Pipeline, Portions
+from device.eyes.parameters import COUNTING
+from device.eyes.pipeline import AtOnce, Beside, Pipeline, Portions
 from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
 
 T = TypeVar("T")
@@ -55,8 +57,6 @@ class Eye:
 class ByHand:
     """Does things when it is told to."""
 
-    most = 3
-
     def __init__(self) -> None:
         self.asked: list[Callable[[], None]] = []
 
@@ -64,6 +64,10 @@ class ByHand:
     def free(self) -> bool:
         """Whether nothing is left to do."""
         return not self.asked
+
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """Three pits, but not yet."""
+        return self.submit(lambda: counting(3))
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Not yet."""
@@ -143,22 +147,32 @@ def test_what_goes_wrong_beside_the_frames_is_raised_where_the_readings_are_take
     beside = Beside()
     pipeline = Pipeline(Eye(wrong), beside)
     pipeline.look(frame(0), count=True, afresh=True)
-    try:
+    with pytest.raises(RuntimeError, match="the network is gone"):
         numbers(pipeline, wait=True)
-    except RuntimeError as error:
-        assert str(error) == "the network is gone"
-    else:
-        raise AssertionError("nothing was raised")
-    finally:
-        beside.close()
+    beside.close()
 
 
-def test_a_slow_machine_counts_few_pits_at_a_time() -> None:
-    portions, per_pit = Portions(), 1.0
-    for _ in range(30):
-        portions.took(per_pit * portions.most)
+def test_what_goes_wrong_in_teaching_is_raised_there_too() -> None:
+    class Unteachable(Eye):
+        def told(self, counts: NDArray[np.int64]) -> None:
+            raise RuntimeError("nothing can be learnt")
+
+    beside = Beside()
+    pipeline = Pipeline(Unteachable(), beside)
+    pipeline.teach((4,))
+    with pytest.raises(RuntimeError, match="nothing can be learnt"):
+        numbers(pipeline, wait=True)
+    beside.close()
+
+
+def test_a_slow_machine_counts_few_pits_at_a_time_and_looks_at_nothing_new_teach_nothing() -> None:
+    portions = Portions()
+    assert portions.most == COUNTING.first_pits, "nothing is known of the machine"
+    portions.took(1.0, 1)
     assert portions.most == 1
-    for per_pit in (0.01, 0.001):
-        for _ in range(30):
-            portions.took(per_pit * portions.most)
-        assert portions.most == min(MANY, round(QUICK_S / per_pit))
+    for _ in range(30):
+        portions.took(0.001, 0)  # a still board is counted in no time
+    assert portions.most == 1
+    for _ in range(60):
+        portions.took(0.1, 10)
+    assert portions.most == pytest.approx(COUNTING.quick_s / 0.01, abs=1)

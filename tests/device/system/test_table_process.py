@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 import pytest
 
-from device.cameras.base import Camera, CameraError
+from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.journal import Journal, JournalError
 from device.journal.events import Any as AnyBody
 from device.journal.events import (
@@ -40,6 +43,9 @@ from engine.rules import ruleset
 from tests.device.disks import small_disk
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 from tests.device.played_table import simple_judge
+from vision.reading import Frame, Reading, Watched
+
+T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
@@ -322,3 +328,91 @@ def test_what_is_wrong_with_the_frames_is_in_the_journal(runs: Runs) -> None:
     with Journal(runs.data.journal, readonly=True) as journal:
         notes = [e.body.sentence for e in journal.read() if isinstance(e.body, CameraNoted)]
     assert notes == ["the painted table gives torn pictures"]
+
+
+class Lagging:
+    """Counts beside the frames, and is done so many seconds of the script later. now: the script's time."""
+
+    def __init__(self, lag: float) -> None:
+        self.lag, self.now, self.until = lag, 0.0, -1.0
+
+    @property
+    def free(self) -> bool:
+        """Whether it would be done by now."""
+        return self.now >= self.until
+
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """Counted at once, and there when it would be done."""
+        return self.submit(lambda: counting(None))
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """The same."""
+        self.until = max(self.now, self.until) + self.lag
+        at, outer = self.until, self
+
+        class Later(Future[T]):
+            def done(self) -> bool:
+                return outer.now >= at
+
+        later = Later()
+        later.set_result(work())
+        return later
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+class WatchingEye(PaintedEye):
+    """The painted eye, whose hands are there at once and whose counts come later."""
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """As the product's eye."""
+        hands = super().look(frame, count=False)
+        whole = super().look(frame, count=count)
+        return Watched(replace(hands, counted=whole.counted), self.view, (lambda _: whole) if whole.counted else None)
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.3, 1.0])
+def test_a_slow_counter_delays_no_frame_and_loses_no_move(tmp_path: Path, lag: float) -> None:
+    counting, frames = Lagging(lag), [0]
+
+    class Camera(PaintedCamera):
+        def read(self, timeout_s: float) -> Frame | None:
+            frame = super().read(timeout_s)
+            assert frame is not None
+            counting.now, frames[0] = frame.time_ns / 1e9, frames[0] + 1
+            return frame
+
+    rules, left = ruleset("enkeshui", "driedger"), {"frames": 60}
+    script = Script(rules).rest(3)
+    for _ in range(2):
+        script.move().rest(4)
+
+    def at_end() -> None:
+        left["frames"] -= 1
+
+    data = DataFolder(tmp_path)
+    Loop(Wanted(data), lambda _: Camera(script, live=True, at_end=at_end), lambda: left["frames"] <= 0, WatchingEye,
+         JudgeAtOnce(simple_judge), counting=counting).run()
+    assert frames[0] == len(script.images) + 60
+    with Journal(data.journal, readonly=True) as journal:
+        said = [event.body.kind for event in journal.read() if isinstance(event.body, VerdictGiven)]
+    assert said == ["legal", "legal"]
+
+
+def test_what_is_still_being_counted_when_a_recording_ends_is_waited_for(tmp_path: Path) -> None:
+    counting, script, ended = Lagging(1000.0), Script(ruleset("enkeshui", "driedger")).rest(1), [0]
+
+    class Camera(PaintedCamera):
+        def read(self, timeout_s: float) -> Frame | None:
+            try:
+                return super().read(timeout_s)
+            except EndOfRecording:
+                ended[0] += 1
+                raise
+
+    data = DataFolder(tmp_path)
+    Loop(Wanted(data), lambda _: Camera(script), lambda: ended[0] > 0, WatchingEye, JudgeAtOnce(simple_judge),
+         counting=counting).run()
+    with Journal(data.journal, readonly=True) as journal:
+        assert [b for b in (e.body for e in journal.read()) if isinstance(b, BoardFound)], "the reading came through"
