@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from device.journal.events import (
@@ -91,12 +91,14 @@ class Told:
                 self.end = self.over  # people have played: that is no order
 
     def lay_back(self, _pick: int) -> None:
-        """The board is laid as a withdrawal wants it: the move that ended the game, if it had ended, is no more."""
+        """The board is laid as a withdrawal wants it: the move that ended the game, if it had ended, is no more. What
+        people counted before may be a game's end itself."""
         taken = self.played.game.withdrawing
         if taken is not None:
             self.played.move(taken.before.counts, taken.before.to_move)
             assert self.played.game.withdrawing is None
-            self.end = None
+            assert (self.over is not None) == (self.played.game.playing[0].over(taken.before) is not None)
+            self.end = self.over
 
     def stand(self, pick: int) -> None:
         self.rule(lambda verdict: LetStand(verdict=verdict), pick)
@@ -222,6 +224,7 @@ def tell(told: Told, deeds: list[tuple[str, int]]) -> None:
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=st.sampled_from(sorted(NEAR_THE_END)), played=st.integers(0, 4),
        deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 11)), max_size=9))
+@example(game="endodoi", played=2, deeds=[("nonsense", 0), ("withdraw", 0), ("lay_back", 0)])
 def test_no_order_ruling_or_undoing_loses_a_result(game: str, played: int, deeds: list[tuple[str, int]]) -> None:
     tell(Told(game), [("play", 0)] * played + deeds)
 
