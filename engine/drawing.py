@@ -99,7 +99,7 @@ class _Drawing:
 
     def _stray(self, pit: int | None, n: int) -> Drawn:
         place = "the hand" if pit is None else f"pit {self.name(pit)}"
-        did = "came into" if n > 0 else "vanished from"
+        did = "came into" if n > 0 else "disappeared from"
         return self._drawn("stray", "" if pit is None else self.name(pit), n, f"{seeds(abs(n))} {did} {place}")
 
 

@@ -157,15 +157,15 @@ def sentence(verdict: VerdictLike) -> str:
         case "illegal" if v.faults:
             return _illegal(v, who)
         case "withdrawn":
-            return f"{who}'s move was taken back; {v.position.to_move.title} is to move."
+            return f"{who}'s move was taken back. It is {v.position.to_move.title}'s turn."
         case "unchanged":
-            return "Hands came and went, and no count changed."
+            return "Hands came and went, but no count changed."
         case "rearranged":
             return _rearranged(v, who)
         case "race":
             race = "South and North raced for the first move"
-            return f"{race}; {v.player.title} is to move." if v.player is not None else (
-                f"{race}; who won it was not seen.")
+            return f"{race}, and {v.player.title} won it." if v.player is not None else (
+                f"{race}, but it was not seen who won.")
         case "tampered":
             return _tampered(v)
         case _:
@@ -209,88 +209,110 @@ _SLEPT = {"sleeps": " and slept", "in-bull": " and slept in a bull", "win": " an
 
 
 def _tampered(v: VerdictLike) -> str:
-    return f"The board was changed with no move made: {listed(_changed(v.before, v.position))}."
+    return f"The board was changed without a move: {listed(_changed(v.before, v.position))}."
 
 
 def _changed(before: Position, after: Position) -> list[str]:
     was, lies = before.counts, after.counts
-    return [f"{before.board.name(p)} holds {lies[p]} where {was[p]} lay" for p in range(len(was)) if lies[p] != was[p]]
+    return [f"{before.board.name(p)} holds {lies[p]} instead of {was[p]}" for p in range(len(was)) if lies[p] != was[p]]
 
 
 MOST_PITS = 6
-"""Pits that people are asked to look at one by one, at the most."""
+"""Pits that people are asked to check one by one, at the most."""
 
 MOST_COUNTS = 3
 """Pits of which it is said what each guess has there, at the most."""
 
 
 def _not_sure(v: VerdictLike) -> str:
-    board, text = v.before.board, "Not sure what was played"
+    """A question that decides, where the guesses differ in few pits; else where to look, and what it may have been."""
+    board = v.before.board
+    same = len({(e.player, e.move) for e in v.best}) == 1
+    if _decidable(v):
+        told = [f"If {_counts(e, v.pits)}, {_guess(v.before, e, same)}." for e in v.best]
+        return f"How many seeds are in {listed(map(board.name, v.pits))}? {' '.join(told)}"
+    text = "Not sure what was played."
     if len(v.pits) > MOST_PITS:
-        text += ": please look at the whole board"
+        text += " Please check the whole board."
     elif v.pits:
-        text += f": please look at pit{'s' * (len(v.pits) > 1)} {listed(map(board.name, v.pits))}"
-    guesses = [_guess(v.before, e) + _there(board, e, v.pits) for e in v.best]
-    return f"{text}. It may have been {listed(guesses, 'or')}." if guesses else f"{text}."
+        text += f" Please check pit{'s' * (len(v.pits) > 1)} {listed(map(board.name, v.pits))}."
+    guesses = [_guess(v.before, e, same and i > 0) for i, e in enumerate(v.best)]
+    return f"{text} Perhaps {', or '.join(guesses)}." if guesses else text
 
 
-def _guess(before: Position, e: ExplanationLike) -> str:
+def _decidable(v: VerdictLike) -> bool:
+    """Whether each guess has other counts in the few pits in doubt."""
+    if not 0 < len(v.pits) <= MOST_COUNTS or len(v.best) < 2 or any(e.position is None for e in v.best):
+        return False
+    return len({_counts(e, v.pits) for e in v.best}) == len(v.best)
+
+
+def _counts(e: ExplanationLike, pits: Sequence[int]) -> str:
+    """`1`, or `1 and 4`: what a guess has in these pits."""
+    return "" if e.position is None else listed(str(e.position.counts[p]) for p in pits)
+
+
+def _guess(before: Position, e: ExplanationLike, same: bool) -> str:
+    """One guess as a clause. same: the move need not be named (again)."""
     who = e.player.title if e.player is not None else "somebody"
-    board = before.board
+    move = played(e.move or "")
     match e.kind:
         case "legal" if e.then is not None:
-            return f"{who}'s {played(e.move or '')} and then {e.then[0].title}'s {played(e.then[1])}, both legally"
+            return f"{who} played {move} and then {e.then[0].title} {played(e.then[1])}, both legally"
         case "legal":
-            return f"{who}'s {played(e.move or '')}, legally"
+            return "the move is legal" if same else f"{who} played {move} legally"
         case "illegal" if e.faults:
-            told = [_fault_guessed(board, f, e.move or "") for f in e.faults]
-            many = "a fault" if len(told) == 1 else "two faults"
-            return f"{who}'s {played(e.move or '')} with {many}: {listed(told)}"
+            told = listed(_fault_guessed(before.board, f, who) for f in e.faults)
+            return told if same or e.move is None else f"{told} (move {move})"
         case "withdrawn":
-            return "a move taken back"
+            return "the move was taken back"
         case "unchanged":
-            return "no move at all"
+            return "nobody moved"
         case "tampered":
             changed = [] if e.position is None else _changed(before, e.position)
-            return "seeds changed with no move" + (f", {listed(changed)}" if changed else "")
+            return "seeds were changed with no move" + (f" ({listed(changed)})" if changed else "")
         case _:
-            return "something that the rules do not explain"
+            return "something happened that the rules do not explain"
 
 
-def _fault_guessed(board: Board, fault: FaultLike, move: str) -> str:
-    """A fault of a move of which no trace is at hand, in a few words."""
+def _fault_guessed(board: Board, fault: FaultLike, who: str) -> str:
+    """A fault that may have been, in a few words."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
-    match fault.code:
-        case "wrong-side":
-            return f"{pit} is the other side's"
-        case "lone-seed":
-            return f"{pit} held a lone seed"
-        case "out-of-turn":
-            return "it was the other side's turn"
-        case "double-move":
-            return f"a second move, from {pit}, before the other side had moved"
-        case "bull-missed":
-            return f"{pit} was taken for a bull, or for none, in lap {fault.lap}"
-        case "bull-lifted":
-            return f"the bull {pit} was {'lifted' if move[:1] == pit else 'emptied'}"
-        case _:
-            return _in_words(fault, pit, ())
+    return _BRIEFLY.get(fault.code, f"{{who}} broke a rule at {{pit}} ({fault.code})").format(
+        who=who, pit=pit, seeds=seeds(fault.n))
 
 
-def _there(board: Board, e: ExplanationLike, pits: Sequence[int]) -> str:
-    """What a guess has in the pits that would decide."""
-    if e.position is None or e.kind == "tampered" or not 0 < len(pits) <= MOST_COUNTS:
-        return ""
-    return f" ({listed(f'{seeds(e.position.counts[p])} in {board.name(p)}' for p in pits)})"
+_BRIEFLY = {
+    "wrong-side": "{who} started from {pit}, the other side's pit",
+    "lone-seed": "{who} started from {pit}, which held only one seed",
+    "out-of-turn": "{who} moved out of turn",
+    "double-move": "{who} moved twice",
+    "skip": "{who} skipped {pit}",
+    "double": "{who} dropped too many seeds into {pit}",
+    "wrong-pit": "{who} went to the wrong pit, {pit}",
+    "two-pits": "{who} lifted {pit} as well",
+    "kept": "{who} kept captured seeds",
+    "left-seed": "{who} left {seeds} in {pit}",
+    "wrong-way": "{who} sowed the wrong way from {pit}",
+    "stopped-short": "{who} stopped too early in {pit}",
+    "ran-on": "{who} sowed on from the empty pit {pit}",
+    "bull-missed": "{who} got the bull in {pit} wrong",
+    "bull-lifted": "{who} emptied the bull {pit}",
+    "false-capture": "{who} captured wrongly",
+    "short-capture": "{who} did not capture everything",
+    "palmed": "{seeds} disappeared at {pit}",
+    "smuggled": "{seeds} too many came into {pit}",
+}
+"""What is said of a fault, by its code, where it is only a guess."""
 
 
 def _illegal(v: VerdictLike, who: str) -> str:
-    """One sentence for the first fault, and one for each after it."""
+    """One sentence for each fault."""
     board = v.before.board
     text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
     for fault in v.faults[1:]:
         pit = board.name(fault.pit) if fault.pit is not None else "a pit"
-        text += f" Besides, {_in_words(fault, pit, v.trace)}."
+        text += f" Also, {_in_words(fault, pit, v.trace, who)}."
     return text
 
 
@@ -302,25 +324,29 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
         owner = board.owner(fault.pit if fault.pit is not None else 0)
         other = {"South": "North", "North": "South"}.get(who, "the other side")
         return whole.format(who=who, pit=pit, owner=owner.title, move=played(move), other=other)
-    return f"{who} sowed {played(move)}: {_in_words(fault, pit, trace)}."
+    told = _in_words(fault, pit, trace, who)
+    if fault.code == "wrong-way" and move[:1] == pit:
+        return f"{told}."
+    if not told.startswith(f"{who} "):
+        return f"{who} played {played(move)}, but {told}."
+    return f"{who} played {played(move)} but {told.removeprefix(f'{who} ')}."
 
 
 _WHOLE = {
-    "wrong-side": "{who} began in {pit}, which is {owner}'s pit.",
-    "lone-seed": "{who} began in {pit}, which held a lone seed; at least two are needed.",
-    "bull-lifted": "{who} lifted {pit}, which is a bull and may not be emptied.",
-    "out-of-turn": "{who} sowed {move}, but it was {other}'s turn.",
-    "double-move": "{who} sowed {move} and then moved again from {pit}, before {other} had moved.",
+    "wrong-side": "{who} started from {pit}, which is {owner}'s pit.",
+    "lone-seed": "{who} started from {pit}, which held only one seed; at least two are needed.",
+    "bull-lifted": "{who} lifted {pit}, but a bull must never be emptied.",
+    "out-of-turn": "{who} played {move}, but it was {other}'s turn.",
+    "double-move": "{who} played {move} and then {pit} before {other} had moved.",
 }
 
 
-def _in_words(fault: FaultLike, pit: str, trace: Trace) -> str:
-    """A fault as the second half of a sentence. pit: its letter, or what stands for it."""
+def _in_words(fault: FaultLike, pit: str, trace: Trace, who: str) -> str:
+    """A fault as a clause. pit: its letter, or what stands for it; who: the player as he is to be called."""
     words = _WORDS.get((fault.code, _marked(fault, laps_of(trace))))
     if words is None:
-        return f"{fault.code} at {pit}"
-    return words.format(lap=fault.lap, pit=pit, seeds=seeds(fault.n), more=seeds(fault.n + 1),
-                        were="was" if fault.n == 1 else "were")
+        return f"{who} broke a rule at {pit} ({fault.code})"
+    return words.format(who=who, lap=fault.lap, pit=pit, seeds=seeds(fault.n), more=seeds(fault.n + 1))
 
 
 def _marked(fault: FaultLike, laps: int) -> bool:
@@ -329,7 +355,7 @@ def _marked(fault: FaultLike, laps: int) -> bool:
         case "skip" | "wrong-pit":
             return fault.n > 1
         case "wrong-way":
-            return fault.n > 0
+            return fault.n > 0 or laps <= fault.lap
         case "bull-missed" | "bull-lifted":
             return laps > fault.lap
         case "palmed" | "smuggled":
@@ -339,30 +365,27 @@ def _marked(fault: FaultLike, laps: int) -> bool:
 
 
 _WORDS = {
-    ("skip", False): "in lap {lap} no seed was dropped into {pit}",
-    ("skip", True): "in lap {lap} no seed was dropped into {pit} and the pit after it",
-    ("double", False): "in lap {lap} {more} were dropped into {pit} where one was due",
-    ("wrong-pit", False): "in lap {lap} a seed was dropped into {pit}, which was not the next pit",
-    ("wrong-pit", True): "after lap {lap} the captured seeds were sown on from {pit}, where they do not begin",
-    ("two-pits", False): "{pit} was lifted together with the pit that the move began from",
-    ("kept", False): "after lap {lap} the {seeds} captured at {pit} stayed in the hand, but have to be sown on",
-    ("left-seed", False): "in lap {lap} {seeds} {were} left in {pit}, which has to be lifted whole",
-    ("wrong-way", False): "lap {lap}, from {pit}, went clockwise, to which there was no right; so did those after it",
-    ("wrong-way", True): "lap {lap}, from {pit}, went clockwise, to which there was no right",
-    ("stopped-short", False):
-        "the move was ended in {pit} after lap {lap}, but {pit} was occupied, so its seeds had to be sown on",
-    ("ran-on", False): "lap {lap} ended in the empty pit {pit}, where the move ends, but it was sown on",
-    ("bull-missed", False):
-        "the move was ended in {pit} after lap {lap}, but {pit} was no bull, so its seeds had to be sown on",
-    ("bull-missed", True): "lap {lap} made a bull of {pit}, where the move ends, but it was sown on",
-    ("bull-lifted", False): "after lap {lap} the bull {pit} was captured from",
-    ("bull-lifted", True):
-        "lap {lap} ended in the bull {pit}, where the move ends, but {pit} was lifted and sown on",
-    ("false-capture", False): "after lap {lap} {seeds} {were} captured from {pit}, to which there was no right",
-    ("short-capture", False): "after lap {lap} {seeds} that had to be captured {were} left on the board, at {pit}",
-    ("palmed", False): "{seeds} vanished from {pit}",
-    ("palmed", True): "in lap {lap} {seeds} vanished from the hand",
+    ("skip", False): "{who} skipped {pit} in lap {lap}; every pit gets a seed",
+    ("skip", True): "{who} skipped {pit} and the pit after it in lap {lap}; every pit gets a seed",
+    ("double", False): "{who} dropped {more} into {pit} in lap {lap}; only one is allowed",
+    ("wrong-pit", False): "{who} dropped a seed into {pit} in lap {lap}, which was not the next pit",
+    ("wrong-pit", True): "{who} sowed the captured seeds on from {pit} after lap {lap}, which is the wrong place",
+    ("two-pits", False): "{who} lifted {pit} as well; only one pit may be lifted",
+    ("kept", False): "{who} kept the {seeds} captured at {pit} after lap {lap}, which must be sown on",
+    ("left-seed", False): "{who} left {seeds} in {pit} in lap {lap}; a pit must be lifted whole",
+    ("wrong-way", False): "{who} sowed clockwise from {pit} and in all laps after; only anticlockwise is allowed here",
+    ("wrong-way", True): "{who} sowed clockwise from {pit}; only anticlockwise is allowed here",
+    ("stopped-short", False): "{who} stopped in {pit} after lap {lap}; it held seeds, so they must be sown on",
+    ("ran-on", False): "{who} sowed on from {pit} after lap {lap}; it was empty, so the move ends there",
+    ("bull-missed", False): "{who} stopped in {pit} after lap {lap}; it was no bull, so its seeds must be sown on",
+    ("bull-missed", True): "{who} sowed on from {pit} after lap {lap}; it became a bull, so the move ends there",
+    ("bull-lifted", False): "{who} captured from the bull {pit} after lap {lap}; a bull must never be emptied",
+    ("bull-lifted", True): "{who} sowed on from the bull {pit} after lap {lap}; a move that reaches a bull ends there",
+    ("false-capture", False): "{who} wrongly captured {seeds} from {pit} after lap {lap}",
+    ("short-capture", False): "{who} left {seeds} at {pit} after lap {lap}, which had to be captured",
+    ("palmed", False): "{seeds} disappeared from {pit}",
+    ("palmed", True): "{seeds} disappeared from the hand in lap {lap}",
     ("smuggled", False): "{seeds} too many came into {pit}",
-    ("smuggled", True): "in lap {lap} {seeds} came into the hand",
+    ("smuggled", True): "{seeds} too many came into the hand in lap {lap}",
 }
 """What is said of a fault by its code, and whether it is `_marked`."""

@@ -6,6 +6,9 @@
 Rows as South sees them, top to bottom; `s` or `n` after a number marks a bull and its owner; the side to move; captured
 seeds South–North; then `ply` (moves made in this game) and, where it is not 0-0, `caps` (moves that captured,
 South–North) and, where a move has won the game whoever could move then, `won` and the winner's letter.
+
+On two rows of six the upper row is written in the order F E D C B A, the lower one in the order a b c d e f: pits that
+face each other stand in one column.
 """
 
 from __future__ import annotations

@@ -18,8 +18,9 @@ class Decision:
     """What the last seed of a lap brings.
 
     ends: None where the move goes on, else the reason it ends: sleeps, capture, bull, in-bull, win. pits: those
-    captured, or those that became bulls. Where a move goes on after a capture, the seeds won are sown on from the pit
-    where the lap began; else it relays.
+    captured, or those that became bulls. The pit of the last seed is among those captured only where that seed is
+    captured, too; they stand in the order in which they are won, that pit first. Where a move goes on after a capture,
+    the seeds won are sown on from the pit where the lap began; else it relays.
     """
 
     ends: str | None

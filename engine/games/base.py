@@ -101,6 +101,7 @@ class Rules(ABC):
 
     What it may say, where the usual is not so:
 
+    - ruleset_names: per ruleset what people read for its name, such as "Driedger’s rules".
     - messages: its own sentences, by key (`message`).
     - first_direction: of the first lap. has_bulls: pits may become bulls. won_midway: a move may win the game, whoever
       could move then.
@@ -123,6 +124,7 @@ class Rules(ABC):
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
     sources: ClassVar[Mapping[str, str]]
+    ruleset_names: ClassVar[Mapping[str, str]] = {}
     messages: ClassVar[Mapping[str, str]] = {}
     first_direction: ClassVar[Direction] = Direction.CCW
     has_bulls: ClassVar[bool] = False
@@ -160,10 +162,12 @@ class Rules(ABC):
 
     @classmethod
     def page_messages(cls) -> dict[str, str]:
-        """What the page says of the game, by key: what it is, what its fields ask, what its set-ups are called."""
+        """What the page says of the game, by key: what it is, what its rulesets are called, what its fields ask, what
+        its set-ups are called."""
         rules = cls()
         names = (name for board in cls.boards for name in rules.setups(board))
         found = {f"about.{cls.game}": cls.about}
+        found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
         for one in cls.fields:
             found |= one.messages
         return found | {f"layout.{how}": how for name in names if (how := name.partition("-")[2])}
@@ -195,14 +199,21 @@ class Rules(ABC):
 
     @abstractmethod
     def over(self, position: Position) -> Over | None:
-        """The end of the game, where the player to move cannot; else None."""
+        """The end of the game; None while it goes on. It may end while the player to move still could: `moves` asks
+        here first, and then finds none. It must not call `moves`; `starts` it may."""
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """Whether the owner of a pit might begin a move there."""
+        """Whether the owner of a pit might begin a move there, whoever is to move.
+
+        It may look ahead (`engine.games.laps.explore`). It is asked of every pit, over and over, so one that looks
+        ahead in most positions has to remember what it found, as with `functools.lru_cache`. `starts`, `moves` and
+        `over` ask here, so it must call none of them.
+        """
         return position.counts[pit] > 0 and position.bulls[pit] is None
 
     def barred(self, position: Position, pit: int) -> str:
-        """Why no move begins in a pit that `may_start` bars, as the end of a sentence that begins with the pit."""
+        """Why no move begins in a pit that `may_start` bars, as the end of a sentence that begins with the pit. In
+        English: only the command line and records say it."""
         return "is a bull" if position.bulls[pit] is not None else f"holds {position.counts[pit] or 'no'} seeds"
 
     def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:

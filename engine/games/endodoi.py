@@ -25,6 +25,7 @@ class EnDodoi(Rules):
     boards = tuple(Board(2, cols) for cols in range(5, 11))
     fields = (ENDLESS, SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
+    ruleset_names: ClassVar[Mapping[str, str]] = {"merker": "Merker’s rules"}
     sources: ClassVar[Mapping[str, str]] = {"merker": "Merker, Die Masai (1904)"}
 
     def seeds(self, board: Board) -> int:

@@ -80,6 +80,7 @@ class Enkeshui(Rules):
             "rearrange": "special",
         },
     }
+    ruleset_names: ClassVar[Mapping[str, str]] = {"driedger": "Driedger’s rules", "wikipedia": "Wikipedia’s rules"}
     sources: ClassVar[Mapping[str, str]] = {"driedger": _DRIEDGER, "wikipedia": _WIKIPEDIA}
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
@@ -154,7 +155,7 @@ class Enkeshui(Rules):
         return Decision("capture", (s.last, facing, *self.string(s)))
 
     def string(self, s: Sowing) -> list[int]:
-        """The further pits that a capture takes: always counter-clockwise along the player's row."""
+        """The further pits that a capture takes: always anticlockwise along the player's row."""
         taken = []
         for pit in range(s.last + 1, s.board.own(s.player).stop):
             facing = s.board.facing(pit)

@@ -60,8 +60,8 @@ class Omweso(Rules):
               "Wikipedia, Omweso: the four leftmost; Igisoro: two outer and two inner ones",
               "Which are the reverse pits, as South names his?", {"abij": "a, b, i and j", "bgip": "b, g, i and p"}),
         Field("reverse_after_forward_capture", (False, True), False,
-              "seeds won by a counter-clockwise lap may be sown clockwise", f"{_WIKIPEDIA}; some play it otherwise",
-              "May seeds that a counter-clockwise lap won be sown clockwise?"),
+              "seeds won by an anticlockwise lap may be sown clockwise", f"{_WIKIPEDIA}; some play it otherwise",
+              "May seeds that an anticlockwise lap won be sown clockwise?"),
         Field("capture_free_turns", range(101), 0, "in his first so many turns a player relays and does not capture",
               _RECORDS, "In how many of his first turns does a player capture nothing?"),
         Field("emitwe_ebiri", (False, True), True, "captures at both ends of the board in one move win", _WIKIPEDIA,
@@ -84,6 +84,7 @@ class Omweso(Rules):
         "wikipedia": {},
         "igisoro": {"reverse_pits": "bgip"},
     }
+    ruleset_names: ClassVar[Mapping[str, str]] = {"wikipedia": "Wikipedia’s rules", "igisoro": "Igisoro rules"}
     sources: ClassVar[Mapping[str, str]] = {
         "wikipedia": _WIKIPEDIA,
         "igisoro": _IGISORO,

@@ -1,7 +1,7 @@
 """The race for the first move of Enkeshui: two relays sown at the same time from one position (engine/README.md, "The
 race").
 
-Both players lift a pit of their own and relay-sow counter-clockwise until they sleep in an empty pit; no captures, no
+Both players lift a pit of their own and relay-sow anticlockwise until they sleep in an empty pit; no captures, no
 bulls. The two sowings interleave, so that the position after it is whatever the board then shows, and the number of
 seeds is all that is certain. What can still be said: who slept first where every drop was timed (`timed`), and whether
 any interleaving at all leads to what lies there (`explain`).

@@ -1,8 +1,9 @@
 """What people do wrong with their hands, as edits of one lap: faults of the hand inside it, and faults of judgement at
 its end.
 
-An edit says what is done instead of what is due; `faults` plays it, and what follows it by the rules. Every edit has
-the fault that people are told, and a weight: how likely it is beside other places for the same fault in the same move.
+An edit says what is done instead of what is due; `engine.judge.faults` plays it, and what follows it by the rules.
+Every edit has the fault that people are told, and a weight: how likely it is beside other places for the same fault in
+the same move.
 """
 
 from __future__ import annotations
@@ -16,34 +17,6 @@ from engine.games.base import Rules
 from engine.judge.parameters import EDIT_WEIGHTS
 from engine.judge.verdict import Fault
 from engine.sowing import Decision, Sowing
-
-
-@dataclass(frozen=True, slots=True)
-class Lap:
-    """A legal lap. before, after: the board then; start: the pit in which the turn began; pit: the one that this lap
-    begins from; ways: the directions that it might have gone."""
-
-    before: Sowing
-    start: int
-    pit: int
-    direction: Direction
-    ways: tuple[Direction, ...]
-    choices: str
-    after: Sowing
-    decision: Decision
-
-    @property
-    def number(self) -> int:
-        """From 1."""
-        return self.after.laps
-
-    def ended(self) -> Sowing:
-        """A copy of the board at its end, before what it captures is taken up to be sown on."""
-        if not self.after.hand:
-            return self.after.copy()
-        s = self.before.copy()
-        s.sow(self.pit, self.direction)
-        return s
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,52 +45,92 @@ class Edit:
     lift: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """A lap. before, after: the board then; start: the pit in which the turn began; pit: the one that this lap
+    begins from; ways: the directions that it might have gone; spoiled: what the hand did wrong in it."""
+
+    before: Sowing
+    start: int
+    pit: int
+    direction: Direction
+    ways: tuple[Direction, ...]
+    choices: str
+    after: Sowing
+    decision: Decision
+    spoiled: Edit | None = None
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        return self.after.laps
+
+    def ended(self) -> Sowing:
+        """A copy of the board at its end, before what it captures is taken up to be sown on."""
+        if not self.after.hand:
+            return self.after.copy()
+        if self.spoiled is not None:
+            return self.sown_with(self.spoiled)
+        s = self.before.copy()
+        s.sow(self.pit, self.direction)
+        return s
+
+    def sown_with(self, edit: Edit) -> Sowing:
+        """A copy of the board after this lap as the hand spoils it."""
+        s = self.before.copy()
+        if edit.holds and edit.direction is not None:
+            s.held = edit.direction
+        s.drop(self.pit, edit.direction or self.direction, list(edit.drops), edit.left, edit.also)
+        return s
+
+
 # ---- of the hand, inside a lap
 # ------------------------------------------------------------------------------------------------------------
 
 
-def of_hand(lap: Lap) -> Iterator[Edit]:
+def hand_edits(lap: Lap) -> Iterator[Edit]:
     """What the hand may do wrong while it lifts and sows."""
     seeds = lap.before.hand or lap.before.counts[lap.pit]
-    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + EDIT_WEIGHTS.sleights[-1][0]))
+    beyond = max(n for n, _ in (*EDIT_WEIGHTS.strays, *EDIT_WEIGHTS.skipped))
+    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + beyond))
     yield from _miscounted(lap.number, path, seeds)
-    yield from _misplaced(lap.before.board, lap.number, path[:seeds])
+    yield from _wrong_pits(lap.before.board, lap.number, path[:seeds])
     if not lap.before.hand:
         yield from _left_in_pit(lap, path, seeds)
         if lap.number == 1:
             yield from _two_pits(lap, seeds)
-    for n, weight in EDIT_WEIGHTS.sleights:
+    for n, weight in EDIT_WEIGHTS.strays:
         if n < seeds:
             yield Edit(Fault("palmed", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds - n])
         yield Edit(Fault("smuggled", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds + n])
     if len(lap.ways) == 1:
-        yield from _turned(lap, seeds)
+        yield from _wrong_ways(lap, seeds)
 
 
 def _miscounted(lap: int, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
     """Pits passed by, and pits that get more than one seed."""
     for j in range(seeds):
-        yield Edit(Fault("skip", path[j], lap, 1), 1.0, path[:j] + path[j + 1 : seeds + 1])
-        yield Edit(Fault("skip", path[j], lap, 2), 0.1, path[:j] + path[j + 2 : seeds + 2])
-        for more, weight in ((1, 1.0), (2, 0.2), (3, 0.05)):
+        for pits, weight in EDIT_WEIGHTS.skipped:
+            yield Edit(Fault("skip", path[j], lap, pits), weight, path[:j] + path[j + pits : seeds + pits])
+        for more, weight in EDIT_WEIGHTS.dropped_more:
             if j + more < seeds:
                 drops = path[: j + 1] + (path[j],) * more + path[j + 1 : seeds - more]
                 yield Edit(Fault("double", path[j], lap, more), weight, drops)
 
 
-def _misplaced(board: Board, lap: int, path: tuple[int, ...]) -> Iterator[Edit]:
+def _wrong_pits(board: Board, lap: int, path: tuple[int, ...]) -> Iterator[Edit]:
     """One seed that falls into a pit beside the one that was next, while the hand goes on as it should."""
     for j, due in enumerate(path):
-        for pit, weight in beside(board, due).items():
+        for pit, weight in neighbours(board, due, EDIT_WEIGHTS.over_a_corner).items():
             yield Edit(Fault("wrong-pit", pit, lap, 1), weight, (*path[:j], pit, *path[j + 1 :]))
 
 
 @lru_cache(maxsize=512)
-def beside(board: Board, pit: int) -> dict[int, float]:
-    """The pits around this one on the board, each with its weight: 1 in its row or column, `ASLANT` at a corner."""
+def neighbours(board: Board, pit: int, over_a_corner: float) -> dict[int, float]:
+    """The pits around this one on the board, each with its weight: 1 in its row or column, `over_a_corner` else."""
     row, col = board.place(pit)
     around = [(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2) if (r, c) != (row, col)]
-    return {board.at(r, c): EDIT_WEIGHTS.over_a_corner if r != row and c != col else 1.0
+    return {board.at(r, c): over_a_corner if r != row and c != col else 1.0
             for r, c in around if 0 <= r < board.rows and 0 <= c < board.cols}
 
 
@@ -131,7 +144,7 @@ def _left_in_pit(lap: Lap, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
 def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
     """A second pit of the player's lifted together with the one that the move begins from, and sown with it."""
     s = lap.before
-    near = beside(s.board, lap.pit)
+    near = neighbours(s.board, lap.pit, EDIT_WEIGHTS.over_a_corner)
     for pit in s.board.own(s.player):
         if pit != lap.pit and s.counts[pit] and s.bulls[pit] is None:
             drops = tuple(s.path(lap.pit, lap.direction, seeds + s.counts[pit]))
@@ -139,29 +152,29 @@ def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
             yield Edit(Fault("two-pits", pit, 1, s.counts[pit]), weight, drops, also=pit)
 
 
-def _turned(lap: Lap, seeds: int) -> Iterator[Edit]:
+def _wrong_ways(lap: Lap, seeds: int) -> Iterator[Edit]:
     """The lap sown the other way round, and it alone or all that follow it, too."""
     back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
     way = tuple(lap.before.path(lap.pit, back, seeds))
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), 0.5, way, direction=back)
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), 0.5, way, direction=back, holds=True)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), EDIT_WEIGHTS.wrong_way, way, direction=back)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), EDIT_WEIGHTS.wrong_way, way, direction=back, holds=True)
 
 
 # ---- of judgement, at the end of a lap
 # ------------------------------------------------------------------------------------------------------------
 
 
-def of_judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
+def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
     """What may be done wrong when the last seed lies."""
     s, number, last = lap.after, lap.number, lap.after.last
     match lap.decision.ends:
         case None if s.hand:
-            yield from _won_seeds(lap)
+            yield from _won_seeds_mishandled(lap)
         case None:
             # Four seeds that make no bull here, as in a first move, look like one.
             code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
             yield Edit(Fault(code, last, number), 1.0)
-            yield from _sown_on(rules, s, number)
+            yield from _false_resowing(rules, s, number)
         case "bull":
             yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
         case "in-bull":
@@ -169,44 +182,52 @@ def of_judgement(rules: Rules, lap: Lap) -> Iterator[Edit]:
         case "sleeps":
             yield Edit(Fault("ran-on", last, number), 1.0, lift=True)
             yield from _false_captures(s, number)
-            yield from _sown_on(rules, s, number)
+            yield from _false_resowing(rules, s, number)
         case "capture":
-            yield Edit(Fault("ran-on", last, number), 0.3, lift=True)
+            yield Edit(Fault("ran-on", last, number), EDIT_WEIGHTS.ran_on_past_capture, lift=True)
             yield from _short_captures(s, number, lap.decision.pits)
-            yield from _beyond(s, number, lap.decision.pits)
+            yield from _long_captures(s, number, lap.decision.pits)
 
 
-def opponents(s: Sowing) -> list[int]:
+def opponents_pits(s: Sowing) -> list[int]:
     """The opponent's pits that hold seeds."""
     return [p for p in s.board.own(s.player.other) if s.counts[p]]
 
 
-def _took(s: Sowing, pit: int, lap: int) -> Fault:
+def _capture_fault(s: Sowing, pit: int, lap: int) -> Fault:
     return Fault("false-capture" if s.bulls[pit] is None else "bull-lifted", pit, lap, s.counts[pit])
 
 
 def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
     """After an end with no capture: the facing pit or another of the opponent's, with the last seed or without."""
-    facing, own = s.board.facing(s.last), s.board.owner(s.last) is s.player
-    for pit in opponents(s):
-        if pit != s.last:
-            near = 1.0 if pit == facing else 0.2 if abs(pit - facing) == 1 else 0.02
-            yield Edit(_took(s, pit, lap), near if own else near / 4, take=(s.last, pit))
-            yield Edit(_took(s, pit, lap), max(EDIT_WEIGHTS.capture_anywhere, near / 4), take=(pit,))
+    facing, own, weights = s.board.facing(s.last), s.board.owner(s.last) is s.player, EDIT_WEIGHTS
+    for pit in opponents_pits(s):
+        if pit == s.last:
+            continue
+        beside = weights.capture_beside_facing if abs(pit - facing) == 1 else weights.capture_anywhere
+        weight = 1.0 if pit == facing else beside
+        undue = weight * weights.capture_undue
+        yield Edit(_capture_fault(s, pit, lap), weight if own else undue, take=(s.last, pit))
+        yield Edit(_capture_fault(s, pit, lap), max(weights.capture_anywhere, undue), take=(pit,))
 
 
-def _beyond(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """More than the string gives, or the wrong pit in place of the facing one."""
-    facing = due[1]
-    for pit in opponents(s):
-        if pit not in due:
-            near = 1.0 if abs(pit - due[-1]) == 1 else 0.1
-            yield Edit(_took(s, pit, lap), near, take=(*due, pit))
-            wrong = 0.5 if abs(pit - facing) == 1 else 0.05
-            yield Edit(_took(s, pit, lap), wrong, take=(s.last, pit))
+def _long_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
+    """More than is due, or the wrong pit in place of the facing one: with the seed that captures where that is due,
+    too, and without it where it stays; or that seed as well where it has to stay."""
+    facing, weights = s.board.facing(s.last), EDIT_WEIGHTS
+    with_it = (s.last,) if s.last in due else ()
+    for pit in opponents_pits(s):
+        if pit in due:
+            continue
+        beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.beyond_string
+        instead = weights.instead_beside_facing if abs(pit - facing) == 1 else weights.instead_anywhere
+        yield Edit(_capture_fault(s, pit, lap), beyond, take=(*due, pit))
+        yield Edit(_capture_fault(s, pit, lap), instead, take=(*with_it, pit))
+    if s.last not in due and s.board.owner(s.last) is s.player:
+        yield Edit(_capture_fault(s, s.last, lap), 1.0, take=(*due, s.last))
 
 
-def _partly(worth: int) -> Iterator[tuple[int, float]]:
+def _counts_left(worth: int) -> Iterator[tuple[int, float]]:
     """How many seeds may be left of so many that had to be taken, each number with its weight."""
     return ((left, EDIT_WEIGHTS.each_seed_left**left) for left in range(1, worth))
 
@@ -214,17 +235,21 @@ def _partly(worth: int) -> Iterator[tuple[int, float]]:
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
     """Less than was due: nothing, one pit left, the string cut short, or some seeds left in one of the pits."""
     worth = [s.counts[p] for p in due]
-    yield Edit(Fault("short-capture", due[1], lap, sum(worth)), 1.0)
+    across = [p for p in due if p != s.last]
+    yield Edit(Fault("short-capture", (across or due)[0], lap, sum(worth)), 1.0)
+    # The string is cut short behind the seed that captures, where that is due, and the first pit across.
+    shortest = 1 + (s.last in due)
     for i, pit in enumerate(due):
         rest = (*due[:i], *due[i + 1 :])
-        yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=rest)
-        if 2 <= i < len(due) - 1:
+        if rest:  # else nothing is taken, as above
+            yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=rest)
+        if shortest <= i < len(due) - 1:
             yield Edit(Fault("short-capture", pit, lap, sum(worth[i:])), 1.0, take=due[:i])
-        for left, weight in _partly(worth[i]):
+        for left, weight in _counts_left(worth[i]):
             yield Edit(Fault("short-capture", pit, lap, left), weight, left=left, take=(*rest, pit))
 
 
-def _won_seeds(lap: Lap) -> Iterator[Edit]:
+def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
     """Of seeds that are won and sown on: not taken, and the move stops or relays; taken in part; kept; or sown on from
     where they do not begin, such as the pit that captured or the one where the turn began."""
     due, s, number = lap.decision.pits, lap.ended(), lap.number
@@ -233,15 +258,15 @@ def _won_seeds(lap: Lap) -> Iterator[Edit]:
         yield Edit(Fault("short-capture", due[0], number, worth), 1.0, lift=lift)
     for pit in due:
         rest = tuple(p for p in due if p != pit)
-        yield Edit(Fault("short-capture", pit, number, s.counts[pit]), 0.5, resow=rest)
-        for left, weight in _partly(s.counts[pit]):
+        yield Edit(Fault("short-capture", pit, number, s.counts[pit]), EDIT_WEIGHTS.one_won_pit_left, resow=rest)
+        for left, weight in _counts_left(s.counts[pit]):
             yield Edit(Fault("short-capture", pit, number, left), weight, left=left, resow=(*rest, pit))
     yield Edit(Fault("kept", due[0], number, worth), 1.0, take=due)
     for pit in sorted({s.last, lap.start} - {s.origin}):
         yield Edit(Fault("wrong-pit", pit, number, worth), EDIT_WEIGHTS.resown_wrongly, resow=due, begin=pit)
 
 
-def _sown_on(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
+def _false_resowing(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
     """Seeds captured across from the last one, and sown on, that the rules do not give."""
     pits = tuple(p for p in rules.across(s.last) if s.counts[p])
     if pits:

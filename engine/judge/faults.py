@@ -1,20 +1,20 @@
 """A fault is an edit of a trace: every way to spoil one move once, each played on by the rules from the board then
 made.
 
-The legal laps of a start pit are walked one by one, and each is played as every edit of it says (`edits`). What follows
-a fault is legal.
+The legal laps of a start pit are walked one by one, and each is played as every edit of it says
+(`engine.judge.edits`). What follows a fault is legal.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.board import Direction, Side
 from engine.games import laps
 from engine.games.base import Rules
-from engine.judge.edits import Edit, Lap, of_hand, of_judgement, opponents
+from engine.judge.edits import Edit, Lap, hand_edits, judgement_edits, opponents_pits
 from engine.judge.parameters import EDIT_WEIGHTS, EFFORT
 from engine.judge.verdict import Fault
 from engine.position import Position
@@ -29,8 +29,8 @@ class Work:
     left: int
 
     @property
-    def done(self) -> bool:
-        """Whether the allowance is used up: the search was cut short."""
+    def used_up(self) -> bool:
+        """Whether none may be sown any more: the search was cut short."""
         return self.left <= 0
 
 
@@ -38,7 +38,7 @@ class Work:
 class Outcome:
     """A board that one faulty move leads to. weight: how likely beside other places for the same fault in this move.
     sowing: the move as it was played; stray: seeds that came into a pit (n > 0) or vanished from it when all was done,
-    (pit, n), which `done` holds and `sowing` does not yet: most such boards are looked at once and forgotten."""
+    (pit, n), which `final_sowing` holds and `sowing` does not: most such boards are looked at once and forgotten."""
 
     pit: int
     choices: str
@@ -56,40 +56,45 @@ class Outcome:
         return (*counts[:pit], counts[pit] + n, *counts[pit + 1 :])
 
     @property
-    def done(self) -> Sowing:
+    def final_sowing(self) -> Sowing:
         """The move with everything that happened in it."""
-        return self.sowing if self.stray is None else _strayed(self.sowing, *self.stray)
+        return self.sowing if self.stray is None else _with_stray(self.sowing, *self.stray)
 
 
-Waiting = tuple[laps.Pending, tuple[Direction, ...]]
+QueuedLap = tuple[laps.Pending, tuple[Direction, ...]]
 """A lap about to be sown, and the ways it might go."""
 
 
-def walk(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
+def _queued(pending: Sequence[laps.Pending]) -> list[QueuedLap]:
+    """The laps that may follow a state, each with the ways that all of them might go."""
+    ways = tuple(direction for *_, direction in pending)
+    return [(lap, ways) for lap in pending]
+
+
+def legal_laps(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
     """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
-    openings = rules.openings(sowing, pit)
-    yield from _walked(rules, pit, deque((pending, openings) for pending in laps.opening(rules, sowing, pit)))
+    return _laps_from(rules, pit, laps.opening(rules, sowing, pit))
 
 
-def _walked(rules: Rules, start: int, queue: deque[Waiting]) -> Iterator[Lap]:
-    """The legal laps that follow, of a turn that began in the pit `start`."""
-    visited = set()
+def _laps_from(rules: Rules, start: int, pending: Sequence[laps.Pending]) -> Iterator[Lap]:
+    """The legal laps from these on, of a turn that began in the pit `start`."""
+    queue, visited = deque(_queued(pending)), set[object]()
     while queue:
-        (before, choices, at, direction), ways = queue.popleft()
+        (before, choices, pit, direction), ways = queue.popleft()
         after = before.copy()
-        decision = laps.lap(rules, after, at, direction)
-        yield Lap(before, start, at, direction, ways, choices, after, decision)
+        decision = laps.lap(rules, after, pit, direction)
+        yield Lap(before, start, pit, direction, ways, choices, after, decision)
         if decision.ends is not None or after.laps >= EFFORT.deepest_lap:
             continue
-        ways = rules.directions(after)
-        if len(ways) > 1:
+        onward = _queued(laps.onward(rules, after, choices))
+        if len(onward) > 1:
             if after.state() in visited:
                 continue
             visited.add(after.state())
-        queue.extend((pending, ways) for pending in laps.onward(rules, after, choices))
+        queue.extend(onward)
 
 
-def faulty(
+def one_fault_outcomes(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *,
     traced: bool = False, only: Fault | None = None,
 ) -> Iterator[Outcome]:
@@ -97,81 +102,69 @@ def faulty(
 
     only: that fault alone; traced: with steps.
     """
-    for lap in walk(rules, rules.begin(before, player, traced=traced), pit):
+    for lap in legal_laps(rules, rules.begin(before, player, traced=traced), pit):
         work.left -= 1
-        if work.done:
+        if work.used_up:
             return
-        for edit in _edits(rules, lap) if only is None or only.lap == lap.number else ():
-            if work.done:
+        for edit in _edits(rules, lap, only):
+            if work.used_up:
                 return
-            if only is None or edit.fault == only:
-                for choices, sowing in _play(rules, lap, edit, work):
-                    yield Outcome(pit, choices, edit.fault, edit.weight, sowing)
+            yield from _outcomes(rules, lap, edit, pit, work)
         if lap.decision.ends is not None:
-            yield from _sleight(lap, pit, work, only)
+            yield from _strays_at_end(lap, pit, work, only)
 
 
-def again(
+def second_fault_outcomes(
     rules: Rules, before: Position, player: Side, first: Outcome, work: Work, *, traced: bool = False,
     only: Fault | None = None,
 ) -> Iterator[Outcome]:
-    """Every board to which the move of an `Outcome` of `faulty` leads with a second fault after its first.
+    """Every board to which the move of an outcome of `one_fault_outcomes` leads with a second fault after its first.
 
     The fault that is named in an outcome is the second. only: that fault alone; traced: with steps. Seeds that vanish
     or come from nowhere twice in one move are left out: misread pits look like that.
     """
-    sleight = first.fault.code in SLEIGHT
-    for lap in walk(rules, rules.begin(before, player, traced=traced), first.pit):
+    strays_already = first.fault.code in STRAY_CODES
+    for lap in _laps_from_fault(rules, before, player, first, work, traced):
+        if work.used_up:
+            return
+        for edit in _second_edits(rules, lap, first.fault, only):
+            if work.used_up:
+                return
+            yield from _outcomes(rules, lap, edit, first.pit, work)
+        if lap.decision.ends is not None and not strays_already:
+            yield from _strays_at_end(lap, first.pit, work, only)
+
+
+def _laps_from_fault(
+    rules: Rules, before: Position, player: Side, first: Outcome, work: Work, traced: bool
+) -> Iterator[Lap]:
+    """The laps of the move of an outcome from its fault on, that of the fault itself the first."""
+    for lap in legal_laps(rules, rules.begin(before, player, traced=traced), first.pit):
         work.left -= 1
-        if work.done or lap.number > first.fault.lap:
+        if work.used_up or lap.number > first.fault.lap:
             return
-        for edit in _edits(rules, lap) if first.fault.lap == lap.number else ():
-            if edit.fault != first.fault or not first.choices.startswith(lap.choices):
-                continue
-            for later in _after(rules, lap, edit):
+        if not first.choices.startswith(lap.choices):
+            continue
+        for edit in _edits(rules, lap, first.fault):
+            for later in _laps_after(rules, lap, edit):
                 work.left -= 1
-                # What is left of a spoiled lap itself is only how it is ended.
-                same = later.number == lap.number
-                for second in (*(() if same else of_hand(later)), *of_judgement(rules, later)):
-                    if work.done:
-                        return
-                    if only not in (None, second.fault) or (sleight and second.fault.code in SLEIGHT):
-                        continue
-                    for choices, sowing in _play(rules, later, second, work):
-                        yield Outcome(first.pit, choices, second.fault, second.weight, sowing)
-                if later.decision.ends is not None and not sleight:
-                    yield from _sleight(later, first.pit, work, only)
+                yield later
 
 
-SLEIGHT = ("palmed", "smuggled")
-"""Faults by which the number of seeds changes and nothing else need."""
-
-
-def _after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
-    """The laps of a move from a fault on, the spoiled one first where something can still be done at its end."""
+def _laps_after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
+    """The laps of a move from an edit on, the spoiled one first where something can still be done at its end."""
     if edit.drops:
-        s = _spoiled(lap, edit)
-        decision = rules.decide(s)
-        done = s.copy()
+        spoiled = lap.sown_with(edit)
+        decision = rules.decide(spoiled)
         if decision.ends is None:
-            done.go_on(decision)
-        yield replace(lap, direction=edit.direction or lap.direction, after=done, decision=decision)
-        if decision.ends is not None:
-            return
-        s.go_on(decision)
-        ways = rules.directions(s)
-        yield from _walked(rules, lap.start, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
-        return
-    s = lap.ended()
-    if edit.resow:
-        s.take_up(edit.resow, edit.left, edit.begin)
-        ways = rules.directions(s)
-        yield from _walked(rules, lap.start, deque((pending, ways) for pending in laps.onward(rules, s, lap.choices)))
-    elif edit.lift:
-        yield from _walked(rules, lap.start, deque([((s, lap.choices, s.last, s.held), (s.held,))]))
+            spoiled.go_on(decision)
+        yield replace(lap, direction=edit.direction or lap.direction, after=spoiled, decision=decision,
+                      spoiled=edit)
+    _, pending = _played(rules, lap, edit)
+    yield from _laps_from(rules, lap.start, pending)
 
 
-def wrong_start(
+def wrong_start_outcomes(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *, traced: bool = False
 ) -> Iterator[Outcome]:
     """A move from a pit that is not the player's to lift: the opponent's, a bull, or one that the rules bar."""
@@ -192,38 +185,69 @@ def wrong_start(
         yield Outcome(pit, end.choices, Fault(code, pit, 1), 1.0, end.sowing)
 
 
-def _edits(rules: Rules, lap: Lap) -> tuple[Edit, ...]:
-    """Every fault of a lap; none once the move has won the game, for there the game is over."""
-    if rules.won(lap.before):
-        return ()
-    return (*of_hand(lap), *(() if rules.won(lap.after) else of_judgement(rules, lap)))
+def _edits(rules: Rules, lap: Lap, only: Fault | None) -> list[Edit]:
+    """Every fault of a lap, or only those of this one; none once the move has won the game, for there the game is
+    over."""
+    if (only is not None and only.lap != lap.number) or rules.won(lap.before):
+        return []
+    found = [*hand_edits(lap), *(() if rules.won(lap.after) else judgement_edits(rules, lap))]
+    return found if only is None else [edit for edit in found if edit.fault == only]
 
 
-def _sleight(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
-    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit. All seeds of a pit
-    of the opponent's have no other name than that of a false capture, where there is one."""
-    if only is not None and only.code not in SLEIGHT:
+def _second_edits(rules: Rules, lap: Lap, first: Fault, only: Fault | None) -> list[Edit]:
+    """The faults of a lap that may follow a first one. What is left of the lap of that one is only how it is ended."""
+    found = [*(() if lap.number == first.lap else hand_edits(lap)), *judgement_edits(rules, lap)]
+    return [edit for edit in found if only in (None, edit.fault)
+            and not (first.code in STRAY_CODES and edit.fault.code in STRAY_CODES)]
+
+
+# ---- seeds that vanish or appear when all is done
+# ------------------------------------------------------------------------------------------------------
+
+STRAY_CODES = ("palmed", "smuggled")
+"""Faults by which the number of seeds changes and nothing else need."""
+
+
+def _strays_at_end(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
+    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit."""
+    if only is not None and only.code not in STRAY_CODES:
         return
-    work.left -= 1 if only is not None else lap.after.board.pits
+    every = range(lap.after.board.pits)
+    work.left -= 1 if only is not None else len(every)
     done = lap.after.copy()
     done.end(lap.decision)
-    taken = set(opponents(lap.after)) - {lap.after.last} if lap.decision.ends in ("sleeps", "capture") else set()
-    for pit, seeds in enumerate(done.counts):
-        if only is not None and only.pit != pit:
-            continue
-        gone = dict(EDIT_WEIGHTS.sleights) | {seeds: 0.5}
-        for n, weight in gone.items():
-            fault = Fault("palmed", pit, 0, n)
-            if 0 < n <= seeds and only in (None, fault) and not (n == seeds and pit in taken):
-                yield Outcome(start, lap.choices, fault, weight, done, (pit, -n))
-        for n, weight in EDIT_WEIGHTS.sleights:
-            fault = Fault("smuggled", pit, 0, n)
+    named_captures = _captured_if_emptied(lap)
+    for pit in every if only is None or only.pit is None else (only.pit,):
+        for n, weight in _strays(done.counts[pit], pit in named_captures):
+            fault = Fault("palmed" if n < 0 else "smuggled", pit, 0, abs(n))
             if only in (None, fault):
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
 
 
-def _strayed(done: Sowing, pit: int, n: int) -> Sowing:
-    """A copy after which that happened as well."""
+def _captured_if_emptied(lap: Lap) -> set[int]:
+    """The pits of which all seeds gone are named a false capture, and nothing else: the opponent's, and that of a seed
+    that captures and stays."""
+    opponents, last = set(opponents_pits(lap.after)), {lap.after.last}
+    match lap.decision.ends:
+        case "sleeps":
+            return opponents - last
+        case "capture":
+            return opponents | last
+        case _:
+            return set()
+
+
+def _strays(seeds: int, partly: bool) -> Iterator[tuple[int, float]]:
+    """How many seeds may come into a pit that holds so many (above 0) or vanish from it (below), each number with its
+    weight. partly: they cannot all vanish."""
+    for n, weight in (dict(EDIT_WEIGHTS.strays) | {seeds: EDIT_WEIGHTS.all_palmed}).items():
+        if 0 < n <= seeds and not (n == seeds and partly):
+            yield -n, weight
+    yield from EDIT_WEIGHTS.strays
+
+
+def _with_stray(done: Sowing, pit: int, n: int) -> Sowing:
+    """A copy after which n seeds came into the pit as well (n > 0) or vanished from it (n < 0)."""
     s = done.copy()
     end = s.steps.pop() if s.steps else None
     s.stray(pit, n)
@@ -236,43 +260,37 @@ def _strayed(done: Sowing, pit: int, n: int) -> Sowing:
 # ------------------------------------------------------------------------------------------------------
 
 
-def _spoiled(lap: Lap, edit: Edit) -> Sowing:
-    """A lap as the hand spoils it."""
-    s = lap.before.copy()
-    if edit.holds and edit.direction is not None:
-        s.held = edit.direction
-    s.drop(lap.pit, edit.direction or lap.direction, list(edit.drops), edit.left, edit.also)
-    return s
-
-
-def _play(rules: Rules, lap: Lap, edit: Edit, work: Work) -> Iterator[tuple[str, Sowing]]:
-    """The boards that follow an edit when play goes on by the rules: (choices, board)."""
+def _played(rules: Rules, lap: Lap, edit: Edit) -> tuple[Sowing, list[laps.Pending]]:
+    """The move when an edit has been played, and the laps that may follow: none where the move has ended."""
     if edit.drops:
-        s = _spoiled(lap, edit)
+        s = lap.sown_with(edit)
         decision = rules.decide(s)
         if decision.ends is not None:
             s.end(decision)
-            work.left -= 1
-            yield lap.choices, s
-            return
+            return s, []
         s.go_on(decision)
-        queue = deque(laps.onward(rules, s, lap.choices))
-    else:
-        s = lap.ended()
-        if edit.resow:
-            s.take_up(edit.resow, edit.left, edit.begin)
-            queue = deque(laps.onward(rules, s, lap.choices))
-        elif edit.lift:
-            queue = deque([(s, lap.choices, s.last, s.held)])
-        else:
-            if edit.take:
-                s.take(edit.take, edit.left)
-            if s.steps is not None:
-                s.steps.append(End("capture" if edit.take else "sleeps"))
-            work.left -= 1
-            yield lap.choices, s
-            return
-    reached = laps.resume(rules, queue, EFFORT.choice_laps, lap.number + EFFORT.deepest_lap)
+        return s, laps.onward(rules, s, lap.choices)
+    s = lap.ended()
+    if edit.resow:
+        s.take_up(edit.resow, edit.left, edit.begin)
+        return s, laps.onward(rules, s, lap.choices)
+    if edit.lift:
+        return s, [(s, lap.choices, s.last, s.held)]
+    if edit.take:
+        s.take(edit.take, edit.left)
+    if s.steps is not None:
+        s.steps.append(End("capture" if edit.take else "sleeps"))
+    return s, []
+
+
+def _outcomes(rules: Rules, lap: Lap, edit: Edit, start: int, work: Work) -> Iterator[Outcome]:
+    """The boards that follow an edit when play goes on by the rules."""
+    sowing, pending = _played(rules, lap, edit)
+    if not pending:
+        work.left -= 1
+        yield Outcome(start, lap.choices, edit.fault, edit.weight, sowing)
+        return
+    reached = laps.resume(rules, deque(pending), EFFORT.choice_laps, lap.number + EFFORT.deepest_lap)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
     for end in reached.ends:
-        yield end.choices, end.sowing
+        yield Outcome(start, end.choices, edit.fault, edit.weight, end.sowing)

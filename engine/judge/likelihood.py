@@ -9,33 +9,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.judge.parameters import READING
+from engine.judge.parameters import READING, Reading
 from engine.judge.verdict import COUNTS, Evidence
 
 
-class Fit:
-    """The evidence, ready to score boards.
+class BoardLikelihood:
+    """How likely the evidence of the quiet board, and of the hands that were over it, is for every board and player.
 
     p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen. table: float64[pits, 26],
     log-likelihoods with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board).
-    same: bool[pits], pits that are known to look as before.
+    same: bool[pits], pits that are known to look as before. most: the log-likelihood of the likeliest board of all.
+    both_hands: that of the hands, if both players reached in.
     """
 
     def __init__(self, evidence: Evidence) -> None:
+        """Of this evidence; what was read while hands were in play is not looked at."""
         loglik = evidence.loglik - evidence.loglik.max(axis=1, keepdims=True)
         p = np.exp(loglik)
         p /= p.sum(axis=1, keepdims=True)
         p[~evidence.seen] = 1 / COUNTS
-        mixed = _mixed(p, _sharpness(loglik))
+        mixed = _with_misreadings(p, _sharpness(loglik))
         self.p = p
         self.seen = evidence.seen
         self.same = np.zeros(len(p), np.bool_) if evidence.same is None else evidence.same & evidence.seen
         self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
-        self.ceiling = float(self.table.max(axis=1).sum())
-        self._hands = _hands(evidence.hands)
+        self.most = float(self.table.max(axis=1).sum())
+        self._hands = _hands_log_likelihoods(evidence.hands)
         self.both_hands = self._hands[2]
 
-    def boards(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_boards(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """float64[n], the log-likelihood of n boards, counts int64[n, pits]."""
         if not len(counts):
             return np.zeros(0)
@@ -47,8 +49,8 @@ class Fit:
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
         return np.asarray(self.table[np.arange(len(at)), at])
 
-    def other(self, counts: Sequence[int]) -> float:
-        """The most that any board but this one can gather."""
+    def of_best_other(self, counts: Sequence[int]) -> float:
+        """The log-likelihood of the likeliest board but this one."""
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
         rest = self.table.copy()
         rest[np.arange(len(at)), at] = -np.inf
@@ -56,7 +58,7 @@ class Fit:
         best = self.table.max(axis=1)
         return float((best.sum() - best + rest.max(axis=1)).max())
 
-    def clear(self, counts: Sequence[int], others: Sequence[int]) -> NDArray[np.bool_]:
+    def clearly_nearer(self, counts: Sequence[int], others: Sequence[int]) -> NDArray[np.bool_]:
         """bool[pits], where the reader is sure that it is rather these counts than the others: of the counts that are
         nearer to them. Where they are the same it is sure of the very count."""
         at, to = (np.minimum(np.asarray(c, np.int64), COUNTS - 1)[:, None] for c in (counts, others))
@@ -64,7 +66,7 @@ class Fit:
         nearer = np.where(at == to, every == at, np.abs(every - at) < np.abs(every - to))
         return np.asarray(((self.p * nearer).sum(axis=1) >= READING.clearly) & self.seen)
 
-    def denied(self, counts: Sequence[int], *, plainly: bool = False) -> list[int]:
+    def denying_pits(self, counts: Sequence[int], *, plainly: bool = False) -> list[int]:
         """The pits that are hardly read as holding these counts; plainly: where the reader is sure of something else,
         not merely in doubt among others."""
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
@@ -76,22 +78,18 @@ class Fit:
             )
         ]
 
-    def plainly_off(self, counts: Sequence[int]) -> list[int]:
+    def pits_plainly_off(self, counts: Sequence[int]) -> list[int]:
         """The pits that plainly hold two seeds more than these counts or two fewer, or plainly none where some should
         lie, or some where none should."""
         at, every = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)[:, None], np.arange(COUNTS)
         like = (np.abs(every - at) <= 1) & ((every == 0) == (at == 0))
         return [int(i) for i in np.flatnonzero(self.seen & ((self.p * like).sum(axis=1) <= 1 - READING.plainly_off))]
 
-    def read(self, counts: Sequence[int]) -> tuple[int, ...]:
+    def read_counts(self, counts: Sequence[int]) -> tuple[int, ...]:
         """The likeliest count of every pit that was seen, and these of those that were not."""
         return tuple(int(n) for n in np.where(self.seen, self.p.argmax(axis=1), counts))
 
-    def reading(self) -> tuple[int, ...]:
-        """The most likely count of every pit, whatever the rules say."""
-        return tuple(int(n) for n in self.table.argmax(axis=1))
-
-    def hand(self, player: Side) -> float:
+    def of_hand(self, player: Side) -> float:
         """The log-likelihood of the hands seen if this player reached in, and nobody else."""
         return self._hands[player]
 
@@ -104,33 +102,33 @@ def _sharpness(loglik: NDArray[np.float64]) -> NDArray[np.float64]:
     )
 
 
-def _mixed(p: NDArray[np.float64], sharp: NDArray[np.float64]) -> NDArray[np.float64]:
+def _with_misreadings(p: NDArray[np.float64], sharp: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[pits, 26], how likely what is read is for every true count, misreadings allowed for."""
-    shape, just, sure = _misreading()
+    shape, just, sure = _misreading(READING)
     rate = np.exp((1 - sharp[:, None]) * np.log(just) + sharp[:, None] * np.log(sure))
     return np.asarray((1 - rate) * p + rate * (p @ shape.T))
 
 
 @lru_cache(maxsize=1)
-def _misreading() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Where misreadings fall, float64[26, 26], row: the true count, column: the count the eye is sure of; and how
-    often they happen, float64[26] each, where it is just sure and where as sure as can be."""
+def _misreading(reading: Reading) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Where misreadings fall by these parameters, float64[26, 26], row: the true count, column: the count the eye is
+    sure of; and how often they happen, float64[26] each, where it is just sure and where as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
-    just, sure = np.array([next(rates for most, *rates in READING.misread if n <= most) for n in range(COUNTS)]).T
+    just, sure = np.array([next(rates for most, *rates in reading.misread if n <= most) for n in range(COUNTS)]).T
     many, fewer, more = np.array(
-        [next(how for most, *how in READING.misread_by if n <= most) for n in range(COUNTS)]
+        [next(how for most, *how in reading.misread_by if n <= most) for n in range(COUNTS)]
     ).T[..., None]
     off = np.abs(true - read) - 1.0
     near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
     near[true == read] = 0.0
-    near[(read == 0) & (true >= READING.heap)] = 0.0
+    near[(read == 0) & (true >= reading.heap)] = 0.0
     near /= near.sum(axis=1, keepdims=True)
     far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
-    part = (READING.misread_anyhow / sure)[:, None]
+    part = (reading.misread_anyhow / sure)[:, None]
     return (1 - part) * near + part * far, just, sure
 
 
-def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
+def _hands_log_likelihoods(hands: tuple[float, float]) -> tuple[float, float, float]:
     """How well the hands fit that South moved, that North did, that both did. 0 where no hand was seen.
 
     Explanations that need a hand that was not there are so much the worse, the plainer the other one was.
@@ -144,5 +142,5 @@ def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
     fits = [h / total * (1.0 if h == most else both) for h in hands]
     dim = (READING.hand_plain - most) / (READING.hand_plain - READING.hand_seen)
     wrong = READING.wrong_hand + (READING.wrong_hand_dim - READING.wrong_hand) * min(1.0, max(0.0, dim))
-    south, north, two = (float(np.log(wrong + (1 - wrong) * fit)) for fit in (*fits, both))
+    south, north, two = (float(np.log(wrong + (1 - wrong) * likelihood)) for likelihood in (*fits, both))
     return (south, north, two)

@@ -45,6 +45,9 @@ class Priors:
     goes on from a board made wrong changes them all."""
     second_fault: float = 0.03
     """Factor, 0 to 1: who makes one fault in a move makes another in the same."""
+    stops_once_won: float = 0.5
+    """Share of a move that wins the game before its sowing has ended, 0 to 1, exclusive: how often its player stops
+    somewhere on the way; the boards at which he may stop share this."""
     faults: Mapping[str, float] = field(default_factory=lambda: {
         # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
         "double": 0.004,
@@ -80,26 +83,54 @@ class Priors:
 
 @dataclass(frozen=True)
 class EditWeights:
-    """How likely a fault is at one place of a move beside other places for it; no units, above 0. All are guesses."""
+    """How likely a fault is at one place of a move beside other places for it; no units, above 0. All are guesses. What
+    has no weight of its own here weighs 1."""
 
-    capture_anywhere: float = 0.02
-    """A capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are palmed
-    anywhere, too, and this is what taking all of them is called."""
-    sleights: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.5), (3, 0.2))
-    """Seeds that go into the sleeve or come out of it, each number with its weight: what a hand hides is little."""
-    in_hand: float = 4.0
-    """How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit,
-    or lays them in, when all is done: the hand is full and moving, and nobody sees into it."""
+    skipped: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.1))
+    """Pits on end that are passed by without a seed, each number with its weight."""
+    dropped_more: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.2), (3, 0.05))
+    """Seeds more than one that fall into a pit, each number with its weight."""
+    over_a_corner: float = 0.3
+    """A seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
+    wrong_way: float = 0.5
+    """A lap sown the wrong way while those after it go the right one; and as much for them all going the wrong one."""
+    pits_apart: float = 0.2
+    """Lifting a second pit that does not lie beside the first, beside 1 for one that does."""
     each_seed_left: float = 0.5
     """Factor, 0 to 1: how much less likely each further seed is that stays in a pit of which all had to be taken. More
     than one or two are hardly overlooked."""
-    pits_apart: float = 0.2
-    """Lifting a second pit that does not lie beside the first, beside 1 for one that does."""
+    strays: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.5), (3, 0.2))
+    """Seeds that are palmed or smuggled at once, each number with its weight: what a hand hides is little. As many are
+    changed where no move is made, each number with weight 1."""
+    in_hand: float = 4.0
+    """How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit,
+    or lays them in, when all is done: the hand is full and moving, and nobody sees into it."""
+    all_palmed: float = 0.5
+    """All seeds of a pit palmed when all is done, however many they are, beside 1 for one of them."""
+    shifted: float = 0.1
+    """Seeds laid from one pit into another with no move made, for each pit that they may go to, beside 1 for one pit
+    that holds more or fewer."""
+    ran_on_past_capture: float = 0.3
+    """Sowing on where something had to be captured, beside 1 for sowing on where nothing had to be."""
+    capture_beside_facing: float = 0.2
+    """A capture from a pit next to the facing one, beside 1 for the facing one with the last seed."""
+    capture_anywhere: float = 0.02
+    """A capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are palmed
+    anywhere, too, and this is what taking all of them is called."""
+    capture_undue: float = 0.25
+    """Factor, 0 to 1: how much less likely a false capture is where the last seed does not lie in the player's own row,
+    or where it is left lying."""
+    beyond_string: float = 0.1
+    """A pit captured beyond those that are due and not next to the last of them, beside 1 for one that is."""
+    instead_beside_facing: float = 0.5
+    """A pit next to the facing one captured in place of all that are due, beside 1 for the next one beyond them."""
+    instead_anywhere: float = 0.05
+    """Any other pit captured in place of all that are due, beside 1 for the next one beyond them."""
+    one_won_pit_left: float = 0.5
+    """One of the pits left whose seeds are won to be sown on, beside 1 for leaving them all."""
     resown_wrongly: float = 5.0
     """Sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where they
     begin is a rule that beginners get wrong."""
-    over_a_corner: float = 0.3
-    """A seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +188,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Meanwhile:
+class TimelineWeights:
     """How far the readings taken while hands were in play are believed, and the places of those hands."""
 
     clear: float = 0.9
@@ -192,6 +223,9 @@ class Meanwhile:
     visit_unread_nats: float = 1.3
     """Nats at most against a touch of which there is no reading; where readings are fewer than touches it is so much
     less. Fit: in those clips it was one in four."""
+    visit_due_share: float = 0.5
+    """Share, 0 to 1, of the readings that are due to a touch, all being spread evenly, below which it may have been put
+    in for a reading of its neighbour. Guess."""
     covered_least: float = 0.05
     """Share of the pits that a reading is taken to have covered at the least: a hand that was not made out at all says
     nothing of where it is. Guess."""
@@ -235,6 +269,9 @@ class Bounds:
 
     plain: float = 0.99
     """Posterior from which a board is plain, whoever it was that left it. Guess."""
+    surely_read: float = 0.99
+    """Probability of a pit's likeliest count from which on people need not look there, as long as another pit is less
+    surely read. Guess."""
     legal: float = 0.99
     """Posterior that a legal verdict needs. People play fairly so much oftener than not that a legal move is likely
     even against what is seen; below this, people are asked to look. Guess."""
@@ -257,6 +294,9 @@ class Bounds:
     accused, with 0.8 one in twenty; at 1,100 to 1 one in thirteen, with 0.92 one in six, and one fault in a hundred
     more would be caught. But of 25 heaps that were misread at 20 to 1 or more all had been misread while hands were
     there, too."""
+    accused_denying_pits: int = 2
+    """Pits that deny the board of an accusation from which on it is not made: several are no misreading, more was done
+    than is told, by more than one hand it may be. Guess."""
     accused_nats: float = 9.0
     """Nats of evidence at clearly read pits, and of whose hands were there, by which an accusation has to fit better
     than the best explanation that accuses nobody and has another board. Of one with the same board the pits say
@@ -277,7 +317,7 @@ class Bounds:
     both_hands_nats: float = -2.0
     """Log-likelihood of both sides' hands above which nobody is accused where a legal move and its legal answer leave
     the very board: what was read meanwhile may speak against them, but does not exclude them. Guess."""
-    handless_nats: float = -4.5
+    hand_absent_nats: float = -4.5
     """Log-likelihood of a player's hand up to which he is not accused: it was not there, and the other side's plainly
     was. Guess."""
     pits_shifted: int = 3
@@ -309,6 +349,8 @@ class Effort:
     far_nats: float = 25.0
     """Nats by which an explanation may be less likely than another and still be worth a look: one of e²⁵ decides
     nothing, and even ten thousand of them together do not. Guess."""
+    remembered_positions: int = 4
+    """Positions of which all that can follow is remembered; the faults of one take some megabytes."""
     fault_laps: int = 60_000
     """Laps sown in search of faults."""
     second_fault_laps: int = 6_000
@@ -319,7 +361,7 @@ class Effort:
     """Laps that may be played to come to the trace of the verdict again, among faults of its kind."""
     traces_laps: int = 12_000
     """Laps that may be played to come to the traces that are laid against the timeline. Only an accusation has to be
-    come to again; against one that is not, `Meanwhile.most_nats` stands."""
+    come to again; against one that is not, `TimelineWeights.most_nats` stands."""
     deepest_lap: int = 80
     """Faults are looked for in the first so many laps of a move, and the play after them is followed for as many."""
     choice_laps: int = 160
@@ -338,7 +380,7 @@ class Effort:
 PRIORS = Priors()
 EDIT_WEIGHTS = EditWeights()
 READING = Reading()
-MEANWHILE = Meanwhile()
+TIMELINE = TimelineWeights()
 PICTURES = Pictures()
 BOUNDS = Bounds()
 EFFORT = Effort()

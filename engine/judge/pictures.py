@@ -19,7 +19,8 @@ from engine.judge.verdict import COUNTS, Evidence
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """same, changed: bool[pits], and weighed: int64[pits], as of `Evidence`."""
+    """Which pits look as before and which otherwise. same, changed: bool[pits], and weighed: int64[pits], as of
+    `Evidence`."""
 
     same: NDArray[np.bool_]
     changed: NDArray[np.bool_]
@@ -27,7 +28,7 @@ class Pictures:
 
     @classmethod
     def of(cls, evidence: Evidence) -> Pictures | None:
-        """None where nothing is known of them."""
+        """Those of this evidence, None where nothing is known of them."""
         if evidence.changed is None:
             return None
         same = np.zeros(len(evidence.seen), np.bool_) if evidence.same is None else evidence.same
@@ -36,19 +37,23 @@ class Pictures:
     def weigh(self, loglik: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
         """Log-likelihoods float64[pits, 26] of a board that held `counts` before."""
         held = np.asarray(counts, np.int64)
-        return unmoved(loglik, self.same if self.weighed is None else self.same & (self.weighed != held), held)
+        same = self.same if self.weighed is None else self.same & (self.weighed != held)
+        return with_unchanged_pictures(loglik, same, held)
 
-    def say(self, boards: NDArray[np.int64]) -> float:
+    def log_likelihood(self, boards: NDArray[np.int64]) -> float:
         """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
         touched = (boards != boards[0]).any(axis=0)
         other = boards[0] != boards[-1]
         empty = ~other & (boards[0] == 0)
         odd = (self.changed & (~touched | empty)) | (self.same & touched & ~other & ~empty)
-        said = PICTURES.jostled_nats * int(odd.sum()) + PICTURES.unchanged_trace_nats * int((self.same & other).sum())
-        return -min(PICTURES.most_pits * PICTURES.jostled_nats, said)
+        against = PICTURES.jostled_nats * int(odd.sum())
+        against += PICTURES.unchanged_trace_nats * int((self.same & other).sum())
+        return -min(PICTURES.most_pits * PICTURES.jostled_nats, against)
 
 
-def unmoved(loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def with_unchanged_pictures(
+    loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Log-likelihoods float64[pits, 26] with what the pits in `same` tell, which held `counts`; -1 for one of which
     that is not known. The camera's reading of an unchanged picture is the one that it had before, right or wrong, and
     says nothing new: it only tells which other count would be the next likeliest. But of a few seeds, and where it is

@@ -22,26 +22,29 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     """
     if not befores or min(odds for _, odds in befores) <= 0:
         raise ValueError(f"{len(befores)} positions to judge from, each with odds above zero")
-    said = [judge(rules, before, evidence) for before, _ in befores]
-    weights = [math.log(odds) + v.evidence for (_, odds), v in zip(befores, said, strict=True)]
-    top = max(weights)
-    total = sum(math.exp(w - top) for w in weights)
-    best = max(range(len(said)), key=weights.__getitem__)
-    share, verdict = math.exp(weights[best] - top) / total, said[best]
-    bound = BOUNDS.accused_whichever if verdict.kind in ("illegal", "tampered") else BOUNDS.harmless_whichever
+    verdicts = [judge(rules, before, evidence) for before, _ in befores]
+    shares = _shares([math.log(odds) + v.evidence for (_, odds), v in zip(befores, verdicts, strict=True)])
+    best = max(range(len(verdicts)), key=shares.__getitem__)
+    verdict, share = verdicts[best], shares[best]
     if verdict.kind in ("legal", "illegal"):
-        alike = [k for k, v in enumerate(said) if v.conclusion == verdict.conclusion]
-        share = sum(math.exp(weights[k] - top) for k in alike) / total
+        share = sum(p for p, v in zip(shares, verdicts, strict=True) if v.conclusion == verdict.conclusion)
+    bound = BOUNDS.accused_whichever if verdict.kind in ("illegal", "tampered") else BOUNDS.harmless_whichever
     if verdict.kind == "not-sure" or share >= bound:
         return replace(verdict, confidence=verdict.confidence * share)
-    other = max((k for k in range(len(said)) if k != best), key=weights.__getitem__)
-    odds = math.exp(weights[other] - top) / total
-    explained = (_explained(verdict, share), _explained(said[other], odds))
+    other = max((k for k in range(len(verdicts)) if k != best), key=shares.__getitem__)
+    explained = (_explained(verdict, share), _explained(verdicts[other], shares[other]))
     pairs = zip(befores[best][0].counts, befores[other][0].counts, strict=True)
     apart = tuple(p for p, (a, b) in enumerate(pairs) if a != b)
     return Verdict("not-sure", verdict.before, verdict.before, verdict.player, None,
                    confidence=share * verdict.confidence, margin=verdict.margin, best=explained, pits=apart,
                    evidence=verdict.evidence, doubt=Doubt.ORIGIN)
+
+
+def _shares(log_odds: Sequence[float]) -> list[float]:
+    """The odds of each, where they add up to one."""
+    top = max(log_odds)
+    odds = [math.exp(w - top) for w in log_odds]
+    return [w / sum(odds) for w in odds]
 
 
 def _explained(verdict: Verdict, odds: float) -> Explanation:

@@ -32,6 +32,7 @@ class Timeline:
     seen: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
+        """Raise ValueError as the class says."""
         if self.loglik.ndim != 3 or self.loglik.shape[2] != COUNTS or self.seen.shape != self.loglik.shape[:2]:
             shapes = f"{self.loglik.shape} and {self.seen.shape}"
             raise ValueError(f"a timeline of shapes {shapes}: they are [readings, pits, {COUNTS}] and [readings, pits]")
@@ -65,6 +66,7 @@ class Evidence:
     weighed: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
+        """Raise ValueError as the class says."""
         if self.loglik.ndim != 2 or self.loglik.shape[1] != COUNTS or self.seen.shape != self.loglik.shape[:1]:
             shapes = f"{self.loglik.shape} and {self.seen.shape}"
             raise ValueError(f"evidence of shapes {shapes}: they are [pits, {COUNTS}] and [pits]")
@@ -114,7 +116,7 @@ class Doubt(Flag):
     """There would be two faults, and their board is not the one that was read."""
     NOTHING_MISSING = auto()
     """Somebody would be a thief, but all the seeds are on the board."""
-    HANDLESS = auto()
+    HAND_ABSENT = auto()
     """The hand of the one accused was not there, and the other side's plainly was."""
     REARRANGED = auto()
     """A turn of rearranging is nearly as likely."""

@@ -46,10 +46,10 @@ class Late:
     took: int
 
     def __str__(self) -> str:
-        """`the turn began after 4.2 s, begin_seconds is 3`."""
-        what = "the turn began" if self.field == BEGIN else "the move took"
-        after = " after" if self.field == BEGIN else ""
-        return f"{what}{after} {seconds(self.took)}, {self.field} is {self.limit // SECOND_NS}"
+        """`started after 7.6 s; the limit is 3 s`: what the side did that was late."""
+        took = seconds(self.took)
+        what = f"started after {took}" if self.field == BEGIN else f"took {took} to move"
+        return f"{what}; the limit is {self.limit // SECOND_NS} s"
 
 
 @dataclass(frozen=True, slots=True)

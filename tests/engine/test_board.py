@@ -30,7 +30,7 @@ def test_south_pit_i_faces_north_pit_n_1_i() -> None:
     assert [board.name(board.facing(board.pit(p))) for p in "abl"] == ["L", "K", "A"]
 
 
-def test_two_rows_are_one_ring_counter_clockwise() -> None:
+def test_two_rows_are_one_ring_anticlockwise() -> None:
     board = Board(2, 6)
     step, names, at = board.step(Direction.CCW), "", 0
     for _ in range(board.pits):

@@ -21,37 +21,44 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
 
 
 @pytest.mark.parametrize(("fault", "trace", "said"), [
-    (Fault("skip", d, 1, 1), ONE_LAP, "North sowed c: in lap 1 no seed was dropped into d."),
-    (Fault("double", f, 1, 1), ONE_LAP, "North sowed c: in lap 1 two seeds were dropped into f where one was due."),
+    (Fault("skip", d, 1, 1), ONE_LAP, "North played c but skipped d in lap 1; every pit gets a seed."),
+    (Fault("double", f, 1, 1), ONE_LAP, "North played c but dropped two seeds into f in lap 1; only one is allowed."),
     (Fault("left-seed", c, 1, 2), ONE_LAP,
-     "North sowed c: in lap 1 two seeds were left in c, which has to be lifted whole."),
-    (Fault("wrong-way", c, 1, 1), ONE_LAP,
-     "North sowed c: lap 1, from c, went clockwise, to which there was no right."),
-    (Fault("wrong-way", c, 1, 0), ONE_LAP,
-     "North sowed c: lap 1, from c, went clockwise, to which there was no right; so did those after it."),
+     "North played c but left two seeds in c in lap 1; a pit must be lifted whole."),
+    (Fault("wrong-way", c, 1, 1), ONE_LAP, "North sowed clockwise from c; only anticlockwise is allowed here."),
+    (Fault("wrong-way", c, 1, 0), ONE_LAP, "North sowed clockwise from c; only anticlockwise is allowed here."),
+    (Fault("wrong-way", c, 1, 0), TWO_LAPS,
+     "North sowed clockwise from c and in all laps after; only anticlockwise is allowed here."),
+    (Fault("wrong-way", e, 2, 1), TWO_LAPS,
+     "North played c but sowed clockwise from e; only anticlockwise is allowed here."),
     (Fault("stopped-short", f, 1), ONE_LAP,
-     "North sowed c: the move was ended in f after lap 1, but f was occupied, so its seeds had to be sown on."),
+     "North played c but stopped in f after lap 1; it held seeds, so they must be sown on."),
     (Fault("ran-on", e, 1), TWO_LAPS,
-     "North sowed c: lap 1 ended in the empty pit e, where the move ends, but it was sown on."),
+     "North played c but sowed on from e after lap 1; it was empty, so the move ends there."),
     (Fault("bull-missed", e, 1), TWO_LAPS,
-     "North sowed c: lap 1 made a bull of e, where the move ends, but it was sown on."),
+     "North played c but sowed on from e after lap 1; it became a bull, so the move ends there."),
     (Fault("bull-missed", f, 1), ONE_LAP,
-     "North sowed c: the move was ended in f after lap 1, but f was no bull, so its seeds had to be sown on."),
-    (Fault("bull-lifted", c, 1), ONE_LAP, "North lifted c, which is a bull and may not be emptied."),
+     "North played c but stopped in f after lap 1; it was no bull, so its seeds must be sown on."),
+    (Fault("bull-lifted", c, 1), ONE_LAP, "North lifted c, but a bull must never be emptied."),
     (Fault("bull-lifted", e, 1), TWO_LAPS,
-     "North sowed c: lap 1 ended in the bull e, where the move ends, but e was lifted and sown on."),
-    (Fault("bull-lifted", e, 1, 4), ONE_LAP, "North sowed c: after lap 1 the bull e was captured from."),
+     "North played c but sowed on from the bull e after lap 1; a move that reaches a bull ends there."),
+    (Fault("bull-lifted", e, 1, 4), ONE_LAP,
+     "North played c but captured from the bull e after lap 1; a bull must never be emptied."),
     (Fault("false-capture", e, 1, 5), ONE_LAP,
-     "North sowed c: after lap 1 five seeds were captured from e, to which there was no right."),
+     "North played c but wrongly captured five seeds from e after lap 1."),
     (Fault("short-capture", e, 1, 1), ONE_LAP,
-     "North sowed c: after lap 1 one seed that had to be captured was left on the board, at e."),
-    (Fault("palmed", e, 0, 2), ONE_LAP, "North sowed c: two seeds vanished from e."),
-    (Fault("palmed", c, 1, 1), ONE_LAP, "North sowed c: in lap 1 one seed vanished from the hand."),
-    (Fault("smuggled", e, 0, 1), ONE_LAP, "North sowed c: one seed too many came into e."),
-    (Fault("smuggled", c, 2, 1), ONE_LAP, "North sowed c: in lap 2 one seed came into the hand."),
-    (Fault("wrong-side", c, 1), ONE_LAP, "North began in c, which is South's pit."),
-    (Fault("out-of-turn", c), ONE_LAP, "North sowed c, but it was South's turn."),
-    (Fault("double-move", e), ONE_LAP, "North sowed c and then moved again from e, before South had moved."),
+     "North played c but left one seed at e after lap 1, which had to be captured."),
+    (Fault("kept", e, 1, 3), ONE_LAP,
+     "North played c but kept the three seeds captured at e after lap 1, which must be sown on."),
+    (Fault("two-pits", e, 1), ONE_LAP, "North played c but lifted e as well; only one pit may be lifted."),
+    (Fault("palmed", e, 0, 2), ONE_LAP, "North played c, but two seeds disappeared from e."),
+    (Fault("palmed", c, 1, 1), ONE_LAP, "North played c, but one seed disappeared from the hand in lap 1."),
+    (Fault("smuggled", e, 0, 1), ONE_LAP, "North played c, but one seed too many came into e."),
+    (Fault("smuggled", c, 2, 1), ONE_LAP, "North played c, but one seed too many came into the hand in lap 2."),
+    (Fault("wrong-side", c, 1), ONE_LAP, "North started from c, which is South's pit."),
+    (Fault("lone-seed", c, 1), ONE_LAP, "North started from c, which held only one seed; at least two are needed."),
+    (Fault("out-of-turn", c), ONE_LAP, "North played c, but it was South's turn."),
+    (Fault("double-move", e), ONE_LAP, "North played c and then e before South had moved."),
 ])
 def test_a_fault_is_one_plain_sentence(fault: Fault, trace: Trace, said: str) -> None:
     assert fault_sentence(BOARD, "North", "c", fault, trace) == said
@@ -59,7 +66,7 @@ def test_a_fault_is_one_plain_sentence(fault: Fault, trace: Trace, said: str) ->
 
 def test_every_fault_that_the_judge_knows_has_words_of_its_own() -> None:
     for code in PRIORS.faults:
-        assert code not in fault_sentence(BOARD, "South", "c", Fault(code, e, 1, 1), ONE_LAP)
+        assert "broke a rule" not in fault_sentence(BOARD, "South", "c", Fault(code, e, 1, 1), ONE_LAP)
 
 
 def test_steps_have_laps_pits_and_words() -> None:
@@ -89,7 +96,7 @@ def test_the_rarer_steps_have_words() -> None:
     drawn = steps(BOARD, rare)
     assert [s.text for s in drawn] == [
         "the next lap goes clockwise, by choice", "c becomes a bull", "c and d become bulls",
-        "one seed vanished from the hand", "two seeds came into pit e", "the move ends with a new bull",
+        "one seed disappeared from the hand", "two seeds came into pit e", "the move ends with a new bull",
     ]
 
 
@@ -123,34 +130,53 @@ def test_a_doubt_says_what_would_have_to_lie_there_for_either() -> None:
     legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
     palmed = Explanation("illegal", 0.1, Side.SOUTH, "c", (Fault("palmed", f, 0, 2),), held(f, 4))
     assert doubt((f,), legal, palmed) == (
-        "Not sure what was played: please look at pit f. It may have been South's c, legally (six seeds in f) or "
-        "South's c with a fault: two seeds vanished from f (four seeds in f).")
+        "How many seeds are in f? If 6, the move is legal. If 4, two seeds disappeared at f.")
+    wrong = Explanation("illegal", 0.1, Side.NORTH, "c", (Fault("false-capture", f, 1, 2),), held(f, 0))
+    other = Explanation("legal", 0.9, Side.NORTH, "c", (), held(f, 1))
+    assert doubt((f,), other, wrong) == (
+        "How many seeds are in f? If 1, the move is legal. If 0, North captured wrongly.")
 
 
-def test_a_doubt_about_much_of_the_board_asks_to_look_at_all_of_it() -> None:
+def test_a_doubt_between_two_moves_names_them() -> None:
+    one = Explanation("legal", 0.6, Side.SOUTH, "c", (), held(f, 6))
+    two = Explanation("illegal", 0.4, Side.SOUTH, "d", (Fault("skip", e, 1, 1),), held(f, 5))
+    assert doubt((f,), one, two) == (
+        "How many seeds are in f? If 6, South played c legally. If 5, South skipped e (move d).")
+    assert doubt((e, f), one, two) == (
+        "How many seeds are in e and f? If 4 and 6, South played c legally. If 4 and 5, South skipped e (move d).")
+
+
+def test_a_doubt_that_no_count_decides_says_where_to_look() -> None:
+    either = [Explanation("legal", 0.5, Side.SOUTH, "c", (), held(f, 6)),
+              Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault("skip", e, 1, 1),), held(f, 6))]
+    assert doubt((f,), *either) == (
+        "Not sure what was played. Please check pit f. Perhaps South played c legally, or South skipped e.")
+
+
+def test_a_doubt_about_much_of_the_board_asks_to_check_all_of_it() -> None:
     legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
     assert doubt(tuple(range(7)), legal) == (
-        "Not sure what was played: please look at the whole board. It may have been South's c, legally.")
+        "Not sure what was played. Please check the whole board. Perhaps South played c legally.")
     assert doubt((0, 1, 2, 3), legal) == (
-        "Not sure what was played: please look at pits a, b, c and d. It may have been South's c, legally.")
+        "Not sure what was played. Please check pits a, b, c and d. Perhaps South played c legally.")
 
 
 def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
     either = [Explanation("tampered", 0.5, faults=(Fault("tampered", pit, 0, 1),), position=held(pit, 5))
               for pit in (c, d)]
     assert doubt((c,), *either) == (
-        "Not sure what was played: please look at pit c. It may have been seeds changed with no move, c holds 5 where "
-        "4 lay or seeds changed with no move, d holds 5 where 4 lay.")
+        "How many seeds are in c? If 5, seeds were changed with no move (c holds 5 instead of 4). "
+        "If 4, seeds were changed with no move (d holds 5 instead of 4).")
 
 
 @pytest.mark.parametrize("code", sorted(PRIORS.faults))
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
-    assert "with a fault: " in told and code not in told.replace("double-move", "") and not told.count("  ")
+    assert "Perhaps " in told and "broke a rule" not in told and not told.count("  ")
 
 
 def test_directions_that_were_chosen_are_told_in_words() -> None:
     assert [played(move) for move in ("d", "d<", "d<>")] == [
-        "d", "d (clockwise)", "d (clockwise, then counter-clockwise)"]
+        "d", "d (clockwise)", "d (clockwise, then anticlockwise)"]
     told = fault_sentence(BOARD, "North", "c<", Fault("skip", d, 1, 1), ONE_LAP)
-    assert told == "North sowed c (clockwise): in lap 1 no seed was dropped into d."
+    assert told == "North played c (clockwise) but skipped d in lap 1; every pit gets a seed."

@@ -1,7 +1,7 @@
-"""Ayoayo, the game of the Yoruba: all that it takes to add a game, in one file, and a game that is not shipped.
+"""Ayoayo, the game of the Yoruba: the rules of a game that is not shipped, as an example of a game's file.
 
 Sources: Mancala World, "Ayoayo", after Russ (1984), and Wikipedia, "Ayoayo", after Pratt. Two rows of six, four seeds
-in every pit. A player lifts a pit of his own and sows counter-clockwise; a lap of twelve seeds or more passes the pit
+in every pit. A player lifts a pit of his own and sows anticlockwise; a lap of twelve seeds or more passes the pit
 by that it began from. Into an occupied pit: relay. Into an empty one: the end, and from an own one facing seeds a
 capture. Who finds the opponent without a seed must give him some, if he can; where he cannot, and where the player to
 move has no seed, the game is over, and who moved last gets all that is left. More seeds win.
@@ -44,7 +44,6 @@ class Ayoayo(Rules):
     messages: ClassVar[Mapping[str, str]] = {
         "reason.unfed": "{side} cannot give {other} a seed",
         "source.russ": _RUSS,
-        "source.ayoayo": _WIKIPEDIA,
     }
     boards = (BOARD,)
     fields = (
@@ -55,6 +54,7 @@ class Ayoayo(Rules):
         MAX_LAPS,
     )
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"russ": {}, "wikipedia": {"takes_own_seed": False}}
+    ruleset_names: ClassVar[Mapping[str, str]] = {"russ": "Russ’s rules", "wikipedia": "Wikipedia’s rules"}
     sources: ClassVar[Mapping[str, str]] = {"russ": _RUSS, "wikipedia": _WIKIPEDIA}
 
     def seeds(self, board: Board) -> int:

@@ -1,6 +1,6 @@
 """Distinct positions after 1, 2, 3 … moves from every set-up under every ruleset: the perft tables of these games.
 
-python -m tests.engine.games.perft      prints the table as golden/perft.table keeps it
+python -m tests.engine.games.perft > tests/engine/games/golden/perft.table     writes the table that is kept
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ayoayo, rule by rule, in the order of its docstring; and that one file is all that a game takes."""
+"""Ayoayo, rule by rule, in the order of its docstring; and that the program takes a game up from its file of rules."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 
 from engine.board import Side
 from engine.games.base import MoveError
-from engine.judge import judge
+from engine.judge import Fault, judge
+from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
 from engine.rules import RulesError, games
 from engine.trace import Drop
-from tests.engine.games.ayoayo import Ayoayo
+from tests.engine.games.ayoayo import BOARD, Ayoayo
 from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
 
 RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")
@@ -34,7 +35,7 @@ def test_four_lie_in_every_pit_and_south_may_lift_any_of_his() -> None:
     start = RUSS.setup()
     assert str(start) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
     assert RUSS.starts(start) == list(range(6)) and RUSS.seeds(start.board) == 48 and not RUSS.wrong(start)
-    with pytest.raises(RulesError, match="'2x8' is no set-up of Ayoayo: 2x6"):
+    with pytest.raises(RulesError, match="'2x8' is not a set-up of Ayoayo: 2x6"):
         RUSS.setup("2x8")
 
 
@@ -97,22 +98,59 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
         assert not RUSS.wrong(position)
 
 
-# ---- one file is all ---------------------------------------------------------------------------------------------
+# ---- a game that nothing else knows of ----------------------------------------------------------------------------
 
-def test_the_judge_knows_its_moves_and_its_faults() -> None:
+@pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
+def test_the_judge_knows_its_moves_and_its_faults(rules: Ayoayo) -> None:
     line = "0,0,3,0,0,2/0,0,1,1,4,0 S 20-17 ply=4"
-    legal = RUSS.play(Position.parse(line), "e")
-    verdict = judge(RUSS, Position.parse(line), seen(legal.position.counts, SOUTHS))
+    legal = rules.play(Position.parse(line), "e")
+    verdict = judge(rules, Position.parse(line), seen(legal.position.counts, SOUTHS))
     assert (verdict.kind, verdict.move) == ("legal", "e")
-    verdict = judge(RUSS, Position.parse(line), seen(by_hand(line, "^e f f A B").counts, SOUTHS))
+    verdict = judge(rules, Position.parse(line), seen(by_hand(line, "^e f f A B").counts, SOUTHS))
     assert verdict.kind == "illegal" and [fault.code for fault in verdict.faults] == ["double"]
 
 
-def test_a_start_that_only_this_game_bars_is_no_move_at_all() -> None:
+@pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
+def test_a_start_that_only_this_game_bars_is_no_move_at_all(rules: Ayoayo) -> None:
     """It has no code of its own among the faults, and those of other games say something else."""
     line = "0,0,0,0,0,0/1,0,0,0,2,2 S 23-20 ply=30"
-    verdict = judge(RUSS, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
+    verdict = judge(rules, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
     assert verdict.kind == "tampered" and {fault.code for fault in verdict.faults} <= {"tampered"}
+
+
+CAPTURES = "0,0,0,3,3,5/0,0,1,0,1,1 S 17-17 ply=4"
+"""South's c ends in d and captures the three seeds in C, and with `russ` the one in d, too."""
+
+
+@pytest.mark.parametrize(("rules", "play", "code", "pit", "n"), [
+    (RUSS, "^c d", "short-capture", "C", 4), (WIKIPEDIA, "^c d", "short-capture", "C", 3),
+    (RUSS, "^c d xdB", "false-capture", "B", 3), (WIKIPEDIA, "^c d xB", "false-capture", "B", 3),
+    (RUSS, "^c d xdCB", "false-capture", "B", 3), (WIKIPEDIA, "^c d xCB", "false-capture", "B", 3),
+])
+def test_the_judge_knows_what_is_captured_wrongly(rules: Ayoayo, play: str, code: str, pit: str, n: int) -> None:
+    verdict = judge(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
+    (fault,) = verdict.faults
+    assert (verdict.kind, fault.code, BOARD.name(fault.pit or 0), fault.n) == ("illegal", code, pit, n)
+
+
+@pytest.mark.parametrize(("rules", "play", "code"), [
+    (RUSS, "^c d xC", "short-capture"), (WIKIPEDIA, "^c d xdC", "false-capture")], ids=["left", "taken, too"])
+def test_the_seed_that_captures_is_taken_where_it_is_due_and_only_there(rules: Ayoayo, play: str, code: str) -> None:
+    """One seed in one pit may be misread on a quiet board, so it is not said; but it is the likeliest."""
+    verdict = judge(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
+    (fault,) = verdict.best[0].faults
+    assert (verdict.kind, fault.code, BOARD.name(fault.pit or 0), fault.n) == ("not-sure", code, "d", 1)
+
+
+@pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
+def test_what_is_done_at_a_capture_has_one_name(rules: Ayoayo) -> None:
+    pit, named = BOARD.pit("c"), dict[tuple[int, ...], list[Fault]]()
+    for outcome in one_fault_outcomes(rules, Position.parse(CAPTURES), Side.SOUTH, pit, Work(60_000)):
+        named.setdefault(outcome.counts, []).append(outcome.fault)
+    assert all(len(found) == len(set(found)) for found in named.values())
+    codes = [{fault.code for fault in found} for found in named.values()]
+    assert {"palmed"} in codes and {"false-capture"} in codes
+    assert not [found for found in codes if {"palmed", "false-capture"} <= found]
 
 
 def test_once_registered_it_is_everywhere() -> None:

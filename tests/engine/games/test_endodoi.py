@@ -64,7 +64,7 @@ def test_four_seeds_in_every_pit(cols: int) -> None:
 
 
 def test_what_en_dodoi_does_not_have_is_refused() -> None:
-    with pytest.raises(RulesError, match="'2x12' is no set-up"):
+    with pytest.raises(RulesError, match="'2x12' is not a set-up"):
         RULES.setup("2x12")
     with pytest.raises(RulesError, match="not on 2x4"):
         RULES.setup(board=Board(2, 4))

@@ -10,8 +10,9 @@ import pytest
 
 from engine.board import Board, Direction, Side
 from engine.games.enkeshui import Enkeshui
+from engine.games.fields import one_of
 from engine.position import Position
-from engine.rules import Move, MoveError, RulesError, ruleset
+from engine.rules import Move, MoveError, RulesError, games, ruleset
 from engine.sowing import Sowing
 
 EMPTY = "0,0,0,0,0,0,0,0"
@@ -33,7 +34,7 @@ def lies(move: Move) -> str:
 # ---- point 1: lifting and sowing ---------------------------------------------------------------------------
 
 
-def test_sows_one_into_each_following_pit_counter_clockwise() -> None:
+def test_sows_one_into_each_following_pit_anticlockwise() -> None:
     m = play(f"{EMPTY}/3,1,1,0,0,0,0,0", "a")
     assert (lies(m), m.ends, m.laps) == (f"{EMPTY}/0,2,2,1,0,0,0,0", "sleeps", 1)
     assert str(m.position).endswith("N 0-0 ply=11")
@@ -186,13 +187,13 @@ def test_a_lap_that_misses_one_of_the_opponents_pits_gives_none() -> None:
     assert play("0,1,0,0,0,0,0,0/0,0,0,0,0,0,0,7", "h").name == "h"
 
 
-def test_the_choice_counter_clockwise() -> None:
+def test_the_choice_anticlockwise() -> None:
     m = play(ROUND, "h>")  # H's two into a and b; b is empty and faces G; the string takes the rest of the row
     assert (lies(m), m.captured) == (f"{EMPTY}/1,0,0,0,0,0,0,0", 8)
 
 
 def test_the_choice_holds_for_the_next_lap() -> None:
-    m = play(ROUND, "h<")  # H's two into G and F; F relays counter-clockwise: G, and H, which is empty
+    m = play(ROUND, "h<")  # H's two into G and F; F relays anticlockwise: G, and H, which is empty
     assert (lies(m), m.ends, m.laps) == (f"1,3,0,1,1,1,1,1/{EMPTY}", "sleeps", 3)
 
 
@@ -201,7 +202,7 @@ def test_under_move_the_choice_holds_for_the_rest_of_the_move() -> None:
     assert (lies(m), m.ends, m.captured, m.laps) == (f"0,2,0,2,0,2,0,0/{EMPTY}", "capture", 3, 5)
 
 
-def test_under_move_a_choice_of_counter_clockwise_holds_too() -> None:
+def test_under_move_a_choice_of_anticlockwise_holds_too() -> None:
     line = "1,0,0,0,0,0,0,0/0,1,0,0,0,0,0,8"
     m = play(line, "h>", direction_choice="move")  # H's two into a and b, b's into c and d, which is empty and faces E
     assert (lies(m), m.captured, m.laps) == ("0,1,1,0,0,0,0,0/1,0,1,0,0,0,0,0", 6, 3)
@@ -212,7 +213,7 @@ def test_under_never_there_is_no_choice() -> None:
     assert lies(m) == lies(play(ROUND, "h>"))
 
 
-def test_a_string_runs_counter_clockwise_after_a_clockwise_lap() -> None:
+def test_a_string_runs_anticlockwise_after_a_clockwise_lap() -> None:
     rules = Enkeshui()
     sowing = Sowing(at("0,3,2,1,0,0,0,0/0,0,0,1,0,0,0,0"))
     sowing.sow(3, Direction.CW)
@@ -277,7 +278,8 @@ def test_setups(name: str, line: str) -> None:
 
 def test_a_setup_that_is_not_written_is_refused() -> None:
     rules = ruleset("enkeshui")
-    for name, board, said in ((None, Board(2, 10), "no written set-up for 2x10"), ("2x9", None, "'2x9' is no set-up"),
+    for name, board, said in ((None, Board(2, 10), "no written set-up for 2x10"),
+                              ("2x9", None, "'2x9' is not a set-up"),
                               ("2x12", Board(2, 8), "does not fit on 2x8")):
         with pytest.raises(RulesError, match=said):
             rules.setup(name, board)
@@ -291,9 +293,9 @@ def test_a_position_is_checked() -> None:
 
 
 @pytest.mark.parametrize(("game", "rules", "sets", "said"), [
-    ("chess", None, {}, "'chess' is no game that is known here: enkeshui, endodoi or omweso"),
-    ("enkeshui", "merker", {}, "'merker' is no ruleset of Enkeshui: driedger or wikipedia"),
-    ("enkeshui", None, {"bulls": "true"}, "'bulls' is no field of these rules"),
+    ("chess", None, {}, f"'chess' is not a game known here: {one_of(games())}"),
+    ("enkeshui", "merker", {}, "'merker' is not a ruleset of Enkeshui: driedger or wikipedia"),
+    ("enkeshui", None, {"bulls": "true"}, "'bulls' is not a field of these rules"),
     ("enkeshui", None, {"direction_choice": "always"}, "direction_choice is 'always': next_lap, move or never"),
     ("enkeshui", None, {"bulls_in_first_move": "perhaps"}, "bulls_in_first_move is 'perhaps': true or false"),
     ("enkeshui", None, {"max_laps": "0"}, "max_laps is '0': a whole number from 1 to 100000"),

@@ -14,7 +14,7 @@ from engine.rules import ruleset
 
 ENKESHUI, ENDODOI, OMWESO = ruleset("enkeshui"), ruleset("endodoi"), ruleset("omweso")
 ROUND = Position.parse("1,0,0,0,0,0,0,0/0,0,0,0,0,0,0,8 S 0-0 ply=10")
-"""One lap from h, then a choice: one lap more counter-clockwise, two clockwise."""
+"""One lap from h, then a choice: one lap more anticlockwise, two clockwise."""
 TWO_LAPS = Position.parse("0,0,0,0,1/0,0,0,1,1 S 0-0")
 """d relays once, in e, and ends in the empty B."""
 
@@ -39,7 +39,7 @@ def test_a_search_that_runs_out_of_laps_keeps_what_it_reached_and_says_so(
 def test_the_laps_of_a_whole_search_are_so_many_times_those_of_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     assert laps.BREADTH == 20
     monkeypatch.setattr(laps, "BREADTH", 2)
-    rules = ruleset("enkeshui", None, {"max_laps": "1"})  # two in all: to the choice, and counter-clockwise
+    rules = ruleset("enkeshui", None, {"max_laps": "1"})  # two in all: to the choice, and anticlockwise
     found = laps.explore(rules, rules.begin(ROUND), 7)
     assert ([end.choices for end in found.ends], found.cut) == ([">"], True)
 

@@ -1,7 +1,7 @@
 """Random play as a state machine, and the same rules a second time: what has to hold whatever is played.
 
-The second time is a walk on plain lists that knows nothing of the engine's sowing, laps or choices: `walk`, written
-from engine/README.md alone.
+The second time is a walk on plain lists that knows nothing of the engine's sowing, laps or choices
+(`tests.engine.games.naive_two_rows`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from engine.records.reader import read
 from engine.records.record import BACK, Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, Rules, games, ruleset, rulesets
-from engine.trace import Capture, Drop, Lift, MakeBull, apply
+from engine.trace import Capture, Drop, Lift, MakeBull, Step, apply
 from tests.engine.games import perft
+from tests.engine.games.naive_two_rows import End, TooLongError, naive_starts, walk
 
 ALL: list[Rules] = [
     *(ruleset(g, r) for g in games() for r in rulesets(g)),
@@ -53,34 +54,59 @@ def turned(position: Position) -> Position:
 # ---- every step of every trace -----------------------------------------------------------------------------
 
 
-def conserved(before: Position, move: Move) -> None:
-    """Walk through a trace: no seed comes or goes, no bull is lifted, nothing is lifted that is not there."""
-    counts, hand, won = list(before.counts), 0, 0
-    bulls = [b is not None for b in before.bulls]
-    for step in move.trace:
+@dataclass
+class Checked:
+    """A board on which the steps of a legal trace are done, each held against what may be done there.
+
+    counts: seeds a pit; bulls: whether it is one; laid: the seeds are laid and not sown, so that two pits may be lifted
+    on end; hand: seeds in the hand; won: seeds captured.
+    """
+
+    counts: list[int]
+    bulls: list[bool]
+    laid: bool
+    hand: int = 0
+    won: int = 0
+
+    def do(self, step: Step) -> None:
+        """Do one step."""
         match step:
             case Lift(pit, n):
-                assert hand == 0 or move.ends in ("arranged", "rearranged")
-                assert not bulls[pit]
-                assert n == counts[pit] > 0
-                counts[pit], hand = 0, hand + n
+                assert self.hand == 0 or self.laid
+                assert not self.bulls[pit]
+                assert n == self.counts[pit] > 0
+                self.counts[pit], self.hand = 0, self.hand + n
             case Drop(pit):
-                counts[pit], hand = counts[pit] + 1, hand - 1
-            case Capture(pits, n, sown_from):
-                assert hand == 0
-                assert not any(bulls[p] for p in pits)
-                assert n == sum(counts[p] for p in pits)
-                counts = [0 if p in pits else held for p, held in enumerate(counts)]
-                hand, won = (n, won) if sown_from is not None else (hand, won + n)
+                self.counts[pit] += 1
+                self.hand -= 1
+            case Capture():
+                self.capture(step)
             case MakeBull(pits):
-                for pit in pits:
-                    assert counts[pit] in (3, 4)
-                    bulls[pit] = True
-        assert hand >= 0
-        assert min(counts) >= 0
-        assert sum(counts) + hand + won + sum(before.captured) == before.total
-    assert hand == 0
-    assert tuple(counts) == move.position.counts
+                assert all(self.counts[pit] in (3, 4) for pit in pits)
+                self.bulls = [bull or p in pits for p, bull in enumerate(self.bulls)]
+
+    def capture(self, step: Capture) -> None:
+        """Take all seeds of some pits, off the board or into the hand."""
+        assert self.hand == 0
+        assert not any(self.bulls[p] for p in step.pits)
+        assert step.n == sum(self.counts[p] for p in step.pits)
+        self.counts = [0 if p in step.pits else held for p, held in enumerate(self.counts)]
+        if step.sown_from is None:
+            self.won += step.n
+        else:
+            self.hand = step.n
+
+
+def conserved(before: Position, move: Move) -> None:
+    """Walk through a trace: no seed comes or goes, no bull is lifted, nothing is lifted that is not there."""
+    board = Checked(list(before.counts), [b is not None for b in before.bulls], move.ends in ("arranged", "rearranged"))
+    for step in move.trace:
+        board.do(step)
+        assert board.hand >= 0
+        assert min(board.counts) >= 0
+        assert sum(board.counts) + board.hand + board.won + sum(before.captured) == before.total
+    assert board.hand == 0
+    assert tuple(board.counts) == move.position.counts
     assert apply(before, move.trace, before.board.owner(move.pit)) == move.position
 
 
@@ -177,87 +203,6 @@ TestPlaying = Playing.TestCase
 
 # ---- the same by another way -------------------------------------------------------------------------------
 
-FAR = 120
-"""Laps after which the naive walk gives up."""
-
-
-class TooLongError(Exception):
-    """The walk does not end soon."""
-
-
-@dataclass(frozen=True)
-class End:
-    """Where a naive walk comes out: seeds and bulls along the ring, and what the mover has won."""
-
-    counts: tuple[int, ...]
-    bulls: tuple[Side | None, ...]
-    won: int
-
-
-def walk(rules: Rules, position: Position, pit: int) -> set[End]:
-    """Every end of a move from `pit` in a game on two rows; raises TooLongError where one is far off or never comes."""
-    ends: set[End] = set()
-    todo = [(list(position.counts), pit, 1, 1, 0)]
-    while todo:
-        counts, at, way, held, laps = todo.pop()
-        if laps > FAR:
-            raise TooLongError
-        n, size, first = counts[at], len(counts), at
-        counts[at] = 0
-        visited = []
-        while n:
-            at = (at + way) % size
-            if at == first and rules.skip_origin:
-                continue
-            counts[at] += 1
-            visited.append(at)
-            n -= 1
-        end = _ended(rules, position, counts, visited, laps + 1)
-        if end is not None:
-            ends.add(end)
-            continue
-        theirs = set(position.board.own(position.to_move.other))
-        choice = rules.values.get("direction_choice", "never")
-        ways = (1, -1) if choice != "never" and theirs <= set(visited) else (held,)
-        todo += [(counts[:], at, w, w if choice == "move" else held, laps + 1) for w in ways]
-    return ends
-
-
-def _ended(rules: Rules, position: Position, counts: list[int], visited: list[int], laps: int) -> End | None:
-    """What the last seed brings, point by point as engine/README.md lists it; None for a relay."""
-    side, bulls, last, size = position.to_move, list(position.bulls), visited[-1], len(counts)
-    if rules.game == "enkeshui":
-        if bulls[last] is not None:
-            return End(tuple(counts), tuple(bulls), 0)
-        if position.ply > 1 or rules.values["bulls_in_first_move"]:
-            two = visited[-2:]
-            pair = len(two) == 2 and sorted(counts[p] for p in two) == [3, 4] and all(bulls[p] is None for p in two)
-            made = two if pair else [last] if counts[last] == 4 else []
-            if made and counts[last] > 1:
-                return End(tuple(counts), tuple(side if p in made else b for p, b in enumerate(bulls)), 0)
-    if counts[last] > 1:
-        return None
-    low = 0 if side is Side.SOUTH else size // 2
-    own = range(low, low + size // 2)
-    forfeited = laps > 1 and bool(rules.values.get("relay_forfeits_capture"))
-    takes = [last]
-    for at in range(last, own.stop) if last in own and not forfeited else ():
-        facing = size - 1 - at
-        if at > last and (counts[at] or rules.game != "enkeshui"):
-            break
-        if not counts[facing]:
-            break
-        if bulls[facing] is not None:
-            if at > last and rules.values["string_at_bull"] == "skip":
-                continue
-            break
-        takes.append(facing)
-    if len(takes) == 1:
-        return End(tuple(counts), tuple(bulls), 0)
-    won = sum(counts[p] for p in takes)
-    return End(tuple(0 if p in takes else n for p, n in enumerate(counts)), tuple(bulls), won)
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 9999), st.sampled_from([r for r in ALL if r.boards[0].rows == 2]))
 @example(6873, ALL[1])  # a bull of South's beside the last seed
@@ -293,14 +238,13 @@ def _compare(rules: Rules, position: Position) -> int:
     """Hold every pit's moves against the walk's; how many pits could be compared."""
     if rules.over(position) is not None:
         return 0
-    found, done = rules.moves(position), 0
+    found, done, mine = rules.moves(position), 0, naive_starts(rules, position)
     side = position.to_move
     for pit in range(position.board.pits):
-        mine = position.board.owner(pit) is side and position.counts[pit] > 0 and position.bulls[pit] is None
         listed = {End(m.position.counts, m.position.bulls, m.position.captured[side] - position.captured[side])
                   for m in found.moves if m.pit == pit}
-        if not mine:
-            assert not listed
+        if pit not in mine:
+            assert not listed and pit not in found.endless
             continue
         try:
             expected = walk(rules, position, pit)
@@ -333,14 +277,13 @@ def test_perft_counts_what_the_naive_walk_reaches(rules: Rules) -> None:
 def _after(rules: Rules, position: Position) -> Iterator[Position]:
     """Every position that the naive walk reaches by one move."""
     side = position.to_move
-    for pit in position.board.own(side):
-        if position.counts[pit] and position.bulls[pit] is None:
-            for end in walk(rules, position, pit):
-                won = list(position.captured)
-                won[side] += end.won
-                bulls = tuple(b if n else None for b, n in zip(end.bulls, end.counts, strict=True))
-                yield replace(position, counts=end.counts, bulls=bulls, to_move=side.other,
-                              captured=(won[0], won[1]), ply=position.ply + 1)
+    for pit in naive_starts(rules, position):
+        for end in walk(rules, position, pit):
+            won = list(position.captured)
+            won[side] += end.won
+            bulls = tuple(b if n else None for b, n in zip(end.bulls, end.counts, strict=True))
+            yield replace(position, counts=end.counts, bulls=bulls, to_move=side.other,
+                          captured=(won[0], won[1]), ply=position.ply + 1)
 
 
 def test_every_game_and_board_has_its_perft() -> None:

@@ -52,25 +52,30 @@ def steps(rules: Rules, state: State) -> list[State]:
     for side, runner in ((S, south), (N, north)):
         if runner is None:
             continue
-        pit, hand, origin = runner
-        now, dropped = list(counts), 0
-        moved: Runner
-        if hand < 0:
-            moved = (pit, now[pit], pit if rules.skip_origin else -1) if now[pit] else None
-            now[pit] = 0
-        else:
-            dropped, pit = 1, (pit + 1) % len(now)
-            if rules.skip_origin and pit == origin:
-                pit = (pit + 1) % len(now)
-            now[pit] += 1
-            moved = (pit, hand - 1, origin)
-            if hand == 1:
-                moved = None if now[pit] == 1 else (pit, -1, -1)
+        now, moved, dropped = _moved(rules, counts, runner)
         slept = first if first is not None or moved is not None else side
         ahead = 0 if slept is not None else lead + (dropped if side is S else -dropped)
         south_now, north_now = (moved, north) if side is S else (south, moved)
-        found.append((tuple(now), south_now, north_now, ahead, slept))
+        found.append((now, south_now, north_now, ahead, slept))
     return found
+
+
+def _moved(
+    rules: Rules, counts: tuple[int, ...], runner: tuple[int, int, int]
+) -> tuple[tuple[int, ...], Runner, int]:
+    """A runner's lifting or drop: the board, where he stands then, None where he sleeps, and how many he dropped."""
+    pit, hand, origin = runner
+    now = list(counts)
+    if hand < 0:
+        lifted, now[pit] = now[pit], 0
+        return tuple(now), (pit, lifted, pit if rules.skip_origin else -1) if lifted else None, 0
+    pit = (pit + 1) % len(now)
+    if rules.skip_origin and pit == origin:
+        pit = (pit + 1) % len(now)
+    now[pit] += 1
+    if hand > 1:
+        return tuple(now), (pit, hand - 1, origin), 1
+    return tuple(now), None if now[pit] == 1 else (pit, -1, -1), 1
 
 
 Ends = dict[tuple[tuple[int, ...], Side], int]
@@ -257,7 +262,7 @@ def test_all_that_is_wrong_after_a_race_is_said_a_sentence_each() -> None:
     assert race.problems(RULES, RULES.setup("2x12"), after) == [
         "the race was run on 2x12, the position after it is one of 2x8"]
     assert race.problems(RULES, SETUP, replace(after, won=N)) == [
-        "won is N: Enkeshui is not won in the middle of a move"]
+        "won=N is not possible: Enkeshui is not won in the middle of a move"]
 
 
 def test_everyones_far_right_pit_by_custom() -> None:

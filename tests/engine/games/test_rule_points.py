@@ -65,7 +65,7 @@ def test_the_last_seed_is_lifted_with_the_rest_of_an_occupied_pit() -> None:
 # ---- En Dodoi ----------------------------------------------------------------------------------------------
 
 
-def test_en_dodoi_is_sown_counter_clockwise_over_both_rows() -> None:
+def test_en_dodoi_is_sown_anticlockwise_over_both_rows() -> None:
     move = ENDODOI.play(at("0,0,0,0,0/0,0,0,0,8 S 0-0"), "e")
     assert move.trace[1:9] == tuple(map(Drop, (5, 6, 7, 8, 9, 0, 1, 2)))
     assert str(move.position).split()[0] == "1,1,0,1,1/1,1,0,0,0"  # in the empty c it captures from C

@@ -121,15 +121,15 @@ BOARDS = "2x5, 2x6, 2x7, 2x8, 2x9 or 2x10"
 
 @pytest.mark.parametrize(("rules", "name", "board", "said"), [
     (DRIEDGER, None, Board(2, 10), "Enkeshui has no written set-up for 2x10: give the position"),
-    (DRIEDGER, "2x9", None, "'2x9' is no set-up of Enkeshui: 2x8-right, 2x8-left or 2x12"),
-    (DRIEDGER, LONG, None, f"'{LONG[:40]}' is no set-up of Enkeshui: 2x8-right, 2x8-left or 2x12"),
+    (DRIEDGER, "2x9", None, "'2x9' is not a set-up of Enkeshui: 2x8-right, 2x8-left or 2x12"),
+    (DRIEDGER, LONG, None, f"'{LONG[:40]}' is not a set-up of Enkeshui: 2x8-right, 2x8-left or 2x12"),
     (DRIEDGER, "2x12", Board(2, 8), "set-up 2x12 does not fit on 2x8"),
-    (ENDODOI, "2x12", None, f"'2x12' is no set-up of En Dodoi: {BOARDS}"),
-    (ENDODOI, LONG, None, f"'{LONG[:40]}' is no set-up of En Dodoi: {BOARDS}"),
+    (ENDODOI, "2x12", None, f"'2x12' is not a set-up of En Dodoi: {BOARDS}"),
+    (ENDODOI, LONG, None, f"'{LONG[:40]}' is not a set-up of En Dodoi: {BOARDS}"),
     (ENDODOI, None, Board(2, 4), f"En Dodoi is played on {BOARDS}, not on 2x4"),
     (ENDODOI, "2x6", Board(2, 8), "set-up 2x6 does not fit on 2x8"),
-    (OMWESO, "2x8", None, "'2x8' is no set-up of Omweso: 4x8-outer or 4x8-twos"),
-    (OMWESO, LONG, None, f"'{LONG[:40]}' is no set-up of Omweso: 4x8-outer or 4x8-twos"),
+    (OMWESO, "2x8", None, "'2x8' is not a set-up of Omweso: 4x8-outer or 4x8-twos"),
+    (OMWESO, LONG, None, f"'{LONG[:40]}' is not a set-up of Omweso: 4x8-outer or 4x8-twos"),
     (OMWESO, None, Board(2, 8), "Omweso is played on 4x8, not on 2x8"),
 ])
 def test_a_set_up_that_is_none_is_refused_in_one_sentence(
@@ -145,7 +145,7 @@ def test_a_ruleset_that_is_none_is_refused_in_one_sentence() -> None:
                        ("omweso", "Omweso: wikipedia or igisoro")):
         with pytest.raises(RulesError) as e:
             ruleset(game, LONG)
-        assert str(e.value) == f"'{LONG[:40]}' is no ruleset of {said}"
+        assert str(e.value) == f"'{LONG[:40]}' is not a ruleset of {said}"
 
 
 @pytest.mark.parametrize(("rules", "name", "board", "line"), [
@@ -182,9 +182,10 @@ def test_the_set_ups_of_a_board() -> None:
     (ENDODOI, "4,4,4,4,4/4,4,4s,5n,4",
      ["41 seeds (41 on the board and 0 captured): En Dodoi on 2x5 is played with 40",
       "pit c is marked as a bull, and En Dodoi has none"]),
-    (ENDODOI, "4,4,4,4,4/4,4,4,4,4 S 0-0 won=N", ["won is N: En Dodoi is not won in the middle of a move"]),
+    (ENDODOI, "4,4,4,4,4/4,4,4,4,4 S 0-0 won=N",
+     ["won=N is not possible: En Dodoi is not won in the middle of a move"]),
     (DRIEDGER, "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0 won=S",
-     ["won is S: Enkeshui is not won in the middle of a move"]),
+     ["won=S is not possible: Enkeshui is not won in the middle of a move"]),
     (OMWESO, f"{EMPTY}/{EMPTY}/{EMPTY}/0,0,0,0,0,0,0,63 S 0-1 won=S",
      ["captured seeds are 0-1: Omweso has none, they are sown on"]),
     (OMWESO, f"{EMPTY}/{EMPTY}/{EMPTY}/0,0,0,0,0,0,0,63n S 1-0",

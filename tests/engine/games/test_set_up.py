@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -104,33 +106,48 @@ def test_the_drops_of_each_are_counted_to_the_end() -> None:
     assert found <= by_hand(small, starts)
 
 
+@dataclass
+class Run:
+    """A race under way: the board, and of South and North the pit where each stands, the seeds in his hand and how many
+    he has dropped; and who sleeps, in that order."""
+
+    counts: list[int]
+    at: list[int]
+    hand: list[int] = field(default_factory=lambda: [0, 0])
+    drops: list[int] = field(default_factory=lambda: [0, 0])
+    slept: list[int] = field(default_factory=list)
+
+    def after(self, who: int) -> Run:
+        """A copy in which one of them has lifted, or dropped a seed."""
+        run = deepcopy(self)
+        if not run.hand[who]:
+            run.hand[who], run.counts[run.at[who]] = run.counts[run.at[who]], 0
+            sleeps = not run.hand[who]
+        else:
+            run.at[who] = (run.at[who] + 1) % len(run.counts)
+            run.counts[run.at[who]] += 1
+            run.hand[who] -= 1
+            run.drops[who] += 1
+            sleeps = not run.hand[who] and run.counts[run.at[who]] == 1
+        run.slept += [who] * sleeps
+        return run
+
+    def finish(self) -> race.Finish:
+        """Who slept first and who went farther, when both sleep."""
+        south, north = self.drops
+        return race.Finish(Side(self.slept[0]), None if south == north else Side(int(north > south)))
+
+
 def by_hand(before: Position, starts: tuple[int, int]) -> set[tuple[tuple[int, ...], race.Finish]]:
     """Every interleaving, on plain lists: (counts, who slept first and who went farther)."""
-    found = set()
-
-    def on(counts: list[int], at: list[int], hand: list[int], drops: list[int], slept: list[int]) -> None:
-        if sum(drops) > 40:
-            return  # such a race never ends
-        if len(slept) == 2:
-            more = None if drops[0] == drops[1] else Side(int(drops[1] > drops[0]))
-            found.add((tuple(counts), race.Finish(Side(slept[0]), more)))
-        for who in (0, 1):
-            if who in slept:
-                continue
-            c, a, h, d, s = counts[:], at[:], hand[:], drops[:], slept[:]
-            if not h[who]:
-                h[who], c[a[who]] = c[a[who]], 0
-                s = [*s, who] if not h[who] else s
-            else:
-                a[who] = (a[who] + 1) % len(c)
-                c[a[who]] += 1
-                h[who] -= 1
-                d[who] += 1
-                if not h[who] and c[a[who]] == 1:
-                    s = [*s, who]
-            on(c, a, h, d, s)
-
-    on(list(before.counts), list(starts), [0, 0], [0, 0], [])
+    found, runs = set(), [Run(list(before.counts), list(starts))]
+    while runs:
+        run = runs.pop()
+        if sum(run.drops) > 40:
+            continue  # such a race never ends
+        if len(run.slept) == 2:
+            found.add((tuple(run.counts), run.finish()))
+        runs += [run.after(who) for who in (0, 1) if who not in run.slept]
     return found
 
 

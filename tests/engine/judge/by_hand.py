@@ -6,8 +6,11 @@ to be sown on, `~-1` loses a seed from the hand. In a line the upper row reads H
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from engine.board import Board
 from engine.judge import COUNTS, Evidence
 from engine.position import Position
 from engine.trace import Capture, Drop, Lift, Step, Stray, apply
@@ -19,28 +22,45 @@ SOUTHS, NORTHS = (0.3, 0.01), (0.01, 0.3)
 
 def by_hand(line: str, play: str) -> Position:
     """The board after a move played by hand. Raises TraceError where seeds are asked for that are not there."""
-    position, steps_ = Position.parse(line), list[Step]()
-    board, counts = position.board, list(position.counts)
-    lifted = -1
+    position, trace, lifted = Position.parse(line), list[Step](), -1
+    counts = list(position.counts)
     for token in play.split():
-        if token[0] == "^":
-            lifted = pit = board.pit(token[1])
-            left = int(token[3:] or 0)
-            steps_.append(Lift(pit, counts[pit] - left))
-            counts[pit] = left
-        elif token[0] == "~":
-            steps_.append(Stray(None, int(token[1:])))
-        elif token[0] in "x+":
-            pits = tuple(board.pit(p) for p in token[1:])
-            steps_.append(Capture(pits, sum(counts[p] for p in pits), lifted if token[0] == "+" else None))
-            for p in pits:
-                counts[p] = 0
-        else:
-            steps_.append(Drop(board.pit(token)))
-            counts[board.pit(token)] += 1
-    after = apply(position, steps_)
+        step = _step(position.board, counts, token, lifted)
+        lifted = step.pit if isinstance(step, Lift) else lifted
+        trace.append(step)
+        counts = list(_after(counts, step))
+    after = apply(position, trace)
     assert after.counts == tuple(counts)
     return after
+
+
+def _step(board: Board, counts: list[int], token: str, lifted: int) -> Step:
+    """The step that a word stands for. lifted: the pit that was lifted last."""
+    pits = tuple(board.pit(p) for p in token[1:] if p.isalpha())
+    match token[0]:
+        case "^":
+            return Lift(pits[0], counts[pits[0]] - int(token[3:] or 0))
+        case "~":
+            return Stray(None, int(token[1:]))
+        case "x":
+            return Capture(pits, sum(counts[p] for p in pits))
+        case "+":
+            return Capture(pits, sum(counts[p] for p in pits), lifted)
+    return Drop(board.pit(token))
+
+
+def _after(counts: list[int], step: Step) -> Iterator[int]:
+    """What lies in each pit after a step of `_step`."""
+    for pit, n in enumerate(counts):
+        match step:
+            case Lift(at, lifted) if at == pit:
+                yield n - lifted
+            case Drop(at) if at == pit:
+                yield n + 1
+            case Capture(taken) if pit in taken:
+                yield 0
+            case _:
+                yield n
 
 
 def seen(counts: tuple[int, ...], hands: tuple[float, float] = (0.0, 0.0), sure: float = 0.999) -> Evidence:

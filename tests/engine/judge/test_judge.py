@@ -19,7 +19,7 @@ from engine.explain import sentence
 from engine.judge import COUNTS, Evidence, Fault, Verdict, judge, search
 from engine.judge.decision import Case, doubts
 from engine.judge.faults import Work
-from engine.judge.likelihood import Fit
+from engine.judge.likelihood import BoardLikelihood
 from engine.judge.parameters import BOUNDS, EFFORT, READING
 from engine.judge.weighing import Scored
 from engine.position import Position
@@ -176,8 +176,8 @@ def test_a_pit_that_is_in_doubt_among_other_counts_denies_no_legal_move_and_back
     evidence = seen(after.counts, SOUTHS)
     evidence.loglik[pit] = np.log(1e-6)
     evidence.loglik[pit, [lies + 2, lies + 1, lies]] = np.log((0.62, 0.374, 0.006))
-    fit = Fit(evidence)
-    assert (fit.denied(after.counts), fit.denied(after.counts, plainly=True)) == ([pit], [])
+    likelihood = BoardLikelihood(evidence)
+    assert (likelihood.denying_pits(after.counts), likelihood.denying_pits(after.counts, plainly=True)) == ([pit], [])
     v = judge(rules, before, evidence)
     assert (v.kind, v.position) == ("legal", after)
     misread(evidence, pit, lies + 2, 0.99)
@@ -210,7 +210,8 @@ def test_a_heap_is_not_misread_as_nothing() -> None:
     v = judge(rules, before, seen(tuple(after), SOUTHS, 1 - 1e-7))
     assert (v.kind, v.faults[0].pit) == ("illegal", pit)
     counts = list(rules.play(before, "c").position.counts)
-    assert Fit(seen(tuple(after), SOUTHS, 1 - 1e-7)).per_pit(counts)[pit] < math.log(READING.misread_anyhow / 10)
+    likelihood = BoardLikelihood(seen(tuple(after), SOUTHS, 1 - 1e-7))
+    assert likelihood.per_pit(counts)[pit] < math.log(READING.misread_anyhow / 10)
 
 
 def test_three_seeds_laid_from_one_pit_into_another_are_tampering() -> None:
@@ -247,7 +248,7 @@ def test_a_board_that_cannot_be_explained_is_not_sure() -> None:
     v = judge(ruleset("enkeshui"), before, seen(scrambled, SOUTHS))
     assert v.kind == "not-sure"
     assert any(e.kind == "else" for e in v.best)
-    assert "something that the rules do not explain" in sentence(v)
+    assert "something happened that the rules do not explain" in sentence(v)
 
 
 def test_a_move_taken_back_is_withdrawn() -> None:
@@ -258,7 +259,7 @@ def test_a_move_taken_back_is_withdrawn() -> None:
     assert (v.kind, v.position, v.player) == ("withdrawn", second, Side.NORTH)
     further = judge(rules, third, seen(first.counts), history=[first, second])
     assert (further.kind, further.position) == ("withdrawn", first)
-    assert sentence(v) == "North's move was taken back; North is to move."
+    assert sentence(v) == "North's move was taken back. It is North's turn."
 
 
 def test_a_nudge_that_changes_no_count_is_nothing() -> None:
@@ -275,7 +276,7 @@ def test_seeds_changed_with_no_move_are_tampering() -> None:
     assert (v.kind, v.expected) == ("tampered", before)
     assert v.position.counts == tuple(counts)
     assert v.position.to_move is before.to_move
-    assert sentence(v) == "The board was changed with no move made: b holds 5 where 3 lay and G holds 0 where 2 lay."
+    assert sentence(v) == "The board was changed without a move: b holds 5 instead of 3 and G holds 0 instead of 2."
 
 
 def test_two_legal_moves_with_no_pause_are_legal() -> None:
@@ -300,7 +301,7 @@ def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer() -> None
         assert doubtful.kind == "not-sure"
         assert {(e.kind, e.then is None) for e in doubtful.best} == {("illegal", True), ("legal", False)}
         assert doubtful.pits == ()  # every pit is as it should be: no look at one decides
-        assert "South's g and then North's A, both legally" in sentence(doubtful)
+        assert "South played g and then North A, both legally" in sentence(doubtful)
     assert both.best[0].kind == "legal"
 
 
@@ -317,10 +318,10 @@ def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer() -> None
 def test_a_hand_that_was_never_seen_weighs_as_much_as_the_other_was_plain(
     hands: tuple[float, float], least: float, most: float
 ) -> None:
-    south, north, both = (Fit(seen((4,) * 12, h)) for h in (hands, hands[::-1], hands))
-    assert south.hand(Side.NORTH) == north.hand(Side.SOUTH)
+    south, north, both = (BoardLikelihood(seen((4,) * 12, h)) for h in (hands, hands[::-1], hands))
+    assert south.of_hand(Side.NORTH) == north.of_hand(Side.SOUTH)
     assert least <= math.exp(-both.both_hands) <= most
-    assert south.hand(Side.SOUTH) >= south.hand(Side.NORTH)
+    assert south.of_hand(Side.SOUTH) >= south.of_hand(Side.NORTH)
 
 
 def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
@@ -331,7 +332,7 @@ def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
     v = judge(rules, before, seen(tuple(counts), SOUTHS))
     assert (v.kind, v.pits) == ("not-sure", (1,))
     assert {e.kind for e in v.best} == {"legal", "illegal"}
-    assert "please look at pit b" in sentence(v)
+    assert "How many seeds are in b?" in sentence(v)
 
 
 def sharp(counts: Sequence[int], hands: tuple[float, float] = SOUTHS) -> Evidence:
@@ -371,7 +372,7 @@ def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_
         """How often a pit of n seeds is read as another count, for all that the eye says."""
         loglik = np.full((COUNTS, COUNTS), -lead)
         loglik[range(COUNTS), range(COUNTS)] = 0.0
-        table = np.exp(Fit(Evidence(loglik, np.ones(COUNTS, bool))).table)
+        table = np.exp(BoardLikelihood(Evidence(loglik, np.ones(COUNTS, bool))).table)
         return float(table[:, n].sum() - table[n, n])
 
     for most, just, sure in READING.misread:
@@ -385,7 +386,7 @@ def test_misreadings_are_allowed_for_however_sharp_the_eye_and_more_where_it_is_
 
 def test_seeds_hide_oftener_than_they_are_seen_where_there_are_none() -> None:
     """Of three seeds two are read rather than four, and four rather than five; three out of none is next to nothing."""
-    few, many = Fit(sharp((2, 12))).table
+    few, many = BoardLikelihood(sharp((2, 12))).table
     assert few[3] > few[1] + 0.5 > few[0] + 1  # of three seeds one hid; of one, one came; of none, two
     assert many[14] - many[13] > few[4] - few[3] + 0.5  # a heap is rather misread by two than a few seeds are
 
@@ -436,11 +437,11 @@ def test_nobody_is_accused_where_both_hands_were_seen_and_two_legal_moves_leave_
     before = Position.parse("0,2,13s,0,1,0,1,0/6n,0,0,6s,9,12s,2,0 S 0-0 ply=18")
     rules = ruleset("enkeshui", "wikipedia")
     counts = rules.play(rules.play(before, "g").position, "A").position.counts
-    answer = next(c for c in search.answered(rules, search.legal(rules, before)) if c.counts == counts)
-    ran_on = next(c for c in search.illegal(rules, before, Work(EFFORT.fault_laps)) if c.counts == counts)
+    answer = next(c for c in search.answered_moves(rules, search.legal_moves(rules, before)) if c.counts == counts)
+    ran_on = next(c for c in search.faulty_moves(rules, before, Work(EFFORT.fault_laps)) if c.counts == counts)
     accused = Scored(ran_on, -0.001, 0.0)
     scored = [accused, Scored(answer, -7.0, 0.0)]
-    assert bool(doubts(Case(Fit(sharp(counts, hands)), scored, accused, 0.999))) == spared
+    assert bool(doubts(Case(BoardLikelihood(sharp(counts, hands)), scored, accused, 0.999))) == spared
 
 
 @pytest.mark.parametrize(("hands", "kind"), [(NORTHS, "illegal"), (SOUTHS, "not-sure"), ((0.0, 0.0), "illegal")])
@@ -452,8 +453,8 @@ def test_nobody_is_accused_whose_hand_was_not_there_though_the_others_was(
     lies = Position.parse("1,1,6,6,1,0,2,0/1,0,4,4,0,5,5,1 S 11-0 ply=2")
     verdict = judge(ruleset("enkeshui", "driedger"), before, sharp(lies.counts, hands))
     assert verdict.kind == kind
-    told = {e.kind for e in verdict.best} if kind == "not-sure" else set()
-    assert "illegal" not in told, "what North did not do is no explanation, nor is it South's turn after it"
+    kinds = {e.kind for e in verdict.best} if kind == "not-sure" else set()
+    assert "illegal" not in kinds, "what North did not do is no explanation, nor is it South's turn after it"
 
 
 @pytest.mark.parametrize(("line", "lies"), [

@@ -9,8 +9,8 @@ import pytest
 
 from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.parameters import PICTURES
-from engine.judge.pictures import Pictures, unmoved
-from engine.judge.timeline_likelihood import passed
+from engine.judge.pictures import Pictures, with_unchanged_pictures
+from engine.judge.timeline_likelihood import boards_passed
 from engine.position import Position
 from engine.rules import ruleset
 
@@ -48,33 +48,29 @@ def seen(counts: list[int], doubt: dict[int, tuple[int, float]] | None = None) -
 
 def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not() -> None:
     boards = np.array([[3, 0, 2, 5], [0, 0, 2, 5], [0, 1, 2, 5], [0, 1, 3, 5], [0, 1, 2, 5]])
-    none = bools(4)
-    assert Pictures(none, bools(4, 0, 1, 2)).say(boards) == 0
-    assert Pictures(bools(4, 3), none).say(boards) == 0
-    assert Pictures(none, bools(4, 0, 3)).say(boards) == -PICTURES.jostled_nats
-    assert Pictures(bools(4, 2), none).say(boards) == -PICTURES.jostled_nats, (
-        "lifted and filled again, and nothing lies otherwise"
-    )
-    assert Pictures(bools(4, 2), bools(4, 3)).say(boards) == -2 * PICTURES.jostled_nats
-    assert Pictures(bools(4, 0), none).say(boards) == -PICTURES.unchanged_trace_nats, (
-        "seeds gone, against which the count speaks, too"
-    )
-    assert Pictures(bools(2, 0), bools(2)).say(np.array([[0, 1], [1, 0], [0, 1]])) == 0, "empty before and after"
+    none, jostled = bools(4), -PICTURES.jostled_nats
+    assert Pictures(none, bools(4, 0, 1, 2)).log_likelihood(boards) == 0
+    assert Pictures(bools(4, 3), none).log_likelihood(boards) == 0
+    assert Pictures(none, bools(4, 0, 3)).log_likelihood(boards) == jostled
+    assert Pictures(bools(4, 2), none).log_likelihood(boards) == jostled, (
+        "lifted and filled again, and nothing lies otherwise")
+    assert Pictures(bools(4, 2), bools(4, 3)).log_likelihood(boards) == 2 * jostled
+    assert Pictures(bools(4, 0), none).log_likelihood(boards) == -PICTURES.unchanged_trace_nats, (
+        "seeds gone, against which the count speaks, too")
+    back = np.array([[0, 1], [1, 0], [0, 1]])
+    assert Pictures(bools(2, 0), bools(2)).log_likelihood(back) == 0, "empty before and after"
     passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
-    assert Pictures(none[:3], bools(3, 0)).say(passing) == -PICTURES.jostled_nats, (
-        "empty again, and something seems to lie there"
-    )
-    assert Pictures(none[:3], bools(3, 2)).say(passing) == 0, "lifted and filled again"
-    everything = np.array([[1, 2, 3, 4]])
-    assert Pictures(none, bools(4, 0, 1, 2, 3)).say(everything) == -PICTURES.most_pits * PICTURES.jostled_nats, (
-        "the light has changed"
-    )
+    assert Pictures(none[:3], bools(3, 0)).log_likelihood(passing) == jostled, (
+        "empty again, and something seems to lie there")
+    assert Pictures(none[:3], bools(3, 2)).log_likelihood(passing) == 0, "lifted and filled again"
+    everything = Pictures(none, bools(4, 0, 1, 2, 3))
+    assert everything.log_likelihood(np.array([[1, 2, 3, 4]])) == PICTURES.most_pits * jostled, "the light has changed"
 
 
 def test_pits_that_are_hidden_tell_nothing() -> None:
     evidence = replace(seen([1, 2]), seen=bools(2, 1), same=bools(2, 0), changed=bools(2, 0, 1))
-    looks = Pictures.of(evidence)
-    assert looks is not None and looks.changed.tolist() == [False, True] and not looks.same.any()
+    pictures = Pictures.of(evidence)
+    assert pictures is not None and pictures.changed.tolist() == [False, True] and not pictures.same.any()
     assert Pictures.of(seen([1, 2])) is None
 
 
@@ -105,7 +101,7 @@ def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_about_as_much_
     for held in range(6):
         loglik = np.full((1, COUNTS), -12.0)
         loglik[0, held], loglik[0, held + 1] = -lead, 0.0
-        told = unmoved(loglik, bools(1, 0), np.array([held]))
+        weighed = with_unchanged_pictures(loglik, bools(1, 0), np.array([held]))
         picture = (
             0.0
             if held <= PICTURES.few
@@ -113,9 +109,9 @@ def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_about_as_much_
             if lead > PICTURES.reader_sure_nats
             else PICTURES.unchanged_nats
         )
-        assert told[0, held] - told[0, held + 1] == pytest.approx(picture)
+        assert weighed[0, held] - weighed[0, held + 1] == pytest.approx(picture)
         loglik[0, held] = 0.5
-        agrees = unmoved(loglik, bools(1, 0), np.array([held]))
+        agrees = with_unchanged_pictures(loglik, bools(1, 0), np.array([held]))
         assert agrees[0, held] - agrees[0, held + 1] == PICTURES.unchanged_nats
 
 
@@ -126,20 +122,20 @@ def test_what_an_unchanged_picture_tells_is_weighed_once_for_each_board_that_may
     same = bools(16, pit)
     evidence = replace(seen(counts), same=same, changed=bools(16))
     evidence.loglik[pit, [before.counts[pit], before.counts[pit] + 1]] = -lead, 0.0
-    once = unmoved(evidence.loglik, same, np.array(before.counts))
-    told = replace(evidence, loglik=once, weighed=np.where(same, before.counts, -1))
-    looks = Pictures.of(told)
-    assert looks is not None and (looks.weigh(once, before.counts) == once).all()
+    once = with_unchanged_pictures(evidence.loglik, same, np.array(before.counts))
+    already = replace(evidence, loglik=once, weighed=np.where(same, before.counts, -1))
+    pictures = Pictures.of(already)
+    assert pictures is not None and (pictures.weigh(once, before.counts) == once).all()
     other = [n + (p == pit) for p, n in enumerate(before.counts)]
-    assert (looks.weigh(once, other) != once).any()
-    assert judge(RULES, before, told) == judge(RULES, before, evidence)
+    assert (pictures.weigh(once, other) != once).any()
+    assert judge(RULES, before, already) == judge(RULES, before, evidence)
 
 
 def test_a_heap_that_was_sown_into_and_that_looks_as_before_accuses_nobody_if_it_is_surely_read() -> None:
     """One seed more may come to lie unseen; but the drops show it, and the camera counts it."""
     before, counts, idle, busy = sown()
     pit = next(p for p in busy if PICTURES.few < before.counts[p] < counts[p])
-    boards = passed(before.counts, RULES.play(before, "b").trace)
+    boards = boards_passed(before.counts, RULES.play(before, "b").trace)
     shown = np.repeat(boards, 4, axis=0)
     loglik = np.full((*shown.shape, COUNTS), np.log(0.001 / (COUNTS - 1)))
     np.put_along_axis(loglik, shown[..., None], np.log(0.999), axis=2)
@@ -159,8 +155,8 @@ def test_a_seed_palmed_from_a_pit_that_the_move_did_not_touch_is_named_by_its_pi
     _, counts, _, busy = sown({pit: -1})
     plain = seen(counts)
     assert judge(RULES, before, plain).kind == "not-sure"
-    told = judge(RULES, before, replace(plain, same=~bools(16, pit, *busy), changed=bools(16, pit, *busy)))
-    assert (told.kind, [(f.code, f.pit) for f in told.faults]) == ("illegal", [("palmed", pit)])
+    verdict = judge(RULES, before, replace(plain, same=~bools(16, pit, *busy), changed=bools(16, pit, *busy)))
+    assert (verdict.kind, [(f.code, f.pit) for f in verdict.faults]) == ("illegal", [("palmed", pit)])
 
 
 def test_the_capturing_seed_that_was_left_is_named_where_its_pit_looks_otherwise_than_when_it_was_empty() -> None:
@@ -171,8 +167,8 @@ def test_the_capturing_seed_that_was_left_is_named_where_its_pit_looks_otherwise
     assert before.counts[pit] == legal[pit] == 0
     plain, changed = seen(counts), np.array([a != b for a, b in zip(before.counts, counts, strict=True)])
     assert judge(RULES, before, replace(plain, same=~changed, changed=changed & ~bools(16, pit))).kind == "not-sure"
-    told = judge(RULES, before, replace(plain, same=~changed, changed=changed))
-    assert (told.kind, [(f.code, f.pit) for f in told.faults]) == ("illegal", [("short-capture", pit)])
+    verdict = judge(RULES, before, replace(plain, same=~changed, changed=changed))
+    assert (verdict.kind, [(f.code, f.pit) for f in verdict.faults]) == ("illegal", [("short-capture", pit)])
 
 
 def test_a_pit_that_somebody_brushed_makes_no_cheat() -> None:

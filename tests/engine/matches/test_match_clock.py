@@ -61,7 +61,7 @@ def test_three_seconds_to_begin_a_turn(after: float, late: bool) -> None:
 def test_a_turn_not_begun_is_late_by_the_time_that_is_told() -> None:
     assert timed().late(s_(103)) == ()
     assert [x.field for x in timed().late(s_(104.2))] == [BEGIN_LATE]
-    assert str(timed().late(s_(104.2))[0]) == "the turn began after 4.2 s, begin_seconds is 3"
+    assert str(timed().late(s_(104.2))[0]) == "started after 4.2 s; the limit is 3 s"
 
 
 def test_the_turn_is_due_when_the_other_has_moved() -> None:

@@ -270,13 +270,13 @@ SOUTH_25 = Position(Board(2, 8), (0, 0, 4, 4, 4, 4, 4, 5, 0, 0, 4, 4, 4, 4, 4, 3
 
 
 @pytest.mark.parametrize(("begun", "said"), [
-    (MatchBegun("chess", Sticks(3)), "'chess' is no game"),
-    (MatchBegun("enkeshui", Sticks(3), rules="mine"), "'mine' is no ruleset of Enkeshui"),
-    (MatchBegun("enkeshui", Sticks(3), sets=(("bulls", "1"),)), "'bulls' is no field"),
+    (MatchBegun("chess", Sticks(3)), "'chess' is not a game"),
+    (MatchBegun("enkeshui", Sticks(3), rules="mine"), "'mine' is not a ruleset of Enkeshui"),
+    (MatchBegun("enkeshui", Sticks(3), sets=(("bulls", "1"),)), "'bulls' is not a field"),
     (MatchBegun("endodoi", Sticks(3)), "sticks is no form of a match of En Dodoi: ol-alai"),
     (MatchBegun("enkeshui", Sticks(0)), "the agreed number of games is 0: a whole number from 1"),
     (MatchBegun("endodoi", OlAlai(-1)), "the agreed number of wins is -1"),
-    (MatchBegun("omweso", Points()), "neither a number of games nor of points is agreed"),
+    (MatchBegun("omweso", Points()), "agree on a number of games or of points"),
     (MatchBegun("omweso", Points(games=3, points=9)), "both 3 games and 9 points are agreed"),
     (MatchBegun("omweso", Points(points=0)), "the agreed number of points is 0"),
     (MatchBegun("enkeshui", Sticks(3), setup=Position(Board(2, 8), (3,) * 16, captured=(1, 0))),

@@ -43,6 +43,7 @@ from engine.matches import (
     fold,
 )
 from engine.matches.forms import filled, laid
+from engine.position import Position
 from engine.rules import games, ruleset
 from tests.engine.matches.shorthand import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
 
@@ -151,13 +152,10 @@ def test_sticks_awarded_are_games_won(case: tuple[list[Event], list[MatchState]]
     for s in case[1]:
         tally = s.tally
         counted = [g.scored for g in s.games if g.scored is not None]
-        for side in Side:
-            assert tally.games[side] == sum(g.winner is side for g in counted)
+        assert tally.games == tuple(sum(g.winner is side for g in counted) for side in Side)
         assert sum(tally.games) + tally.drawn == len(counted)
-        if tally.unit in ("inkeek", "ol alai"):
-            assert tally.score == tally.games
-        if tally.unit == "points":
-            assert sum(tally.score) == sum(g.points for g in counted)
+        assert tally.unit not in ("inkeek", "ol alai") or tally.score == tally.games
+        assert tally.unit != "points" or sum(tally.score) == sum(g.points for g in counted)
 
 
 @FEW
@@ -168,17 +166,19 @@ def test_what_is_in_the_state_can_have_been(case: tuple[list[Event], list[MatchS
         assert not set(s.teams[S].members) & set(s.teams[N].members)
         assert all(not g.running for g in s.games[:-1])
         assert s.game is None or s.outcome is None
-        if s.turn is not None and s.position is not None:
-            assert s.turn.side is s.position.to_move
-        for game in s.games:
-            assert (game.ended is None) == game.running
-            for move in game.moves:
-                assert isinstance(s.log[move.number - 1].event, MoveMade)
-        for ruling in s.rulings:
-            assert not s.log[ruling.number - 1].skipped
-        if s.outcome is None:
-            assert s.rules.check(s.due) == []
-            assert sum(s.due.counts) + sum(s.due.captured) == s.due.total == s.rules.seeds(s.due.board)
+        assert_turn_and_seeds_fit(s)
+        assert all((game.ended is None) == game.running for game in s.games)
+        moves = [move for game in s.games for move in game.moves]
+        assert all(isinstance(s.log[move.number - 1].event, MoveMade) for move in moves)
+        assert not any(s.log[ruling.number - 1].skipped for ruling in s.rulings)
+
+
+def assert_turn_and_seeds_fit(s: MatchState) -> None:
+    """Whose turn it is agrees with the board, and in a match that goes on all seeds are accounted for."""
+    assert s.turn is None or s.position is None or s.turn.side is s.position.to_move
+    if s.outcome is None:
+        assert s.rules.check(s.due) == []
+        assert sum(s.due.counts) + sum(s.due.captured) == s.due.total == s.rules.seeds(s.due.board)
 
 
 @FEW
@@ -214,13 +214,18 @@ def test_seeds_out_of_play_and_on_the_board_are_48(setup: str, souths: list[int]
         assert rules.check(s.due) == []
         assert s.tally.score == (south, 48 - south)
         for side in Side:
-            has = s.tally.score[side]
-            assert laid(s.due, side) == min(24, has)
-            assert s.due.captured[side] == max(0, has - 24)
-            holes = [s.due.counts[p] for p, _ in filled(rules.setup(setup), side)]
-            full = [n for _, n in filled(rules.setup(setup), side)]
-            short = [i for i, (n, due) in enumerate(zip(holes, full, strict=True)) if n < due]
-            assert all(n == 0 for n in holes[short[0] + 1:]) if short else holes == full
+            filled_from_the_right(rules.setup(setup), s, side)
+
+
+def filled_from_the_right(begun: Position, s: MatchState, side: Side) -> None:
+    """A side lays as many seeds as it has, 24 at the most: the holes at its left are short or empty."""
+    has = s.tally.score[side]
+    assert laid(s.due, side) == min(24, has)
+    assert s.due.captured[side] == max(0, has - 24)
+    holes = [s.due.counts[p] for p, _ in filled(begun, side)]
+    full = [n for _, n in filled(begun, side)]
+    short = [i for i, (n, due) in enumerate(zip(holes, full, strict=True)) if n < due]
+    assert all(n == 0 for n in holes[short[0] + 1:]) if short else holes == full
 
 
 @pytest.mark.parametrize("form", [Sticks(1), OlAlai(2), Points(games=2)])

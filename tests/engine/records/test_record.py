@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
@@ -106,14 +106,14 @@ def test_long_lines_are_wrapped() -> None:
 @pytest.mark.parametrize(("text", "said"), [
     ("", "line 1, column 1: there is no game in it"),
     ("moves", "line 1, column 1: the record has no Game tag"),
-    ('[Game "chess"]', "line 1, column 1: 'chess' is no game"),
-    ('[Game "enkeshui"]\n[Rules "merker"]', "line 2, column 1: 'merker' is no ruleset of Enkeshui"),
-    ('[Game "enkeshui"]\n  [Set "a=b"]', "line 2, column 3: 'a' is no field"),
+    ('[Game "chess"]', "line 1, column 1: 'chess' is not a game"),
+    ('[Game "enkeshui"]\n[Rules "merker"]', "line 2, column 1: 'merker' is not a ruleset of Enkeshui"),
+    ('[Game "enkeshui"]\n  [Set "a=b"]', "line 2, column 3: 'a' is not a field"),
     ('[Game "enkeshui"]\n[Set "a"]', "line 2, column 1: 'a' in tag Set is no name=value"),
     ('[Game "enkeshui"]\n[Set "rearrange=no"]', "line 2, column 1: rearrange is 'no': setup, special or never"),
     ('[Game "enkeshui"]\n[Board "3x3"]', "line 2, column 1: a board of 3 rows"),
     ('[Game "enkeshui"]\n[Board "2x10"]', "line 2, column 1: Enkeshui has no written set-up for 2x10"),
-    ('[Game "enkeshui"]\n[Setup "2x9"]', "line 2, column 1: '2x9' is no set-up"),
+    ('[Game "enkeshui"]\n[Setup "2x9"]', "line 2, column 1: '2x9' is not a set-up"),
     ('[Game "enkeshui"]\n[Position "1,2/3"]', "line 2, column 1: the line has 1 of the 3 parts"),
     ('[Game "enkeshui"]\n[Board "2x8"] [Position "1,2/3,4 S 0-0"]', "line 2, column 15: the position is one of 2x2"),
     ('[Game "enkeshui"]\n[Setup "2x12"] [Position "1,2/3,4 S 0-0"]', "line 2, column 16: a game begins from"),
@@ -208,46 +208,61 @@ def test_plain_text_can_always_be_written() -> None:
 LETTERS = "aZ09 .,:;!?<>=~*()[]\"\\/-éß–…ﻼ牛\U0001f402\xa0"
 
 
-def any_record(seed: int) -> Record:
-    """Any record that can be written, played by the rules or not."""
-    rng = random.Random(seed)
+@dataclass
+class Drawn:
+    """What a record is made of, drawn at random for a board."""
 
-    def words() -> str:
-        return "".join(rng.choices(LETTERS, k=rng.randrange(30)))
+    rng: random.Random
+    board: Board
 
-    def comments() -> tuple[str, ...]:
-        return tuple(filter(None, (plain_text(words()) for _ in range(rng.choice((0, 0, 1, 2))))))
+    def words(self) -> str:
+        """Any text."""
+        return "".join(self.rng.choices(LETTERS, k=self.rng.randrange(30)))
 
-    def position() -> Position:
-        counts = tuple(rng.choices(range(30), k=board.pits))
+    def comments(self) -> tuple[str, ...]:
+        """Some comments, none that is empty."""
+        return tuple(filter(None, (plain_text(self.words()) for _ in range(self.rng.choice((0, 0, 1, 2))))))
+
+    def position(self) -> Position:
+        """Any position, possible or not."""
+        rng = self.rng
+        counts = tuple(rng.choices(range(30), k=self.board.pits))
         bulls = tuple(rng.choice((None, None, *Side)) if n else None for n in counts)
-        return Position(board, counts, bulls, rng.choice(list(Side)), (rng.randrange(30), rng.randrange(30)),
+        return Position(self.board, counts, bulls, rng.choice(list(Side)), (rng.randrange(30), rng.randrange(30)),
                         rng.randrange(99), rng.choice(((0, 0), (2, 1))), rng.choice((None, *Side)))
 
-    def move() -> str:
+    def move(self) -> str:
+        """The name of a sowing or of a rearrangement, possible or not."""
+        rng, board = self.rng, self.board
         pits = [board.name(rng.randrange(board.pits)) for _ in range(2)]
         if rng.random() < 0.2:
             return f"{''.join(pits)}={','.join(str(rng.randrange(30)) for _ in range(board.half))}"
         return pits[0] + "".join(rng.choices("<>", k=rng.choice((0, 0, 1, 3))))
 
-    def item() -> Item:
-        kind = rng.randrange(6)
+    def item(self) -> Item:
+        """A move, one taken back, or what is written with the board."""
+        kind = self.rng.randrange(6)
         if kind < 3:
-            return Item(move(), None, comments())
+            return Item(self.move(), None, self.comments())
         if kind == 3:
-            return Item(BACK, None, comments())
-        return Item(rng.choice((f"{move()}?", UNREAD, RACE, SET)), position(), comments())
+            return Item(BACK, None, self.comments())
+        return Item(self.rng.choice((f"{self.move()}?", UNREAD, RACE, SET)), self.position(), self.comments())
 
+
+def any_record(seed: int) -> Record:
+    """Any record that can be written, played by the rules or not."""
+    rng = random.Random(seed)
     name = rng.choice(games())
     sets = {"max_laps": str(rng.randrange(1, 3000))} if rng.random() < 0.5 else {}
     rules = ruleset(name, rng.choice(rulesets(name)), sets)
-    board = rng.choice(rules.boards)
-    setups = rules.setups(board)
-    start = rules.setup(rng.choice(setups), board) if setups and rng.random() < 0.5 else position()
+    drawn = Drawn(rng, rng.choice(rules.boards))
+    setups = rules.setups(drawn.board)
+    start = rules.setup(rng.choice(setups), drawn.board) if setups and rng.random() < 0.5 else drawn.position()
     return Record.of(
-        rules, start, [item() for _ in range(rng.randrange(8))], winner=rng.choice((None, *Side)), ended=words(),
-        result=rng.choice((None, (rng.randrange(65), rng.randrange(65)))), comments=comments(),
-        tags={tag: words() for tag in rng.sample(("Date", "South", "North", "x_1"), rng.randrange(4))})
+        rules, start, [drawn.item() for _ in range(rng.randrange(8))], winner=rng.choice((None, *Side)),
+        ended=drawn.words(), result=rng.choice((None, (rng.randrange(65), rng.randrange(65)))),
+        comments=drawn.comments(),
+        tags={tag: drawn.words() for tag in rng.sample(("Date", "South", "North", "x_1"), rng.randrange(4))})
 
 
 records = st.integers(0, 1 << 32).map(any_record)

@@ -7,7 +7,7 @@ import pytest
 from engine.drawing import steps
 from engine.explain import sentence
 from engine.judge import judge
-from engine.judge.faults import Work, again, faulty
+from engine.judge.faults import Work, one_fault_outcomes, second_fault_outcomes
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import apply
@@ -23,14 +23,14 @@ TWICE = "1,5,1,5,0,5,5,0/2,0,3,3,0,1,1,1/0,1,1,1,0,3,4,4/0,0,6,0,1,0,2,8 N 0-0 p
 """North's H captures c and k, and sown on their seeds end in A, where h and p have to be taken."""
 
 FAULTS = [
-    ("short-capture", "F", 6, DUE, "^e d c", "six seeds that had to be captured"),
-    ("short-capture", "F", 6, DUE, "^e d c ^c b a", "six seeds that had to be captured"),
-    ("short-capture", "F", 3, DUE, "^e d c +N d c b", "captured were left on the board, at F"),
-    ("short-capture", "N", 3, DUE, "^e d c +F d c b", "captured were left on the board, at N"),
-    ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "five seeds were captured from K, to which"),
-    ("false-capture", "K", 5, EMPTY, "^h g f +K g f e d c", "five seeds were captured from K, to which"),
-    ("short-capture", "h", 4, TWICE, "^H G F +ck G F E D C B A +p G F E D C B A I", "left on the board, at h"),
-    ("stopped-short", "f", 0, FREE, "^h g f", "f was occupied, so its seeds had to be sown on"),
+    ("short-capture", "F", 6, DUE, "^e d c", "left six seeds at F"),
+    ("short-capture", "F", 6, DUE, "^e d c ^c b a", "left six seeds at F"),
+    ("short-capture", "F", 3, DUE, "^e d c +N d c b", "left three seeds at F"),
+    ("short-capture", "N", 3, DUE, "^e d c +F d c b", "left three seeds at N"),
+    ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "wrongly captured five seeds from K"),
+    ("false-capture", "K", 5, EMPTY, "^h g f +K g f e d c", "wrongly captured five seeds from K"),
+    ("short-capture", "h", 4, TWICE, "^H G F +ck G F E D C B A +p G F E D C B A I", "left four seeds at h"),
+    ("stopped-short", "f", 0, FREE, "^h g f", "stopped in f after lap 1; it held seeds"),
 ]
 
 
@@ -54,9 +54,25 @@ def test_what_was_made_of_a_capture_that_is_sown_on_is_named(
 def test_a_second_fault_is_found_after_each_of_them() -> None:
     """And is played on from by the rules."""
     rules, before = ruleset("omweso"), Position.parse(DUE)
-    first = [one for one in faulty(rules, before, before.to_move, before.board.pit("e"), Work(3000))
+    first = [one for one in one_fault_outcomes(rules, before, before.to_move, before.board.pit("e"), Work(3000))
              if one.fault.code == "short-capture" and one.sowing.laps == 2]
     assert {one.fault.n for one in first} == {1, 2, 3, 6}, "both pits that were not taken, one, or some seeds of one"
     for one in first:
-        late = [o for o in again(rules, before, before.to_move, one, Work(3000)) if o.fault.lap == 2]
+        late = [o for o in second_fault_outcomes(rules, before, before.to_move, one, Work(3000)) if o.fault.lap == 2]
         assert {"skip", "double"} <= {o.fault.code for o in late}, one.fault
+
+
+def test_seeds_won_by_a_lap_of_which_one_was_palmed_leave_that_one_missing() -> None:
+    """What is done wrong at the end of a lap that was spoiled is done on the board as it was spoiled."""
+    rules, due = ruleset("omweso"), Position.parse(DUE)
+    pit = due.board.pit("e")
+    before = due.with_counts(tuple(n + (p == pit) for p, n in enumerate(due.counts)))
+    first = [one for one in one_fault_outcomes(rules, before, before.to_move, pit, Work(3000))
+             if one.fault.code == "palmed" and one.fault.lap == one.fault.n == 1]
+    assert first
+    late = [o for o in second_fault_outcomes(rules, before, before.to_move, first[0], Work(3000))
+            if o.fault.code in ("kept", "short-capture") and o.fault.lap == 1]
+    assert {o.fault.code for o in late} == {"kept", "short-capture"}
+    for o in late:
+        kept = o.sowing.captured - o.sowing.resown
+        assert sum(o.counts) + kept == sum(before.counts) - 1, o.fault

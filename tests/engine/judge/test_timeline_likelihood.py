@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from engine.board import Direction
 from engine.judge import COUNTS, Evidence, Timeline, judge
-from engine.judge.candidates import known
-from engine.judge.likelihood import Fit
-from engine.judge.parameters import EFFORT, MEANWHILE
-from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, _once, passed
-from engine.judge.weighing import hear, score
+from engine.judge.hypotheses import continuations
+from engine.judge.likelihood import BoardLikelihood
+from engine.judge.parameters import EFFORT, TIMELINE
+from engine.judge.timeline_likelihood import TimelineLikelihood, TraceLikelihood, _look_weights, boards_passed
+from engine.judge.weighing import rescore_by_timeline, score_quiet_board
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lift, Step, Stray
@@ -40,130 +40,130 @@ def seen(counts: Sequence[int], during: Timeline | None = None) -> Evidence:
     return Evidence(looks([counts], 1, 0.9995).loglik[0], np.ones(len(counts), bool), 5, SOUTHS, during)
 
 
-def witness(timeline: Timeline, left: Sequence[int] | NDArray[np.int64]) -> TimelineLikelihood:
+def readings_of(timeline: Timeline, left: Sequence[int] | NDArray[np.int64]) -> TimelineLikelihood:
     """Of readings meanwhile and of the board that then lay there."""
     return TimelineLikelihood(timeline, np.exp(looks(np.array([left]), 1, 0.9995).loglik[0]), np.ones(len(left), bool))
 
 
-def fit(timeline: Timeline, boards: NDArray[np.int64]) -> float:
-    return witness(timeline, boards[-1]).hear([boards])[0].fit
+def likelihood(timeline: Timeline, boards: NDArray[np.int64]) -> float:
+    return readings_of(timeline, boards[-1]).of_traces([boards])[0].fit
 
 
 def test_a_trace_passes_through_its_boards_and_seeds_in_the_hand_lie_on_none() -> None:
     steps: list[Step] = [Lift(0, 2), Choose(Direction.CW), Drop(1), Drop(2), Stray(None, -1), Stray(3, 1)]
     steps += [Capture((2, 4), 5), End("capture")]
-    assert passed((2, 0, 0, 1, 4), steps).tolist() == [
+    assert boards_passed((2, 0, 0, 1, 4), steps).tolist() == [
         [2, 0, 0, 1, 4], [0, 0, 0, 1, 4], [0, 1, 0, 1, 4], [0, 1, 1, 1, 4], [0, 1, 1, 2, 4], [0, 1, 0, 2, 0]]
 
 
 def test_seeds_left_behind_in_a_capture_stay_in_its_last_pit() -> None:
-    assert passed((1, 5), [Capture((0, 1), 4)]).tolist() == [[1, 5], [0, 2]]
+    assert boards_passed((1, 5), [Capture((0, 1), 4)]).tolist() == [[1, 5], [0, 2]]
 
 
 def test_one_of_two_stories_with_one_end_is_the_one_that_was_seen() -> None:
     """Two pits are emptied in either order."""
     start = (2, 2, 0, 0, 0)
-    one = passed(start, [Lift(0, 2), Drop(2), Drop(3), Lift(1, 2), Drop(3), Drop(4)])
-    two = passed(start, [Lift(1, 2), Drop(3), Drop(4), Lift(0, 2), Drop(2), Drop(3)])
+    one = boards_passed(start, [Lift(0, 2), Drop(2), Drop(3), Lift(1, 2), Drop(3), Drop(4)])
+    two = boards_passed(start, [Lift(1, 2), Drop(3), Drop(4), Lift(0, 2), Drop(2), Drop(3)])
     assert one[-1].tolist() == two[-1].tolist()
-    assert fit(looks(one), one) > fit(looks(one), two) + 2
-    assert fit(looks(two), two) > fit(looks(two), one) + 2
+    assert likelihood(looks(one), one) > likelihood(looks(one), two) + 2
+    assert likelihood(looks(two), two) > likelihood(looks(two), one) + 2
 
 
 def test_frames_that_show_the_same_seeds_are_one_look() -> None:
-    boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
-    wrong = passed((3, 0, 0, 0), [Lift(0, 2), Drop(1), Drop(2), Lift(0, 1), Drop(3)])
-    few, many = (fit(looks(boards, n), boards) - fit(looks(boards, n), wrong) for n in (2, 40))
+    boards = boards_passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    wrong = boards_passed((3, 0, 0, 0), [Lift(0, 2), Drop(1), Drop(2), Lift(0, 1), Drop(3)])
+    few, many = (likelihood(looks(boards, n), boards) - likelihood(looks(boards, n), wrong) for n in (2, 40))
     assert few == pytest.approx(many, abs=0.5)
 
 
 def test_looks_on_end_that_read_a_pit_alike_weigh_one_together() -> None:
     read = np.array([[3], [3], [7], [3], [4], [4], [3]])
-    weight = _once(read, np.array([[True], [True], [False], [True], [True], [True], [True]]))
+    weight = _look_weights(read, np.array([[True], [True], [False], [True], [True], [True], [True]]))
     assert weight[:, 0].tolist() == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3, 1 / 2, 1 / 2, 1])
-    assert not _once(read, np.zeros((7, 1), bool)).any()
+    assert not _look_weights(read, np.zeros((7, 1), bool)).any()
 
 
 def test_a_heap_misread_for_as_long_as_it_lies_is_one_look() -> None:
     """Forty frames a step show a five that is read as four; then it is lifted last of all."""
     start = (2, 2, 5, 0, 0, 0)
     steps: list[Step] = [Lift(0, 2), Drop(3), Drop(4), Lift(1, 2), Drop(4), Drop(5), Lift(2, 5), Drop(3)]
-    boards = passed(start, steps)
+    boards = boards_passed(start, steps)
     shown = boards.copy()
     shown[shown[:, 2] == 5, 2] = 4
-    assert -6.0 < fit(looks(shown, 40), boards) < -4.0
+    assert -6.0 < likelihood(looks(shown, 40), boards) < -4.0
 
 
 def test_a_heap_that_is_read_otherwise_in_every_frame_is_one_look_too() -> None:
     """An eight is read as nine and seven by turns, and is a nine only when the last seed falls into it: the pits that
     are read clearly tell how far the move had come."""
-    boards = passed((3, 0, 0, 8), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    boards = boards_passed((3, 0, 0, 8), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
     shown = np.repeat(boards, 6, axis=0)
     shown[:24, 3] = [9, 7] * 12
-    heard = witness(looks(shown, 1), boards[-1]).hear([boards])[0]
-    assert heard.fit + heard.last.sum() > -7.0
+    found = readings_of(looks(shown, 1), boards[-1]).of_traces([boards])[0]
+    assert found.fit + found.last.sum() > -7.0
 
 
 def test_no_trace_gains_by_an_end_that_all_readings_could_be_of() -> None:
     """A heap is misread before the move and after it. That seeds went from it when all was done explains the board
     after; but not that it was read so before."""
     start = (3, 6, 0, 0, 0)
-    legal = passed(start, [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
+    legal = boards_passed(start, [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
     gone = np.array([[0, 1, 0, 0, 0]])
     palmed = np.concatenate((legal, legal[-1:] - gone))
     shown = legal - gone
-    readings = witness(looks(shown, 5), shown[-1])
-    honest, accused = (h.fit + h.last.sum() for h in readings.hear([legal, palmed]))
+    readings = readings_of(looks(shown, 5), shown[-1])
+    honest, accused = (h.fit + h.last.sum() for h in readings.of_traces([legal, palmed]))
     assert honest > -0.5
     assert accused < honest - 4.0
 
 
 def test_seeds_that_lie_otherwise_afterwards_were_touched_after_the_look() -> None:
-    legal = passed((3, 6, 0, 0, 0), [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
+    legal = boards_passed((3, 6, 0, 0, 0), [Lift(0, 3), Drop(2), Drop(3), Drop(4)])
     palmed = np.concatenate((legal, legal[-1:] - np.array([[0, 1, 0, 0, 0]])))
-    readings = witness(looks(legal, 5), palmed[-1])
-    honest, accused = readings.hear([legal, palmed])
+    readings = readings_of(looks(legal, 5), palmed[-1])
+    honest, accused = readings.of_traces([legal, palmed])
     assert honest.last[1] < -4.0 < -0.5 < accused.last.min()
     assert accused.fit > -0.5
 
 
 def test_of_many_readings_so_many_are_laid_against_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     module, rows = sys.modules["engine.judge.timeline_likelihood"], list[int]()
-    boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
-    aligned = module._aligned
+    boards = boards_passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    aligned = module._best_paths
 
     def counted(fits: Sequence[NDArray[np.float64]]) -> list[NDArray[np.int64]]:
         rows.extend(map(len, fits))
         return list(aligned(fits))
 
-    monkeypatch.setattr(module, "_aligned", counted)
-    assert fit(looks(boards, 500), boards) == pytest.approx(fit(looks(boards, 3), boards), abs=0.01)
-    assert set(rows) == {MEANWHILE.readings, 15}
+    monkeypatch.setattr(module, "_best_paths", counted)
+    assert likelihood(looks(boards, 500), boards) == pytest.approx(likelihood(looks(boards, 3), boards), abs=0.01)
+    assert set(rows) == {TIMELINE.readings, 15}
 
 
 def test_what_a_hand_hides_says_nothing() -> None:
-    boards = passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
+    boards = boards_passed((3, 0, 0, 0), [Lift(0, 3), Drop(1), Drop(2), Drop(3)])
     shown = looks(boards)
     hidden = replace(shown, seen=np.zeros_like(shown.seen))
-    assert fit(hidden, boards) == 0.0
-    assert not witness(hidden, boards[-1]).hear([boards])[0].kept.any()
+    assert likelihood(hidden, boards) == 0.0
+    assert not readings_of(hidden, boards[-1]).of_traces([boards])[0].kept.any()
 
 
 def test_a_pit_is_kept_when_it_was_clearly_read_as_the_trace_leaves_it() -> None:
-    boards = passed((2, 0, 0), [Lift(0, 2), Drop(1), Drop(2)])
-    assert witness(looks(boards, 4), boards[-1]).hear([boards])[0].kept.all()
-    assert not witness(looks(boards, 4, sure=0.6), boards[-1]).hear([boards])[0].kept.any()
+    boards = boards_passed((2, 0, 0), [Lift(0, 2), Drop(1), Drop(2)])
+    assert readings_of(looks(boards, 4), boards[-1]).of_traces([boards])[0].kept.all()
+    assert not readings_of(looks(boards, 4, sure=0.6), boards[-1]).of_traces([boards])[0].kept.any()
     gone = looks([*boards.tolist(), [0, 0, 1]], 4)  # the seed of the second pit goes while hands are there
-    assert witness(gone, boards[-1]).hear([boards])[0].kept.all()
+    assert readings_of(gone, boards[-1]).of_traces([boards])[0].kept.all()
     never = looks([[2, 0, 0], [0, 0, 0], [0, 0, 1]], 4)
-    assert witness(never, boards[-1]).hear([boards])[0].kept.tolist()[:2] == [True, False]
+    assert readings_of(never, boards[-1]).of_traces([boards])[0].kept.tolist()[:2] == [True, False]
 
 
 def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
     """Of the board alone people are asked: one misread pit is as likely (see `test_judge`)."""
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     move = next(m for m in rules.moves(before).moves if m.name == "e")
-    boards = passed(before.counts, move.trace)
+    boards = boards_passed(before.counts, move.trace)
     pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
     assert judge(rules, before, seen(left)).kind == "not-sure"
@@ -173,48 +173,48 @@ def test_one_seed_that_went_is_named_when_it_was_seen_to_lie_there() -> None:
     assert (verdict.faults[0].code, verdict.faults[0].pit) == ("palmed", pit)
 
 
-def test_readings_that_fit_nothing_at_all_are_not_heard() -> None:
+def test_readings_that_fit_nothing_at_all_count_for_nothing() -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     move = next(m for m in rules.moves(before).moves if m.name == "e")
-    boards, draw = passed(before.counts, move.trace), np.random.default_rng(1)
+    boards, draw = boards_passed(before.counts, move.trace), np.random.default_rng(1)
     quiet = seen(move.position.counts).loglik
     pit = int(np.flatnonzero(boards[-1] == 3)[0])
     quiet[pit, 2] = quiet[pit, 3] + 0.5
     alone = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS))
     other = looks(draw.integers(0, 9, boards.shape), 4)
-    told = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS, other))
-    assert (told.kind, told.confidence) == (alone.kind, alone.confidence)
+    verdict = judge(rules, before, Evidence(quiet, np.ones(16, bool), 5, SOUTHS, other))
+    assert (verdict.kind, verdict.confidence) == (alone.kind, alone.confidence)
 
 
-def test_an_accusation_that_is_not_heard_gains_nothing_by_what_is_said_against_a_legal_move(
+def test_an_accusation_not_laid_against_the_timeline_gains_nothing_by_what_that_says_against_a_legal_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     move = next(m for m in rules.moves(before).moves if m.name == "e")
-    boards = passed(before.counts, move.trace)
+    boards = boards_passed(before.counts, move.trace)
     pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
     monkeypatch.setattr("engine.judge.weighing.EFFORT", replace(EFFORT, timeline_boards=2))
-    fitting, follows = Fit(seen(left)), known(rules, before)
-    scored = score(fitting, follows.legal + follows.faulty(60_000)[0])
+    fitting, follows = BoardLikelihood(seen(left)), continuations(rules, before)
+    scored = score_quiet_board(fitting, follows.legal + follows.one_fault(60_000)[0])
     legal = next(s for s in scored if s.best.counts == move.position.counts)
     palmed = next(s for s in scored if s.best.counts == tuple(left))
     others = [s for s in scored if s.accuses and s is not palmed]
-    heard = hear(rules, before, fitting, witness(looks(boards, 4), left), [legal, palmed, *others])
-    after = {(s.best.counts, s.accuses): s for s in heard}
+    found = rescore_by_timeline(rules, before, fitting, readings_of(looks(boards, 4), left), [legal, palmed, *others])
+    after = {(s.best.counts, s.accuses): s for s in found}
     now = after[legal.best.counts, False]
-    assert now.heard < -4
-    assert after[palmed.best.counts, True].heard == 0
+    assert now.timeline_nats < -4
+    assert after[palmed.best.counts, True].timeline_nats == 0
     assert others
     for s in others:
         assert after[s.best.counts, True].log_p - now.log_p == pytest.approx(s.log_p - legal.log_p)
 
 
-def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_accusation_whose_trace_is_not_come_to_again_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that long relays cost no more time than there is."""
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     move = next(m for m in rules.moves(before).moves if m.name == "e")
-    boards = passed(before.counts, move.trace)
+    boards = boards_passed(before.counts, move.trace)
     pit = next(p for p, n in enumerate(boards[-1]) if 2 <= n <= 4 and n == boards[-3][p])
     left = [n - (p == pit) for p, n in enumerate(boards[-1].tolist())]
     shown = looks([*boards, left], 4)
@@ -226,29 +226,29 @@ def test_an_accusation_that_is_not_come_to_again_is_not_heard_of(monkeypatch: py
 def test_a_relay_that_hardly_ends_is_laid_against_no_readings(monkeypatch: pytest.MonkeyPatch) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     longest = max(rules.moves(before).moves, key=lambda move: len(move.trace))
-    boards = passed(before.counts, longest.trace)
-    left, heard = list(longest.position.counts), list[int]()
+    boards = boards_passed(before.counts, longest.trace)
+    left, found = list(longest.position.counts), list[int]()
     pit = next(p for p, n in enumerate(left) if n > 1)
     left[pit] -= 1
-    hear = TimelineLikelihood.hear
+    rescore_by_timeline = TimelineLikelihood.of_traces
 
     def counted(self: TimelineLikelihood, traces: Sequence[NDArray[np.int64]]) -> list[TraceLikelihood]:
-        heard.extend(map(len, traces))
-        return hear(self, traces)
+        found.extend(map(len, traces))
+        return rescore_by_timeline(self, traces)
 
-    monkeypatch.setattr(TimelineLikelihood, "hear", counted)
+    monkeypatch.setattr(TimelineLikelihood, "of_traces", counted)
     judge(rules, before, seen(left, looks(boards, 2)))
-    assert max(heard) > 12
-    heard.clear()
+    assert max(found) > 12
+    found.clear()
     monkeypatch.setattr("engine.judge.weighing.EFFORT", replace(EFFORT, longest_trace=12))
     judge(rules, before, seen(left, looks(boards, 2)))
-    assert all(n <= 13 for n in heard)
+    assert all(n <= 13 for n in found)
 
 
 def test_legal_moves_stay_legal_whatever_of_them_was_seen_meanwhile() -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
     for move in rules.moves(before).moves:
-        boards = passed(before.counts, move.trace)
+        boards = boards_passed(before.counts, move.trace)
         for part in (boards, boards[::3], boards[-1:], boards[:0]):
             verdict = judge(rules, before, seen(move.position.counts, looks(part) if len(part) else None))
             assert (verdict.kind, verdict.position.counts) == ("legal", move.position.counts)
@@ -257,12 +257,12 @@ def test_legal_moves_stay_legal_whatever_of_them_was_seen_meanwhile() -> None:
 @pytest.mark.parametrize("abreast", [1, 40, 10_000])
 def test_a_trace_fits_as_well_beside_others_as_alone(abreast: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(MIDDLE)
-    traces = [passed(before.counts, move.trace) for move in rules.moves(before).moves]
+    traces = [boards_passed(before.counts, move.trace) for move in rules.moves(before).moves]
     shown = max(traces, key=len)
-    readings = witness(looks(shown[::2], 2, 0.8), shown[-1])
-    alone = [readings.hear([boards])[0] for boards in traces]
-    monkeypatch.setattr("engine.judge.timeline_likelihood.MEANWHILE", replace(MEANWHILE, steps_abreast=abreast))
-    beside = readings.hear(traces)
+    readings = readings_of(looks(shown[::2], 2, 0.8), shown[-1])
+    alone = [readings.of_traces([boards])[0] for boards in traces]
+    monkeypatch.setattr("engine.judge.timeline_likelihood.TIMELINE", replace(TIMELINE, steps_abreast=abreast))
+    beside = readings.of_traces(traces)
     assert [h.fit for h in beside] == [h.fit for h in alone]
     assert all((a.kept == b.kept).all() for a, b in zip(beside, alone, strict=True))
     assert len({h.fit for h in alone}) > 1
@@ -280,10 +280,10 @@ def test_no_other_trace_fits_better_than_the_one_that_was_shown(data: st.DataObj
     if not moves:
         return
     shown = data.draw(st.sampled_from(moves))
-    boards = passed(position.counts, shown.trace)
-    readings = witness(looks(boards, 2), boards[-1])
-    own = readings.hear([boards])[0]
-    others = readings.hear([passed(position.counts, m.trace) for m in moves])
+    boards = boards_passed(position.counts, shown.trace)
+    readings = readings_of(looks(boards, 2), boards[-1])
+    own = readings.of_traces([boards])[0]
+    others = readings.of_traces([boards_passed(position.counts, m.trace) for m in moves])
     assert all(h.fit + h.last.sum() <= own.fit + own.last.sum() + 0.05 for h in others)
 
 

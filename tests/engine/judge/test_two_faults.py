@@ -31,7 +31,7 @@ def test_two_faults_in_one_move_are_named_both(
     assert [(f.code, name(f.pit or 0), f.lap) for f in v.faults] == faults
     assert v.position.counts == after.counts and v.position.total == before.total
     assert apply(before, v.trace, v.player).counts == after.counts
-    assert sentence(v).count("Besides, ") == 1
+    assert sentence(v).count(" Also, ") == 1
     assert v.confidence >= 0.99 and v.margin > 9
 
 

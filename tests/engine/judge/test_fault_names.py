@@ -19,7 +19,7 @@ from engine.rules import ruleset
 def test_all_seeds_taken_from_a_pit_of_the_opponents_were_captured_and_not_palmed(line: str) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(line)
     named: dict[tuple[str | None, tuple[int, ...]], set[str]] = {}
-    for c in search.illegal(rules, before, Work(EFFORT.fault_laps)):
+    for c in search.faulty_moves(rules, before, Work(EFFORT.fault_laps)):
         if c.fault is not None and (c.fault.code != "palmed" or not c.fault.lap):
             named.setdefault((c.move, c.counts), set()).add(c.fault.code)
     assert any("palmed" in codes for codes in named.values())
