@@ -14,26 +14,12 @@ from vision.board.find import find
 from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
 from vision.hands.shift import lies_elsewhere
+from vision.parameters import COVERED, SEARCH
 from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
 from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
 from vision.seeds.coverage import Covers
 from vision.seeds.evidence import PitEvidence
-
-SEARCH_EVERY = 0.4
-"""Seconds between two searches for a board that is not known, or has moved."""
-WHOLE_S = 1.0
-"""Seconds for which a whole board is looked for before one is believed that the picture's edge cuts: a single picture,
-such as a recording's first, may show that where the others show all of it."""
-HIDDEN = 0.6
-"""Share of the board that no hands cover: above it the board lies elsewhere, or something hides all of it."""
-HALF, HOLD_S = 0.5, 4.0
-"""The same, and seconds for which it does not move: nobody holds hands over half a board as long. If the board is found
-where it lay, what it is held against was wrong, and begins anew."""
-COVERED, PLAINLY_COVERED = 0.5, 0.95
-"""Probability from which on the counter's word that a pit is covered holds: while hands are about, and while nothing
-moves and no hand is known of."""
-
 
 Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
 """Has a board looked for: takes the search, and returns where its result will be."""
@@ -46,17 +32,22 @@ def at_once(search: Callable[[], BoardView | NotFound]) -> Future[BoardView | No
     return done
 
 
-class Eye:
-    """Reads one board under one camera, frame by frame, in order.
+def _was_moved(found: BoardView, searched: NDArray[np.uint8], image: NDArray[np.uint8]) -> bool:
+    """Whether a board was moved while it was looked for: found in one picture, uint8[h, w, 3], it lies elsewhere in the
+    present one."""
+    return searched is not image and (searched.shape != image.shape or lies_elsewhere(found, searched, image))
 
-    rows, cols: the board's, or None to find out. south: the picture's edge at which South sits, bottom, top, left or
-    right. sizes: of the boards that are looked for. search: has a search done, at once or beside the frames.
-    """
+
+class Eye:
+    """Reads one board under one camera, frame by frame, in order."""
 
     def __init__(
         self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None,
         sizes: Sizes = SIZES, search: Search = at_once,
     ) -> None:
+        """rows, cols: the board's, or None to find out. south: the picture's edge at which South sits, bottom, top,
+        left or right. counter: reads pits; the networks that come with the program unless given. sizes: of the boards
+        that are looked for. search: has a search done, at once or beside the frames."""
         self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
@@ -88,7 +79,7 @@ class Eye:
         hands = self._watch.look(frame.image, seconds)
         # A board that lies elsewhere looks like hands, too, so these are not asked about.
         covered = sum(hands.shares)
-        gone = hands.moved or covered > HIDDEN or (covered > HALF and hands.lain > HOLD_S)
+        gone = hands.moved or covered > SEARCH.hidden or (covered > SEARCH.half and hands.lain > SEARCH.half_held_s)
         if not gone:
             self._searching = None
         elif (hands.quiet or self._searching is not None) and self._search(frame.image, seconds):
@@ -119,38 +110,43 @@ class Eye:
         if not count or hands.dark:
             return Watched(reading, view)
         cells, bare = self._cells.of(frame.image), ~hands.covered
-        limit = COVERED if sum(hands.shares) or not hands.quiet else PLAINLY_COVERED
+        limit = COVERED.with_hands if sum(hands.shares) or not hands.quiet else COVERED.with_none
 
         def counted(most: int | None) -> Reading:
             loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
-            return replace(reading, loglik=loglik, seen=seen, looks=looks, cells=cells)
+            return replace(reading, loglik=loglik, seen=seen, looks=looks, cells=cells,
+                           stays=evidence.numbers)
 
         return Watched(reading, view, counted)
 
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
         """Whether the board has just been found. A search that runs beside the frames is asked after at each of them.
         """
-        if self._searching is None:
-            if seconds < self._next_search:
-                return False
-            self._next_search = seconds + SEARCH_EVERY
+        if self._searching is None and seconds >= self._next_search:
+            self._next_search = seconds + SEARCH.every_s
             radius = None if self.view is None else float(self.view.radii.mean())
             self._searching = image, self._search_by(lambda: self._sought(image, radius))
-        if not self._searching[1].done():
+        if self._searching is None or not self._searching[1].done():
             return False
         (searched, result), self._searching = self._searching, None
         found = result.result()
         if isinstance(found, NotFound):
             self.why = found.reason
             return False
-        if searched is not image and (searched.shape != image.shape or lies_elsewhere(found, searched, image)):
-            return False  # it was moved while it was looked for
-        if found.cut and self.view is None:
-            self._cut_since = seconds if self._cut_since is None else self._cut_since
-            if seconds < self._cut_since + WHOLE_S:
-                self._next_search = seconds
-                return False
+        if _was_moved(found, searched, image) or self._may_be_whole(found, seconds):
+            return False
         self.place(oriented(found, self._south))
+        return True
+
+    def _may_be_whole(self, found: BoardView, seconds: float) -> bool:
+        """Whether a board that the picture's edge cuts may yet be seen whole, so that it is looked for again at once.
+        """
+        if not found.cut or self.view is not None:
+            return False
+        self._cut_since = seconds if self._cut_since is None else self._cut_since
+        if seconds >= self._cut_since + SEARCH.whole_s:
+            return False
+        self._next_search = seconds
         return True
 
     def _sought(self, image: NDArray[np.uint8], radius: float | None) -> BoardView | NotFound:
@@ -178,7 +174,7 @@ class Eye:
 
     def _nothing(self, frame: Frame) -> Reading:
         pits = (self._rows or 0) * (self._cols or 0)
-        dark = float(np.median(frame.image[::8, ::8])) < 8
+        dark = float(np.median(frame.image[::8, ::8])) < COVERED.dark_grey
         return Reading(
             frame.time_ns,
             np.zeros((pits, COUNTS), np.float32),

@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from vision.board.geometry import Ellipse, pit_ellipses
 from vision.board.lattice import ring_order
+from vision.parameters import DRAWING
 from vision.reading import BoardView
 
 Image = NDArray[np.uint8]
 
-SURE, DOUBTFUL, STORE, INK = (80, 220, 90), (60, 170, 255), (220, 160, 60), (255, 255, 255)
-DOUBT = 0.8
-"""A count with less probability than this is doubtful: drawn in another colour here, and with a question mark where it
-is written as text."""
-
-
-HEIGHT = 0.5
-"""Height of the letters, in radii of the pit beside which they stand."""
+SURE = (80, 220, 90)
+"""Colour of a pit that is surely read, BGR, as all here."""
+DOUBTFUL = (60, 170, 255)
+"""Colour of a pit of which there is doubt."""
+STORE = (220, 160, 60)
+"""Colour of a store."""
+INK = (255, 255, 255)
+"""Colour of pits' names."""
 
 
 def draw_view(image: Image, view: BoardView, names: Sequence[str] = (), counts: Sequence[int] = (),
@@ -48,7 +49,7 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
             raise ValueError(f"{len(given)} {what} for {len(rims)} pits")
     out = image.copy()
     for i, rim in enumerate(rims):
-        colour = DOUBTFUL if len(probabilities) and probabilities[i] < DOUBT else SURE
+        colour = DOUBTFUL if len(probabilities) and probabilities[i] < DRAWING.doubtful else SURE
         cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
         # Beside the pit, where four of them leave room: its seeds are to be seen.
         if len(counts):
@@ -67,7 +68,7 @@ def _write(image: Image, text: str, rim: Ellipse, corner: int, colour: tuple[int
     """Text outside a rim, at its lower right (corner 1) or upper left (-1), within the picture, with a dark edge so
     that it reads on any wood."""
     font = cv2.FONT_HERSHEY_SIMPLEX
-    scale = max(0.3, HEIGHT * rim.ry / 22)
+    scale = max(0.3, DRAWING.letters * rim.ry / 22)
     thick = max(1, round(1.6 * scale))
     (w, h), _ = cv2.getTextSize(text, font, scale, thick)
     edge = thick + 2

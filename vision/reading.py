@@ -54,6 +54,9 @@ class Reading:
     """Pits at which the counter looked for this reading; what the others say was known."""
     cells: NDArray[np.float32] | None = None
     """float32[pits, k, k], mean grey of each part of every pit's picture, where the pits were counted."""
+    stays: NDArray[np.int64] | None = None
+    """int64[pits], the number of each pit's stay, where the pits were counted: it counts up when the pit looks touched,
+    and what is read of one stay is one piece of evidence, however many frames showed it."""
 
     @property
     def counts(self) -> NDArray[np.int64]:

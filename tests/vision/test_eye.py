@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.board.lattice import NotFound
-from vision.eye import WHOLE_S, Eye
+from vision.eye import Eye
+from vision.parameters import SEARCH
 from vision.reading import COUNTS, BoardView, Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
@@ -300,7 +301,7 @@ def test_a_board_that_the_edge_cuts_is_believed_once_no_whole_one_shows(
     def views(found: list[BoardView]) -> list[BoardView | None]:
         eye, out = Eye(2, 6, counter=Brightness()), list[BoardView | None]()
         for k, shown[:] in enumerate([one] for one in found):
-            eye.look(later(frame, k * WHOLE_S / 4))
+            eye.look(later(frame, k * SEARCH.whole_s / 4))
             out.append(eye.view)
         return out
 
@@ -310,7 +311,7 @@ def test_a_board_that_the_edge_cuts_is_believed_once_no_whole_one_shows(
     for k, one in enumerate((cut, whole, cut)):
         shown[:] = [one]
         other = np.zeros((500, 900, 3), np.uint8) if k == 2 else None
-        again.look(later(frame, k * 0.75 * WHOLE_S, other))
+        again.look(later(frame, k * 0.75 * SEARCH.whole_s, other))
     assert again.view is None, "a picture of another size shows another one"
 
 

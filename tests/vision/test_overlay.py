@@ -5,14 +5,15 @@ import pytest
 
 from tests.vision.boards import camera, places, view_of
 from vision.board.lattice import ring_order
-from vision.overlay import DOUBT, DOUBTFUL, SURE, draw_view
+from vision.overlay import DOUBTFUL, SURE, draw_view
+from vision.parameters import DRAWING
 
 
 def test_every_pit_is_drawn_where_it_lies_and_the_picture_stays_as_it_was() -> None:
     size = (640, 360)
     view = view_of(camera(size, 10, 20, 60, 9, np.array([2.5, 0.5])), places(2, 6), 0.4, size)
     picture = np.zeros((360, 640, 3), np.uint8)
-    sure = [DOUBT] * 11 + [DOUBT - 0.01]
+    sure = [DRAWING.doubtful] * 11 + [DRAWING.doubtful - 0.01]
     drawn = draw_view(picture, view, [str(i) for i in range(12)], [4] * 11 + [25], sure)
     assert not picture.any()
     for n, (r, c) in enumerate(ring_order(2, 6)):

@@ -9,16 +9,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.parameters import CHAINS
+
 Array = NDArray[np.float64]
 
-STEP = (1.75, 4.4)
-"""Least and greatest distance of two neighbouring pits, in radii."""
-LIKE = 1.45
-"""Greatest ratio of two neighbours' radii."""
-TOLERANCE = 0.24
-"""How far a circle may lie from where the row's steps lead to, in steps."""
-HINGE = (1.24, 1.82)
-"""Least and greatest step across a hinge, in steps; below the least it passes for jitter."""
 
 
 class Candidate(NamedTuple):
@@ -63,7 +57,7 @@ def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]
     """The best `limit` rows of three circles or more, longest and surest first."""
     score = np.array([c.score for c in candidates], np.float64)
     ranked = sorted(_every_chain(candidates),
-                    key=lambda c: -float(score[list(c.members)].sum() + 0.3 * len(c.members)))
+                    key=lambda c: -float(score[list(c.members)].sum() + CHAINS.member_worth * len(c.members)))
     return ranked[:limit]
 
 
@@ -76,8 +70,8 @@ def _every_chain(candidates: Sequence[Candidate]) -> list[Chain]:
     found: dict[frozenset[int], Chain] = {}
     d = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
     mean = (r[:, None] + r[None]) / 2
-    like = np.maximum(r[:, None] / r[None], r[None] / r[:, None]) < LIKE
-    near = (d > STEP[0] * mean) & (d < STEP[1] * mean) & like
+    like = np.maximum(r[:, None] / r[None], r[None] / r[:, None]) < CHAINS.radius_ratio
+    near = (d > CHAINS.least_step * mean) & (d < CHAINS.most_step * mean) & like
     for i, j in np.argwhere(np.triu(near)):
         chain = _grow(xy, r, like, int(i), int(j))
         if len(chain.members) >= 3:
@@ -109,25 +103,26 @@ def _next(xy: Array, r: Array, like: NDArray[np.bool_], end: int, step: Array,
           may_part: bool) -> tuple[int, int, float] | None:
     """The row's next circle after `end`: its number, the places it is further, and the hinge between (0 for none)."""
     long = float(np.hypot(*step))
-    if long < STEP[0] * 0.8 * r[end]:
+    if long < CHAINS.least_step * CHAINS.shrunk_step * r[end]:
         return None
     rel = (xy - xy[end]) / long
     along = rel @ step / long
     aside = np.abs(rel @ np.array([-step[1], step[0]]) / long)
-    fits = like[end] & (aside < TOLERANCE)
+    fits = like[end] & (aside < CHAINS.off_place)
     fits[end] = False
     off = np.hypot(along - 1, aside)
     k = int(np.argmin(np.where(fits, off, np.inf)))
-    if fits[k] and off[k] < TOLERANCE:
+    if fits[k] and off[k] < CHAINS.off_place:
         return k, 1, 0.0
     if may_part:
-        parted = fits & (along > HINGE[0]) & (along < HINGE[1]) & (aside < 0.7 * TOLERANCE)
+        parted = fits & (along > CHAINS.least_hinge_step) & (along < CHAINS.most_hinge_step)
+        parted &= aside < CHAINS.hinge_aside * CHAINS.off_place
         if parted.any():
             k = int(np.argmin(np.where(parted, aside, np.inf)))
             return k, 1, float(along[k]) - 1
-    for jump in (2, 3):
+    for jump, farther in ((2, CHAINS.off_one_missing), (3, CHAINS.off_two_missing)):
         off = np.hypot(along - jump, aside)
         k = int(np.argmin(np.where(fits, off, np.inf)))
-        if fits[k] and off[k] < TOLERANCE * (1.3 if jump == 2 else 1.5):
+        if fits[k] and off[k] < CHAINS.off_place * farther:
             return k, jump, 0.0
     return None

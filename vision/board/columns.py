@@ -9,17 +9,10 @@ from numpy.typing import NDArray
 
 from vision.board.geometry import jacobian, pit_places, project
 from vision.board.hypothesis import Scene, evidence, facing, on_rims, rims_there, vouched
-from vision.board.proposals import SURE
+from vision.board.parameters import COLUMNS, PROPOSALS
 from vision.reading import BoardView
 
 Array = NDArray[np.float64]
-PLAIN = 0.5
-"""Its mean score at all places from which on no other circles are looked for."""
-ALIKE, UNLIKE = 0.6, 0.5
-"""Of the middle column's score by the network, from which on an end column is one of pits, and up to which it is hardly
-one: the rims of stores are round, too."""
-ODD = 0.45
-"""What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 
 
 def trimmed(scene: Scene, view: BoardView) -> BoardView | None:
@@ -29,10 +22,10 @@ def trimmed(scene: Scene, view: BoardView) -> BoardView | None:
     while True:
         worth = _like_the_middle(scene, view)
         end = 0 if worth[0] < worth[-1] else view.cols - 1
-        if worth[end] > 0.62:
+        if worth[end] > COLUMNS.kept:
             return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
         if view.cols - 1 not in scene.sizes[view.rows]:
-            return view if worth[end] > 0.3 else None
+            return view if worth[end] > COLUMNS.kept_needed else None
         view = columns_of(view, 1, view.cols) if end == 0 else columns_of(view, 0, view.cols - 1)
 
 
@@ -42,7 +35,7 @@ def _lengthened(scene: Scene, view: BoardView) -> BoardView:
     for before in (True, False):
         while view.cols + 1 in scene.sizes[view.rows] and (wider := widened(view, before)) is not None:
             wider = on_rims(scene, wider)
-            if _like_the_middle(scene, wider)[0 if before else -1] <= 0.75:
+            if _like_the_middle(scene, wider)[0 if before else -1] <= COLUMNS.added:
                 break
             view = wider
     return view
@@ -51,16 +44,17 @@ def _lengthened(scene: Scene, view: BoardView) -> BoardView:
 def _like_the_middle(scene: Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
     there = facing(scene, view)
-    bare = np.minimum(0.0, there - 0.6 * float(np.median(there)))
+    bare = np.minimum(0.0, there - COLUMNS.facing_share * float(np.median(there)))
     named = vouched(scene, view)[0].mean(0)
-    bare[named > 0.5] = 0.0
+    bare[named > COLUMNS.named] = 0.0
     like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
-    worth = np.asarray(np.maximum(*like) + 0.6 * bare, np.float64)
+    worth = np.asarray(np.maximum(*like) + COLUMNS.facing_weight * bare, np.float64)
     usual = float(np.median(named))
-    if usual > PLAIN:  # heaps hide rims, and the network knows of both
-        worth = np.where(named > ALIKE * usual, np.maximum(worth, 1.0), worth)
+    if usual > COLUMNS.plain_score:  # heaps hide rims, and the network knows of both
+        worth = np.where(named > COLUMNS.alike * usual, np.maximum(worth, 1.0), worth)
     for end in taken_for_pits(scene, view):
-        worth[end] -= ODD if named[end] > UNLIKE * max(PLAIN, usual) else 2 * ODD
+        may_be_pits = named[end] > COLUMNS.unlike * max(COLUMNS.plain_score, usual)
+        worth[end] -= COLUMNS.store_loss if may_be_pits else 2 * COLUMNS.store_loss
     return worth
 
 
@@ -68,10 +62,10 @@ def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
     """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
     column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
     at, beyond = stores_along(scene, view)
-    named = vouched(scene, view)[0].mean(0)
-    if all(at[end] > max(SURE, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
+    named, sure = vouched(scene, view)[0].mean(0), PROPOSALS.sure
+    if all(at[end] > max(sure, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
         return [0, -1]
-    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > SURE]
+    return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > sure]
 
 
 def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:

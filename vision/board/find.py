@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.chains import Candidate
-from vision.board.columns import ODD, PLAIN, moved_along, stores_along, taken_for_pits, trimmed, widened
+from vision.board.columns import moved_along, stores_along, taken_for_pits, trimmed, widened
 from vision.board.geometry import fit_homography, jacobian, pit_places, project
 from vision.board.hypothesis import (
     Scene,
@@ -35,7 +35,8 @@ from vision.board.hypothesis import (
 )
 from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import Level, guessed, level_on, slant
-from vision.board.proposals import SURE, closely, network, part_of, united
+from vision.board.parameters import ACCEPTANCE, COLUMNS, LEVELLING, PROPOSALS
+from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
 from vision.reading import BoardView
 
@@ -45,51 +46,6 @@ Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 Propose = Callable[[Image], Sequence[Candidate]]
 
-PAR = 0.34
-"""Share of a rim that speaks neither for nor against a pit."""
-LEAST, LEAST_TOLD = 0.42, 0.36
-"""Least mean share of the rims found, for a board; and for one of which it was told how many pits it has."""
-PLAINLY = 0.22
-"""Least worth a pit (`_worth`) of a board of which nobody said how many pits it has: the fewer rims it shows, the surer
-the network has to be. Roofs, windows and coins stand in rows, too."""
-TINY = 3.0
-"""Mean radius of the pits, pixels, under which nothing is a board."""
-GOES_ON = 0.65
-"""Rims beside the board, as a share of the board's own, from which on it is no board but part of a pattern."""
-EXPLAINS = 0.2
-"""What a pit that the network is sure of is worth besides, in rims."""
-FEWEST = 0.28
-"""Least share of a rim found at four pits of five."""
-FAINT, ALL_BUT = 0.12, 0.9
-"""The same where it was told how many pits to look for, and the network is sure of so many of just these: on dark or
-plain wood hardly a rim is seen."""
-GIVEN, ALL_OF, BARE = 0.1, 0.95, 0.02
-"""And where the network has something at so many of just these, with this score or more: next to none."""
-SLANT = 1.25
-"""From which slant on a board is looked at again in the picture levelled on it (`vision.board.levelling.slant`)."""
-GUESS = math.radians(45)
-"""Tilt that is tried where no board was found."""
-NAMED = 0.3
-"""Least mean score that the network gives the pits of a board that only the levelled picture shows, or that the
-picture's edge cuts: there are more ways to see a pattern slantwise than straight, and a part of one than all of it."""
-ROUNDS = 2
-"""How often a picture is levelled at most, each time on what was found in the last."""
-LEVEL, ASKEW = 1.1, 1.25
-"""Slant of a levelled board up to which it is worth its full worth, and from which on it was levelled on the wrong
-thing and is levelled again."""
-DOUBTFUL = 0.5
-"""Score up to which it is looked again with the dark drawn out (`lifted`): of a dark board the rims are faint, and the
-shade in its pits is plain, so that the half of every pit that lies in shade is taken for all of it."""
-LIFT = 0.5
-"""The power to which light, as a share of the most, is taken for that."""
-SMALLEST_SIDE = 64
-"""Pictures with a shorter side than this are not searched, pixels."""
-TIMES = 1.5
-"""As large, or as small, as they were its pits may be in a picture of a board that was moved."""
-ASIDE = 2
-"""Columns by which a board may have been found aside: where stores, and what lies in them, look like pits."""
-APART = 0.15
-"""Radii by which the pits of two boards lie apart, in the mean, if they are not the same."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -103,11 +59,11 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     check_size(rows, cols, sizes)
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
-    if min(image.shape[:2]) < SMALLEST_SIDE:
+    if min(image.shape[:2]) < ACCEPTANCE.least_side:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
     propose = propose or (network if cols is None else closely)
     found = _found(image, rows, cols, propose, radius, sizes)
-    if isinstance(found, NotFound) or found.score < DOUBTFUL:
+    if isinstance(found, NotFound) or found.score < ACCEPTANCE.doubtful:
         again = _found(lifted(image), rows, cols, propose, radius, sizes)
         if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
             return again
@@ -119,15 +75,16 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
     """The board in a picture as it is."""
     best, scene, lattice = _searched(image, propose, rows, cols, sizes, radius)
     # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
-    if scene.proposed if best is None or best.score < LEAST else slant(best) > SLANT:
+    if scene.proposed if best is None or best.score < ACCEPTANCE.least_score else slant(best) > LEVELLING.slanted:
         best = _levelled(image, best, scene, lattice, propose, rows, cols)
     if best is None or not _like(best, radius):
         return NotFound("no board-like lattice of pits")
-    if best.score < (LEAST if cols is None else LEAST_TOLD):
+    if best.score < (ACCEPTANCE.least_score if cols is None else ACCEPTANCE.least_score_told):
         return NotFound("a lattice of round things, but not with the rims of a board's pits")
-    if float(best.radii.mean()) < TINY or (cols is None and _worth(scene, best) < PLAINLY * best.rows * best.cols):
+    poor = cols is None and _worth(scene, best) < ACCEPTANCE.least_worth * best.rows * best.cols
+    if poor or float(best.radii.mean()) < ACCEPTANCE.least_radius:
         return NotFound("no board-like lattice of pits")
-    if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= NAMED:
+    if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
         return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
     return best
 
@@ -147,15 +104,21 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
     found = [there for candidates in _sets(scene)
              for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
-        if all(np.linalg.norm(there.centres - k.centres, axis=-1).mean() > APART * k.radii.mean() for k in known):
+        if all(_apart(there, k) for k in known):
             known.append(there)
             yield there
+
+
+def _apart(view: BoardView, other: BoardView) -> bool:
+    """Whether two boards of as many pits lie so far apart that they are not the same."""
+    off = np.linalg.norm(view.centres - other.centres, axis=-1).mean()
+    return bool(off > ACCEPTANCE.apart * other.radii.mean())
 
 
 def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
     """The board moved along by a column or two, nearer places first."""
     ends = {True: view, False: view}
-    for _ in range(ASIDE):
+    for _ in range(ACCEPTANCE.aside_columns):
         further = {before: moved_along(last, before) for before, last in ends.items()}
         ends = {before: moved for before, moved in further.items() if moved is not None}
         for moved in ends.values():
@@ -164,13 +127,13 @@ def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
 
 def lifted(image: Image) -> Image:
     """uint8[h, w, 3]: the picture with its dark drawn out."""
-    levels = np.round(255 * (np.arange(256) / 255) ** LIFT).astype(np.uint8)
+    levels = np.round(255 * (np.arange(256) / 255) ** ACCEPTANCE.dark_power).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _like(view: BoardView, radius: float | None) -> bool:
     """Whether its pits are about as large as those that are looked for."""
-    return radius is None or 1 / TIMES < float(view.radii.mean()) / radius < TIMES
+    return radius is None or 1 / ACCEPTANCE.other_size < float(view.radii.mean()) / radius < ACCEPTANCE.other_size
 
 
 def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None, sizes: Sizes,
@@ -213,7 +176,7 @@ def _filled(view: BoardView) -> float:
 def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
     """Whether the network names the pits of a board whose columns were known so plainly that rims tell nothing new."""
     named = vouched(scene, view)[0]
-    return cols is not None and _whole(named) and bool(named.mean() > PLAIN)
+    return cols is not None and _whole(named) and bool(named.mean() > COLUMNS.plain_score)
 
 
 def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
@@ -241,7 +204,7 @@ def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     store at one end may pass for a column, and then the last one at the other end is left out."""
 
     def worth(v: BoardView) -> float:
-        return _worth(scene, v) - ODD * v.rows * len(taken_for_pits(scene, v))
+        return _worth(scene, v) - COLUMNS.store_loss * v.rows * len(taken_for_pits(scene, v))
 
     for before in (True, False):
         while (along := moved_along(view, before)) is not None:
@@ -260,8 +223,8 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
     whole = (0, 0, *size)
     plane = best or lattice
     ways = [] if plane is None else [level_on(shaped(scene, plane), _sure_pits(scene))]
-    if best is None or best.score < LEAST:
-        ways.append(guessed(part_of(scene.proposed, whole) or whole, size, GUESS))
+    if best is None or best.score < ACCEPTANCE.least_score:
+        ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
     for way in ways:
         for there, much in _levelled_on(image, way, plane, scene, propose, rows, cols):
             if much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
@@ -274,7 +237,7 @@ def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene
     """Boards found in the picture levelled, and levelled again on what was found there; each with what it is worth.
     was: what the first levelling goes by."""
     size = (image.shape[1], image.shape[0])
-    for _ in range(ROUNDS):
+    for _ in range(LEVELLING.rounds):
         if level is None:
             return
         found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
@@ -282,21 +245,22 @@ def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene
             return
         true = shaped(drawn, found)
         askew = slant(true)
-        if float(vouched(drawn, found)[0].mean()) > NAMED or not (scene.proposed or drawn.proposed):
-            yield oriented(level.back(found, size)), _worth(drawn, found) * min(1.0, LEVEL / askew)
-        if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < ASKEW:
+        if float(vouched(drawn, found)[0].mean()) > ACCEPTANCE.least_named or not (scene.proposed or drawn.proposed):
+            yield oriented(level.back(found, size)), _worth(drawn, found) * min(1.0, LEVELLING.level / askew)
+        if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < LEVELLING.askew:
             return
         level, was = level_on(level.back(true, size), _sure_pits(scene)), found
 
 
 def _sure_pits(scene: Scene) -> Array:
     """float64[n, 2], pixels: where the network is sure of a pit."""
-    return np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > SURE]).reshape(-1, 2)
+    return np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > PROPOSALS.sure]).reshape(-1, 2)
 
 
 def _worth(scene: Scene, view: BoardView) -> float:
     """What a board explains: rims beyond those that any picture has, and what the network saw."""
-    return (view.score - PAR) * view.rows * view.cols + EXPLAINS * float(vouched(scene, view)[0].sum())
+    named = float(vouched(scene, view)[0].sum())
+    return (view.score - ACCEPTANCE.par) * view.rows * view.cols + ACCEPTANCE.network_worth * named
 
 
 def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
@@ -311,13 +275,16 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     named, seen = vouched(scene, view)[0], inside(view)
     whole = cols is not None and _whole(named)
     support = evidence(scene, view, whole)
-    least = FEWEST if cols is None or np.mean(named > 0.5) < ALL_BUT else FAINT
+    sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
+    least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
     rims = float(rims_there(scene, view)[seen].mean()) if seen.any() else 0.0
-    if rims < BARE or not (whole or (np.quantile(support[seen], 0.2) >= FEWEST and rims >= least)):
+    if rims < ACCEPTANCE.least_rim_everywhere or not (
+            whole or (np.quantile(support[seen], ACCEPTANCE.worst_fifth) >= ACCEPTANCE.least_rim and rims >= least)):
         return None  # the network may vouch for some of the pits, not for a board without rims
     if _goes_on(scene, view, candidates, _usual(scene, view)):
         return None
-    view = replace(view, score=float(np.mean(support[seen])) * (1 - min(0.5, 2 * roughness(view))))
+    loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(view))
+    view = replace(view, score=float(np.mean(support[seen])) * (1 - loss))
     return steadied(centred(scene, view))
 
 
@@ -332,21 +299,25 @@ def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
 
 def _whole(named: Array) -> bool:
     """Whether the network has something at every place of a board: chance would have put some elsewhere."""
-    return bool((named > GIVEN).mean() >= ALL_OF and named.mean() > NAMED)
+    something = (named > ACCEPTANCE.something_score).mean()
+    return bool(something >= ACCEPTANCE.something_everywhere and named.mean() > ACCEPTANCE.least_named)
 
 
 def _may_lie_aside(scene: Scene, view: BoardView) -> bool:
     """Whether the network has something where one more column would lie at either end."""
     for before in (True, False):
         wider = widened(view, before)
-        if wider is not None and float(vouched(scene, wider)[0][:, 0 if before else -1].max()) > GIVEN:
+        if wider is None:
+            continue
+        beside = vouched(scene, wider)[0][:, 0 if before else -1]
+        if float(beside.max()) > ACCEPTANCE.something_score:
             return True
     return False
 
 
 def _alone(scene: Scene, view: BoardView) -> bool:
     """Whether the network is sure of every pit of a board with plain rims, and of no pit anywhere else."""
-    if view.cut or view.score < DOUBTFUL or float(vouched(scene, view)[0].min()) < SURE:
+    if view.cut or view.score < ACCEPTANCE.doubtful or float(vouched(scene, view)[0].min()) < PROPOSALS.sure:
         return False
     away = np.linalg.norm(_sure_pits(scene)[:, None] - view.centres.reshape(-1, 2), axis=-1).min(axis=1)
     return bool((away < view.radii.mean()).all())
@@ -365,7 +336,8 @@ def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usu
     beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
     if view.cols == scene.sizes[view.rows][-1]:
         _, stores = stores_along(scene, view)
-        beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2)) if stores[end] <= SURE]
+        beside += [2 * where[:, end] - where[:, inner] for end, inner in ((0, 1), (-1, -2))
+                   if stores[end] <= PROPOSALS.sure]
     e = scene.edges_for(float(np.median(view.radii)))
     return any(_like_pits(e, view, places, candidates, usual) for places in beside)
 
@@ -375,15 +347,17 @@ def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Ca
     at = project(view.homography, places)
     shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
     within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
-    if within.sum() <= 0.6 * len(at):
+    if within.sum() <= ACCEPTANCE.beside_inside * len(at):
         return False
     support = rim_support(e, (at[within] + 0.5) * e.scale - 0.5, shapes[within])
     radius = np.sqrt(np.abs(np.linalg.det(shapes[within]))) / e.scale
-    circles = np.array([(c.x, c.y, c.r) for c in candidates if c.score > 0.7 * usual]).reshape(-1, 3)
-    near = np.linalg.norm(at[within][:, None] - circles[:, :2], axis=-1) < 0.5 * radius[:, None]
+    least = ACCEPTANCE.beside_score * usual
+    circles = np.array([(c.x, c.y, c.r) for c in candidates if c.score > least]).reshape(-1, 3)
+    off = np.linalg.norm(at[within][:, None] - circles[:, :2], axis=-1)
     ratio = circles[:, 2] / radius[:, None]
-    like = (near & (ratio > 0.7) & (ratio < 1.4)).any(axis=1)
-    return float(support.mean()) > GOES_ON * usual or float(like.mean()) > GOES_ON
+    like = (off < ACCEPTANCE.beside_off * radius[:, None]) & (ratio > ACCEPTANCE.beside_least_radius)
+    like = (like & (ratio < ACCEPTANCE.beside_most_radius)).any(axis=1)
+    return float(support.mean()) > ACCEPTANCE.goes_on * usual or float(like.mean()) > ACCEPTANCE.goes_on
 
 
 def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],
@@ -410,4 +384,4 @@ def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int]
         return view
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
     drawn = on_rims(scene, sized(scene, view))
-    return drawn if float(rims_there(scene, drawn).mean()) > PAR else view
+    return drawn if float(rims_there(scene, drawn).mean()) > ACCEPTANCE.par else view

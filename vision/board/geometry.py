@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.board.parameters import CAMERA
 from vision.reading import BoardView
 
 Array = NDArray[np.float64]
-
-FOCAL = 1.2
-"""Focal length assumed for an unknown camera, in units of the picture's longer side (some 45° across)."""
 
 
 class Ellipse(NamedTuple):
@@ -81,7 +79,7 @@ def ellipse_of(a: Array, centre: ArrayLike, radius: float = 1.0) -> Ellipse:
                    math.degrees(math.atan2(u[1, 0], u[0, 0])))
 
 
-def camera_columns(h: Array, size: tuple[int, int], focal: float = FOCAL) -> tuple[Array, Array]:
+def camera_columns(h: Array, size: tuple[int, int], focal: float = CAMERA.focal) -> tuple[Array, Array]:
     """The board's x and y axis in the camera's space, for an ideal camera with its axis in the picture's middle.
 
     size: (width, height). The two are as long as a board unit along x and y and, on a real board, at right angles:

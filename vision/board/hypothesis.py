@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.board.chains import Candidate
 from vision.board.geometry import fit_homography, jacobian, pit_affines, pit_places, project
 from vision.board.lattice import SIZES, Sizes
+from vision.board.parameters import FITTING
 from vision.board.rims import ANGLES, Edges, rim_support, trace_rims
 from vision.reading import BoardView
 
@@ -20,21 +21,8 @@ __all__ = ["Scene", "centred", "evened", "evidence", "facing", "inside", "on_rim
 
 Array = NDArray[np.float64]
 
-STEPS = ((0.30, 0.0), (0.20, 0.0), (0.16, 0.2), (0.11, 0.22), (0.11, 0.22))
-"""How far a rim may lie off, and then a pit off its place on the lattice, in radii: at first the board moves as a
-whole."""
-EVEN, UNEVEN = 0.07, 3.5
-"""Radii that a pit may lie off even steps on any board, and how many times as far as its board's middle one."""
-HOLD = 4.0
-"""How many edge points a pit's place on the lattice weighs."""
-VOUCHES = 0.7
-"""Share of a rim that the network's word, when it is sure, weighs as much as."""
 SHAPES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
 """Distances of rows that are tried, as shares of the one supposed."""
-BIAS = 0.05
-"""What speaks against such a share, in shares of rims, by its logarithm."""
-STEADY = 0.25
-"""Share of the way to its place at even steps that a pit is brought in the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +57,8 @@ def evidence(scene: Scene, view: BoardView, whole: bool = False) -> Array:
     """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
     the network has one at every place, so that each is likelier than it says."""
     named = vouched(scene, view)[0]
-    return np.asarray(np.maximum(rims_there(scene, view), VOUCHES * (np.sqrt(named) if whole else named)), np.float64)
+    said = FITTING.network_weight * (np.sqrt(named) if whole else named)
+    return np.asarray(np.maximum(rims_there(scene, view), said), np.float64)
 
 
 def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:
@@ -118,7 +107,7 @@ def steadied(view: BoardView) -> BoardView:
     """The view with its pits a little nearer to even steps: hands carve unevenly, but less so than heaps and shadows
     mislead."""
     even = project(view.homography, _even(view)[0])
-    return replace(view, centres=view.centres + STEADY * (even - view.centres))
+    return replace(view, centres=view.centres + FITTING.steadied * (even - view.centres))
 
 
 def sized(scene: Scene, view: BoardView) -> BoardView:
@@ -143,7 +132,7 @@ def shaped(scene: Scene, view: BoardView) -> BoardView:
     for k in SHAPES:
         stretch = np.diag([1.0, k, 1.0])
         trial = sized(scene, replace(view, homography=view.homography @ stretch, pit_radius=view.pit_radius / k**0.5))
-        support = float(rims_there(scene, trial).mean()) - BIAS * abs(math.log(k))
+        support = float(rims_there(scene, trial).mean()) - FITTING.shape_bias * abs(math.log(k))
         if support > most:
             best, most = trial, support
     return best
@@ -161,7 +150,7 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
     t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
     where = pit_places(view)
-    for give, stray in STEPS:
+    for give, stray in zip(FITTING.rim_reach, FITTING.place_reach, strict=True):
         shapes = pit_affines(view).reshape(-1, 2, 2)
         off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes * e.scale, give)
         moves = np.array([_fitted(basis, o) for o in off]).reshape(view.rows, view.cols, 3)
@@ -187,7 +176,7 @@ def evened(view: BoardView) -> BoardView:
     places = pit_places(view)
     even, usual = _even(view)
     off = np.linalg.norm(places - even, axis=-1, keepdims=True)
-    most = max(EVEN * view.pit_radius, UNEVEN * usual)
+    most = max(FITTING.uneven * view.pit_radius, FITTING.unevener * usual)
     nearer = even + (places - even) * np.minimum(1.0, most / np.maximum(off, 1e-9))
     return replace(view, centres=project(view.homography, nearer))
 
@@ -218,5 +207,5 @@ def _fitted(basis: Array, off: Array) -> Array:
         rest = off[ok] - basis[ok] @ x
         w = 1 / (1 + (rest / 0.05) ** 2)
         b = basis[ok] * w[:, None]
-        x = np.asarray(np.linalg.solve(b.T @ basis[ok] + HOLD * np.eye(3), b.T @ off[ok]), np.float64)
+        x = np.asarray(np.linalg.solve(b.T @ basis[ok] + FITTING.place_weight * np.eye(3), b.T @ off[ok]), np.float64)
     return x

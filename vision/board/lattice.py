@@ -14,9 +14,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.chains import LIKE, Candidate, off_patterns
+from vision.board.chains import Candidate, off_patterns
 from vision.board.geometry import camera_columns, fit_homography, jacobian, project
-from vision.board.row_pairs import ASPECT, Model, paired_rows, plausible
+from vision.board.parameters import CHAINS, LATTICE, ROW_PAIRS
+from vision.board.row_pairs import Model, paired_rows, plausible
 from vision.reading import BoardView
 
 __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "stores_of",
@@ -26,16 +27,6 @@ Array = NDArray[np.float64]
 Sizes = Mapping[int, range]
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards that are looked for unless others are given: columns by rows."""
-PIT, CATCH = (0.24, 0.56), 0.30
-"""Radius of a pit, and how far a candidate may lie from its place, in column pitches."""
-FADE = 2.2
-"""How fast a candidate loses its worth with a score below the others'."""
-LOPSIDED = 3.5
-"""What a hinge beside the middle costs a board that is not cut."""
-ENDS = 2
-"""Circles in line with a row of pits that are none: stores and knobs."""
-MISS = 0.6
-"""What an empty place costs, where a filled one earns up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +85,6 @@ def _half_turn(view: BoardView) -> BoardView:
 
 # ---- from rows to boards ----
 
-PLAIN = 0.3
-"""Score of a candidate from which on a lattice has to explain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +121,7 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`. sizes: of what boards."""
     check_size(rows, cols, sizes)
     most = cols or max(span[-1] for span in sizes.values())
-    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + ENDS)
+    pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
     stores = [c for c in candidates if c.kind == "store"]
     shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     sought = _Sought(pits, size, rows, shapes, cols is not None)
@@ -157,7 +146,7 @@ class _Sought:
 
 def _first_boards(sought: _Sought) -> list[_Board]:
     """Boards from pairs of rows, the best first: all, or those up to one that leaves nothing to explain."""
-    plain = {k for k, c in enumerate(sought.pits) if c.score > PLAIN}
+    plain = {k for k, c in enumerate(sought.pits) if c.score > LATTICE.plain_score}
     first: list[_Board] = []
     for members, model in paired_rows(sought.pits, sought.size):
         if any(members <= b.members for b in first):
@@ -257,26 +246,26 @@ def _gather(model: Model, pits: Sequence[Candidate], c: Array, r: Array,
     radius = np.array([p.r for p in pits], np.float64)
     score = np.array([p.score for p in pits], np.float64)
     off = np.linalg.norm(at[:, None] - xy[None], axis=-1) / pitch[:, None]
-    fits = np.asarray((off < CATCH) & inside[:, None], np.bool_)
-    sized = (radius[None] > PIT[0] * 0.8 * pitch[:, None]) & (radius[None] < PIT[1] * 1.1 * pitch[:, None])
-    fits &= sized
+    fits = np.asarray((off < LATTICE.off_place) & inside[:, None], np.bool_)
+    fits &= radius[None] > LATTICE.least_radius * 0.8 * pitch[:, None]
+    fits &= radius[None] < LATTICE.most_radius * 1.1 * pitch[:, None]
     if fits.any():  # like the others' radius, too
         taken = np.where(fits.any(1))[0]
         nearest = np.where(fits, off, np.inf).argmin(1)[taken]
         usual = float(np.median(radius[nearest] / pitch[taken]))
         ratio = radius[None] / (usual * pitch[:, None])
-        fits &= (ratio < LIKE) & (ratio > 1 / LIKE)
+        fits &= (ratio < CHAINS.radius_ratio) & (ratio > 1 / CHAINS.radius_ratio)
     else:
         return None
     rank = np.where(fits, off - 0.1 * score[None], np.inf)
     hit = np.where(fits.any(1), rank.argmin(1), -1)
     near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
-    slender = max(0.0, 0.36 - usual) * 4  # pits stand close on a board, seeds and nails do not
+    slender = max(0.0, LATTICE.slender - usual) * LATTICE.slender_loss
     usual_score = float(np.median(np.sort(score[hit[hit >= 0]])[-12:]))
-    worth = np.minimum(1.0, 1.0 - FADE * (0.85 - score[np.maximum(hit, 0)] / usual_score))
-    value = np.where(hit >= 0, worth - 0.5 * (near / CATCH) ** 2 - slender, -MISS)
-    value = np.maximum(value, -MISS)
-    value = np.where(inside, value, -0.25)
+    worth = np.minimum(1.0, 1.0 - LATTICE.faint_loss * (LATTICE.usual_share - score[np.maximum(hit, 0)] / usual_score))
+    value = np.where(hit >= 0, worth - LATTICE.off_loss * (near / LATTICE.off_place) ** 2 - slender, -LATTICE.miss_loss)
+    value = np.maximum(value, -LATTICE.miss_loss)
+    value = np.where(inside, value, -LATTICE.unseen_loss)
     return value, hit.astype(np.int64), inside
 
 
@@ -289,23 +278,23 @@ def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[
     (r, c), (n_rows, n_cols) = corner, n
     filled = np.asarray(hit[r:r + n_rows, c:c + n_cols] >= 0, np.bool_)
     lies = np.asarray(inside[r:r + n_rows, c:c + n_cols], np.bool_)
-    enough = filled.sum(1) >= np.maximum(3, 0.0 if known else 0.4 * lies.sum(1))
-    if filled.sum() < max(5, 0.5 * lies.sum()) or not np.all(enough):
+    enough = filled.sum(1) >= np.maximum(3, 0.0 if known else LATTICE.least_filled_row * lies.sum(1))
+    if filled.sum() < max(5, LATTICE.least_filled * lies.sum()) or not np.all(enough):
         return None
     if not known and not (filled[:, 0].any() and filled[:, -1].any() and np.all(lies.any(0))):
         return None  # columns that are not seen are only claimed when their number is known
     next_to = [bool(inside[r:r + n_rows, k].all()) for k in (max(c - 1, 0), min(c + n_cols, inside.shape[1] - 1))]
     lopsided = _parted_off_middle(model, c, n_cols)
     if lopsided and all(next_to):
-        total -= LOPSIDED
+        total -= LATTICE.lopsided_loss
     cut = not lies.all() or (lopsided and not all(next_to))
-    total -= 0.9 * _beyond(hit >= 0, r, c, n_rows, n_cols)
+    total -= LATTICE.beyond_loss * _beyond(hit >= 0, r, c, n_rows, n_cols)
     return _Board(model, c, r, hit[r:r + n_rows, c:c + n_cols], total, cut)
 
 
 def _parted_off_middle(model: Model, c: int, n_cols: int) -> bool:
     """Whether the window (from index `c` of the searched span) has its hinge elsewhere than in its middle."""
-    if model.hinge is None or model.gap < 0.2:
+    if model.hinge is None or model.gap < LATTICE.plain_hinge:
         return False
     after = model.hinge - (c - 12)
     return 0 <= after < n_cols - 1 and after != n_cols // 2 - 1
@@ -364,11 +353,12 @@ def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None
     """A view from a homography whose x and y units may differ: brought to column pitches both ways.
 
     where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
-    (pixels), else where the homography says; without radii and `pit_radius` (in column pitches) pits get 0.42.
+    (pixels), else where the homography says; without radii and `pit_radius` (in column pitches) pits get
+    `LATTICE.pit_radius`.
     """
     x, y = camera_columns(h, size)
     ratio = float(np.linalg.norm(y) / np.linalg.norm(x))
-    ratio = min(ASPECT[1] * 1.2, max(ASPECT[0] / 1.2, ratio))
+    ratio = min(ROW_PAIRS.most_row_pitch * 1.2, max(ROW_PAIRS.least_row_pitch / 1.2, ratio))
     g = h @ np.array([[1, 0, where[0, 0, 0]], [0, 1 / ratio, where[0, 0, 1]], [0, 0, 1.0]])
     g = g / g[2, 2]
     rows, cols = where.shape[:2]
@@ -376,7 +366,7 @@ def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None
     scale = np.sqrt(np.abs(np.linalg.det(jacobian(g, places))))
     if radii is not None:
         pit_radius = float(np.median(radii / scale))
-    pit_radius = 0.42 if pit_radius is None else pit_radius
+    pit_radius = LATTICE.pit_radius if pit_radius is None else pit_radius
     return BoardView(rows, cols, project(g, places) if centres is None else centres,
                      scale * pit_radius if radii is None else radii, g, pit_radius, size)
 
@@ -415,8 +405,7 @@ def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
 
 
 def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
-    """The best store at either end, left one first: within 2.2 columns of the last pit, about the middle of the rows.
-    """
+    """The best store at either end, left one first: near the last pit, about the middle of the rows."""
     back = np.linalg.inv(view.homography)
     last = project(back, view.centres[:, -1]).mean(0)
     first = project(back, view.centres[:, 0]).mean(0)
@@ -425,7 +414,7 @@ def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float
         x, y = project(back, (s.x, s.y))
         aside = abs(y - (first[1] + last[1]) / 2)
         left, right = first[0] - x, x - last[0]
-        if aside < 0.8 and (0.5 < left < 2.2 or 0.5 < right < 2.2):
+        if aside < LATTICE.store_aside and 0.5 < max(left, right) < LATTICE.store_reach:
             key = left > right
             if key not in ends or s.score > ends[key].score:
                 ends[key] = s

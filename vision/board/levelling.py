@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.geometry import FOCAL, jacobian, pit_affines, pit_places, project
+from vision.board.geometry import jacobian, pit_affines, pit_places, project
+from vision.board.parameters import CAMERA, LEVELLING
 from vision.reading import BoardView
 
 __all__ = ["Level", "guessed", "level_on", "slant"]
@@ -21,16 +22,7 @@ __all__ = ["Level", "guessed", "level_on", "slant"]
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
-ROOM = (2.4, 1.6)
-"""Board units about the pits, along and across the rows, that are redrawn with them: for stores, and for columns and
-rows that were not seen."""
-REACH = (7.0, 1.0)
-"""Board units beyond the pits, along and across the rows, within which others are taken for the board's."""
 NOTHING = np.zeros((0, 2))
-LONG = 1120
-"""Greatest longer side of a levelled picture, pixels."""
-NEAR = 4.0
-"""How many times as far as its middle a levelled picture reaches at most: beyond it all is smeared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +78,17 @@ def level_on(view: BoardView, more: Array = NOTHING) -> Level | None:
     back = np.linalg.inv(view.homography)
     ahead = (more @ back[2, :2] + back[2, 2]) * (view.centres[0, 0] @ back[2, :2] + back[2, 2]) > 0
     q = project(back, more[ahead])
-    q = q[((q > low - REACH) & (q < high + REACH)).all(1)]
+    reach = np.array([LEVELLING.reach_along, LEVELLING.reach_across])
+    q = q[((q > low - reach) & (q < high + reach)).all(1)]
     low, high = np.vstack([low, q]).min(0), np.vstack([high, q]).max(0)
-    rooms = (np.multiply(ROOM, k) for k in (1.0, 0.6, 0.3))
+    room = np.array([LEVELLING.room_along, LEVELLING.room_across])
+    rooms = (room * k for k in (1.0, 0.6, 0.3))
     return next((level for room in rooms if (level := _window(view.homography, low - room, high + room, p.mean(0)))),
                 None)
 
 
 def guessed(part: tuple[float, float, float, float], size: tuple[int, int], tilt: float,
-            focal: float = FOCAL) -> Level | None:
+            focal: float = CAMERA.focal) -> Level | None:
     """The part of a picture levelled as if a camera held straight looked down at it from the front.
 
     part: left, top, right, bottom, pixels. tilt: radians off the plumb. focal: in longer sides of the picture.
@@ -113,12 +107,12 @@ def _window(plane: Array, low: Array, high: Array, middle: Array) -> Level | Non
     """The rectangle of a plane as a picture. plane: float64[3, 3], from its units to pixels."""
     w = np.array([[x, y, 1.0] for x in (low[0], high[0]) for y in (low[1], high[1])]) @ plane[2]
     at = float(np.append(middle, 1.0) @ plane[2])
-    if (w * np.sign(at)).min() < abs(at) / NEAR:
+    if (w * np.sign(at)).min() < abs(at) / LEVELLING.farthest:
         return None
     corners = np.array([[x, y] for x in (low[0], high[0]) for y in (low[1], high[1])])
     span = high - low
     fine = float(_scale(plane, corners).max())
-    scale = min(fine, LONG / float(span.max()))
+    scale = min(fine, LEVELLING.longest_side / float(span.max()))
     size = np.maximum(np.ceil(span * scale), 8).astype(int)
     shift = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1.0]])
     return Level(shift @ np.linalg.inv(plane), (int(size[0]), int(size[1])))

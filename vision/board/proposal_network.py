@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.parameters import PROPOSALS
 from vision.seeds.network import load
 
 WIDTH, HEIGHT, STRIDE = 384, 288, 4
@@ -36,9 +37,10 @@ def shrunk(width: int, height: int) -> float:
 
 
 class PitNet:
-    """The network, loaded once. `inner` pictures are letterboxed to 384×288; maps come back at a quarter of that."""
+    """The network, loaded once. Pictures are letterboxed to 384×288; maps come back at a quarter of that."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
+        """weights: the ONNX file. Raises as `vision.seeds.network.load`."""
         self._net = load(weights)
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:
@@ -54,7 +56,7 @@ class PitNet:
         out[:2] = 1 / (1 + np.exp(-out[:2]))
         return out, scale, (float(left), float(top))
 
-    def propose(self, image: NDArray[np.uint8], least: float = 0.15) -> list[Proposal]:
+    def propose(self, image: NDArray[np.uint8], least: float = PROPOSALS.least_score) -> list[Proposal]:
         """Peaks of the heat above `least`, best first, in pixels of the picture."""
         out, scale, (left, top) = self.maps(image)
         found = []

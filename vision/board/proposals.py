@@ -8,20 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate
+from vision.board.parameters import PROPOSALS
 from vision.board.proposal_network import WEIGHTS, pitnet, shrunk
 
-__all__ = ["SURE", "Part", "closely", "network", "part_of", "united"]
+__all__ = ["Part", "closely", "network", "part_of", "united"]
 
 Image = NDArray[np.uint8]
 Part = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
 
-SURE = 0.3
-"""Score of a candidate of the network from which on it tells where to look again."""
-SMALL = 13.0
-"""Radius in the network's own picture below which pits are looked at in pieces, pixels."""
-PIECE = 0.62
-"""Side of such a piece, as a share of the part's: they overlap by more than a pit."""
 
 
 def network(image: Image) -> list[Candidate]:
@@ -53,8 +48,8 @@ def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candid
     part = part_of(proposed, whole)
     if part is not None:
         proposed = united(_candidates(image, part), proposed)
-        usual = float(np.median([c.r for c in proposed if c.score > SURE] or [0.0]))
-        small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < SMALL
+        usual = float(np.median([c.r for c in proposed if c.score > PROPOSALS.sure] or [0.0]))
+        small = 0 < usual * shrunk(part[2] - part[0], part[3] - part[1]) < PROPOSALS.small_radius
         if small:
             proposed = united(_in_pieces(image, part), proposed)
     return proposed
@@ -71,16 +66,28 @@ def _candidates(image: Image, part: Part) -> list[Candidate]:
     h, w = image.shape[:2]
     out = []
     for p in pitnet().propose(np.ascontiguousarray(image[top:bottom, left:right])):
-        x, y, r = p.x + left, p.y + top, 0.8 * p.r
-        if (left == 0 or x - r > left) and (top == 0 or y - r > top) and (right == w or x + r < right) and (
-                bottom == h or y + r < bottom):
-            out.append(Candidate(x, y, p.r, p.score, "store" if p.store else "pit"))
+        candidate = Candidate(p.x + left, p.y + top, p.r, p.score, "store" if p.store else "pit")
+        if _whole(candidate, part, (w, h)):
+            out.append(candidate)
     return out
+
+
+def _whole(c: Candidate, part: Part, size: tuple[int, int]) -> bool:
+    """Whether a candidate is not cut by the edge of the part in which it was seen; the picture's own edge may cut it.
+    size: (width, height) of the picture."""
+    return all(_off_edge(at, PROPOSALS.cut_off * c.r, low, high, length) for at, low, high, length in (
+        (c.x, part[0], part[2], size[0]), (c.y, part[1], part[3], size[1])))
+
+
+def _off_edge(at: float, r: float, low: int, high: int, length: int) -> bool:
+    """Whether what reaches `r` pixels from `at` lies between `low` and `high`, of which the ends of a picture so long
+    do not count."""
+    return (low == 0 or at - r > low) and (high == length or at + r < high)
 
 
 def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
     """The part of the picture about most of the candidates; None where there are too few to say."""
-    good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > SURE])
+    good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > PROPOSALS.sure])
     if len(good) < 3:
         return None
     middle, r = np.median(good[:, :2], 0), float(np.median(good[:, 2]))
@@ -95,7 +102,7 @@ def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
 def _pieces(part: Part) -> list[Part]:
     """Four overlapping quarters of a part."""
     left, top, right, bottom = part
-    w, h = round((right - left) * PIECE), round((bottom - top) * PIECE)
+    w, h = round((right - left) * PROPOSALS.piece), round((bottom - top) * PROPOSALS.piece)
     return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
 
 
@@ -109,10 +116,10 @@ def _best(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _at_one_place(c: Candidate, other: Candidate) -> bool:
-    return (c.x - other.x) ** 2 + (c.y - other.y) ** 2 < (0.5 * other.r) ** 2
+    return (c.x - other.x) ** 2 + (c.y - other.y) ** 2 < (PROPOSALS.same_place * other.r) ** 2
 
 
 def united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
     """The network's candidates, and those from rims that it did not name."""
     new = [c for c in rims if not any(_at_one_place(c, p) for p in proposed)]
-    return [*proposed, *(c._replace(score=0.7 * c.score) for c in new)]
+    return [*proposed, *(c._replace(score=PROPOSALS.rim_weight * c.score) for c in new)]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate
+from vision.board.parameters import RIMS
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -22,18 +23,8 @@ Float = NDArray[np.float32]
 
 WORK = 640
 """Longer side of the picture that is searched, pixels."""
-SMALLEST = 7.0
-"""Least radius searched, pixels at the working size."""
-ALIGNED = 0.88
-"""Least cosine between an edge's gradient and the rim's normal."""
-NESTED = 0.7
-"""What is left of a circle's score that lies within a wider one."""
 ANGLES = 48
 """Places along a rim that are looked at."""
-CHANCE = 0.3
-"""Share of a texture's edges that lie aligned by chance."""
-FINER = 1.11
-"""Ratio of successive radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +44,9 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     scale = work / max(image.shape[:2])
     size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * np.array([1.0, 1.6, 1.6], np.float32)
-    smooth = cv2.GaussianBlur(lab, (0, 0), 1.3)
+    weights = np.array([1.0, RIMS.colour_weight, RIMS.colour_weight], np.float32)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * weights
+    smooth = cv2.GaussianBlur(lab, (0, 0), RIMS.blur)
     dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
     power = dx * dx + dy * dy
     pick = power.argmax(2)[..., None]
@@ -65,7 +57,7 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     weight = even / (strength + 1e-6) * 64
     ex, ey = (np.clip(g * weight, -2000, 2000).astype(np.int16) for g in (gx, gy))
     thin = cv2.Canny(ex, ey, 42, 62, L2gradient=True) > 0
-    thin &= strength > 0.35
+    thin &= strength > RIMS.least_strength
     n = np.maximum(strength, 1e-6)
     return Edges(gx / n, gy / n, strength, thin, scale)
 
@@ -81,7 +73,7 @@ def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
     found.sort(key=lambda c: -c.score)
     p = np.array([(c.x, c.y, c.r, c.score) for c in found], np.float64).reshape(-1, 4)
     kept = _thinned(p, limit)
-    return [found[i]._replace(score=found[i].score * (NESTED if _nested(p[i], p[kept]) else 1.0)) for i in kept]
+    return [found[i]._replace(score=found[i].score * (RIMS.nested if _nested(p[i], p[kept]) else 1.0)) for i in kept]
 
 
 def _nested(one: Array, all_: Array) -> bool:
@@ -97,10 +89,10 @@ def _circles(edges: Edges, limit: int) -> list[Candidate]:
     nx, ny = edges.nx[y, x], edges.ny[y, x]
     h, w = edges.thin.shape
     peaks: list[Array] = []
-    radius = SMALLEST
-    while radius <= 0.13 * max(h, w):
+    radius = RIMS.smallest_radius
+    while radius <= RIMS.largest_radius * max(h, w):
         peaks.append(_peaks(_votes(x, y, nx, ny, radius, (h, w)), radius))
-        radius *= FINER
+        radius *= RIMS.radius_ratio
     found = np.vstack(peaks)
     support = rim_support(edges, found[:, :2], found[:, 2, None, None] * np.eye(2))
     found[:, 3] = support + 0.1 * np.minimum(found[:, 3], 1)
@@ -110,7 +102,7 @@ def _circles(edges: Edges, limit: int) -> list[Candidate]:
                       float(min(1.0, p[3]))) for p in found[back]]
 
 
-def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = 0.11,
+def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach,
                angles: int = ANGLES) -> tuple[Array, NDArray[np.bool_]]:
     """How far off each rim the nearest edge along it runs: float64[n, angles] in radii, NaN where none does; and which
     angles lie in the picture (bool[n, angles]). Angles begin at the board's x axis and turn towards its y axis.
@@ -133,16 +125,16 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = 0.11,
         ok = (q[..., 0] >= 0) & (q[..., 0] < w) & (q[..., 1] >= 0) & (q[..., 1] < h)
         qx, qy = np.clip(q[..., 0], 0, w - 1), np.clip(q[..., 1], 0, h - 1)
         along = np.abs(edges.nx[qy, qx] * normal[..., 0] + edges.ny[qy, qx] * normal[..., 1])
-        here = ok & edges.thin[qy, qx] & (along > ALIGNED) & np.isnan(off)
+        here = ok & edges.thin[qy, qx] & (along > RIMS.aligned) & np.isnan(off)
         off[here] = d
         within |= ok
     return off, within
 
 
-def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = 0.11) -> Array:
+def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:
     """float64[n], 0…1: the share of each rim along which an edge runs, beyond what that texture gives by chance.
 
-    Arguments as for `trace_rims`. Where less than 45 % of a rim lies in the picture it gets 0.
+    Arguments as for `trace_rims`. Where less than `RIMS.least_inside` of a rim lies in the picture it gets 0.
     """
     off, within = trace_rims(edges, centres, shapes, give)
     share = (~np.isnan(off)).sum(1) / np.maximum(within.sum(1), 1)
@@ -150,9 +142,9 @@ def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = 0.11)
     h, w = edges.thin.shape
     at = np.clip(np.round(centres).astype(np.int64), 0, (w - 1, h - 1))
     radius = np.sqrt(np.abs(np.linalg.det(shapes)))
-    chance = 1 - np.exp(-density[at[:, 1], at[:, 0]] * 2 * give * radius * CHANCE)
+    chance = 1 - np.exp(-density[at[:, 1], at[:, 0]] * 2 * give * radius * RIMS.aligned_by_chance)
     out = np.clip((share - chance) / (1 - 0.9 * chance), 0, 1)
-    return np.where(within.mean(1) >= 0.45, out, 0.0)
+    return np.where(within.mean(1) >= RIMS.least_inside, out, 0.0)
 
 
 def _votes(x: NDArray[np.intp], y: NDArray[np.intp], nx: Float, ny: Float, radius: float,
@@ -178,7 +170,7 @@ def _votes(x: NDArray[np.intp], y: NDArray[np.intp], nx: Float, ny: Float, radiu
 def _peaks(voted: tuple[Float, int, int], radius: float) -> Array:
     votes, cell, pad = voted
     k = 2 * max(1, round(0.35 * radius / cell)) + 1
-    top = (votes >= cv2.dilate(votes, np.ones((k, k), np.uint8))) & (votes > 0.22)
+    top = (votes >= cv2.dilate(votes, np.ones((k, k), np.uint8))) & (votes > RIMS.least_votes)
     y, x = np.nonzero(top)
     order = np.argsort(-votes[y, x])[:60]
     y, x = y[order], x[order]
@@ -193,8 +185,8 @@ def _thinned(found: Array, limit: int) -> list[int]:
         if len(kept) >= limit:
             break
         q = found[kept]
-        near = np.hypot(q[:, 0] - p[0], q[:, 1] - p[1]) < 0.45 * np.minimum(q[:, 2], p[2])
+        near = np.hypot(q[:, 0] - p[0], q[:, 1] - p[1]) < RIMS.same_place * np.minimum(q[:, 2], p[2])
         ratio = np.maximum(q[:, 2] / p[2], p[2] / q[:, 2])
-        if not (near & (ratio < 1.35)).any():
+        if not (near & (ratio < RIMS.same_radius)).any():
             kept.append(i)
     return kept

@@ -13,13 +13,9 @@ from numpy.typing import NDArray
 
 from vision.board.chains import Candidate, Chain, find_chains
 from vision.board.geometry import camera_columns, fit_homography, jacobian, project
+from vision.board.parameters import ROW_PAIRS
 
 Array = NDArray[np.float64]
-SKEW, LEAN = 0.30, 0.62
-"""Greatest cosine between rows and columns, of the board and in the picture: hand-carved rows may be shifted, and the
-camera's focal length is a guess."""
-ASPECT = (0.72, 2.4)
-"""Distance of rows in column pitches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,7 @@ def paired_rows(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 4
     r, score = (np.array([c[k] for c in pits], np.float64) for k in (2, 3))
     apart = [(a, b, set(a.members) | set(b.members)) for a, b in combinations(chains, 2)
              if not set(a.members) & set(b.members)]
-    worths = [float((0.3 + score[list(members)]).sum()) for _, _, members in apart]
+    worths = [float((ROW_PAIRS.member_worth + score[list(members)]).sum()) for _, _, members in apart]
     found: list[tuple[float, set[int], Model]] = []
     best: list[float] = []  # of the values found, a heap
     # Most pairs are worth less than those found already, however well they fit: these are not fitted.
@@ -55,7 +51,7 @@ def paired_rows(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 4
         if len(best) == limit and worth < best[0]:
             break
         for error, model in _models(xy, r, a, b, size):
-            value = worth * (1 - 3 * error)
+            value = worth * (1 - ROW_PAIRS.error_loss * error)
             found.append((value, members, model))
             (heappushpop if len(best) == limit else heappush)(best, value)
     return [f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit]]
@@ -77,19 +73,20 @@ def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
     if ua @ ub < 0:
         b, pb, ub = b.turned(), pb[::-1], -ub
     la, lb = float(np.hypot(*ua)), float(np.hypot(*ub))
-    if not 0.7 < la / lb < 1.43 or ua @ ub < 0.95 * la * lb:
+    alike = ROW_PAIRS.least_step_ratio < la / lb < ROW_PAIRS.most_step_ratio
+    if not alike or ua @ ub < ROW_PAIRS.least_parallel * la * lb:
         return
     n = np.array([-ua[1], ua[0]]) / la
     apart = abs(float(np.mean((pb - pa.mean(0)) @ n)))
     radius = float(np.median(r[list(a.members) + list(b.members)]))
-    if not 1.5 * radius < apart < 3.2 * max(la, lb):
+    if not ROW_PAIRS.least_apart * radius < apart < ROW_PAIRS.most_apart * max(la, lb):
         return
     across = pb.mean(0) - pa.mean(0) - float(b.places.mean() - a.places.mean()) * ua
     middle = across @ ua / la**2
     for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
         hinge = None if b.hinge is None else b.hinge + shift
         column = across - shift * ua
-        if abs(column @ ua) < LEAN * la * float(np.hypot(*column)) and (
+        if abs(column @ ua) < ROW_PAIRS.most_lean * la * float(np.hypot(*column)) and (
                 hinge is None or a.hinge is None or hinge == a.hinge):
             yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
 
@@ -117,7 +114,7 @@ def _paired(xy: Array, a: Chain, b: Chain, size: tuple[int, int]) -> tuple[float
     if pitch is None:
         return None
     error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
-    return (error, model) if error < 0.16 and plausible(h, size) else None
+    return (error, model) if error < ROW_PAIRS.most_error and plausible(h, size) else None
 
 
 def _pitch(model: Model, where: Array) -> Array | None:
@@ -128,10 +125,13 @@ def _pitch(model: Model, where: Array) -> Array | None:
     if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
         return None
     out = np.linalg.norm(j[..., 0], axis=-1)
-    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < 6 * out.min() else None
+    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < ROW_PAIRS.most_depth * out.min() else None
 
 
 def plausible(h: Array, size: tuple[int, int]) -> bool:
+    """Whether a camera with an ordinary lens may see a board so: its rows and columns nearly at right angles, its rows
+    about as far apart as its columns. h: float64[3, 3], from places to pixels; size: (width, height) of the picture."""
     x, y = camera_columns(h, size)
     lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
-    return abs(float(x @ y)) < SKEW * lx * ly and ASPECT[0] < ly / lx < ASPECT[1]
+    square = abs(float(x @ y)) < ROW_PAIRS.most_skew * lx * ly
+    return square and ROW_PAIRS.least_row_pitch < ly / lx < ROW_PAIRS.most_row_pitch

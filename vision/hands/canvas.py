@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.board.geometry import board_box, pit_places, project
 from vision.board.lattice import ring_order
+from vision.hands.parameters import CANVAS
 from vision.reading import BoardView
 
 Array = NDArray[np.float64]
@@ -19,15 +20,10 @@ Image = NDArray[np.uint8]
 
 UNIT = 16
 """Canvas pixels a column pitch: a finger is some five of them wide."""
-ABOUT = (3.0, 7.0)
-"""How far from a pit's rim what is about it begins, and ends, in canvas pixels: nearer, seeds at the rim shine across.
-"""
-OFFSET = 14.0
-"""Added before the logarithm, grey levels: noise in the dark must not look like light."""
 
 
 class Canvas:
-    """A rectified view of the board with `margin` board units round its pits' rims; row 0 is North's.
+    """A rectified view of the board and of what lies close about it; row 0 is North's.
 
     pits: int16[h, w], number along the ring of the pit a pixel lies in, -1 outside. rims: the same for the ring just
     outside every pit. within, about: the same for pits with all that seeds at their rims shine upon, and for what lies
@@ -38,6 +34,7 @@ class Canvas:
     """
 
     def __init__(self, view: BoardView, margin: float = 0.7) -> None:
+        """view: the board, oriented. margin: board units round its pits' rims that belong to the canvas."""
         box = board_box(view, view.pit_radius + margin)
         self.width, self.height = (math.ceil(float(s) * UNIT) for s in box[2] - box[0])
         from_canvas = np.array([[1 / UNIT, 0, box[0, 0]], [0, 1 / UNIT, box[0, 1]], [0, 0, 1.0]])
@@ -69,14 +66,14 @@ class Canvas:
         nearest = np.full(x.shape, np.inf)
         for number, (r, c) in enumerate(ring_order(view.rows, view.cols)):
             d = np.hypot(x - where[r, c, 0], y - where[r, c, 1]) / view.pit_radius
-            self.pits[d < 1.04] = number
-            self.rims[(d >= 1.04) & (d < 1.32) & (d < nearest)] = number
-            off = (d - 1.04) * view.pit_radius * UNIT
-            self.within[(off < ABOUT[0]) & (d < nearest)] = number
-            self.about[(off >= ABOUT[0]) & (off < ABOUT[1]) & (d < nearest)] = number
+            self.pits[d < CANVAS.pit_edge] = number
+            self.rims[(d >= CANVAS.pit_edge) & (d < CANVAS.rim_edge) & (d < nearest)] = number
+            off = (d - CANVAS.pit_edge) * view.pit_radius * UNIT
+            self.within[(off < CANVAS.about_begins) & (d < nearest)] = number
+            self.about[(off >= CANVAS.about_begins) & (off < CANVAS.about_ends) & (d < nearest)] = number
             nearest = np.minimum(nearest, d)
         low, high = where.reshape(-1, 2).min(0), where.reshape(-1, 2).max(0)
-        reach = view.pit_radius + 0.12
+        reach = view.pit_radius + CANVAS.field_margin
         self.field = np.asarray((x > low[0] - reach) & (x < high[0] + reach)
                                       & (y > low[1] - reach) & (y < high[1] + reach), np.bool_)
         self.rims[self.pits >= 0] = -1
@@ -108,4 +105,4 @@ class Canvas:
         small = cv2.warpPerspective(part, self._to_small, (self.width, self.height),
                                     flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
         small = cv2.GaussianBlur(small, (3, 3), 0)
-        return np.asarray(np.log(small.astype(np.float32) + np.float32(OFFSET)), np.float32)
+        return np.asarray(np.log(small.astype(np.float32) + np.float32(CANVAS.light_floor_grey)), np.float32)

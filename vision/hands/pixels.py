@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.hands.parameters import REGION
+
 Array = NDArray[np.float64]
 Float = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -59,7 +61,7 @@ def sides_of(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
     south, north, _ = edge
     none = np.zeros_like(one)
     half = one.shape[0] // 2
-    if min(south, north) > 0.3 * max(south, north):
+    if min(south, north) > REGION.both_sides * max(south, north):
         upper = one.copy()
         upper[half:] = False
         return one & ~upper, upper

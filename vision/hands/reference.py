@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands.canvas import UNIT
+from vision.hands.parameters import REFERENCE
 
 Float = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-FEW = 20
-"""Pixels that a strip of the canvas needs for it to be known how it looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,8 @@ class Usual:
 
     @classmethod
     def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> Usual:
+        """What is usual in a picture of the canvas float32[h, w, 3], natural log of light. strips: int16[h, w], as
+        `vision.hands.canvas.Canvas` has them; free: bool[h, w], where no hand is."""
         n = int(strips.max()) + 1
         middle, spread = np.zeros((2, n, 3), np.float32)
         known = np.zeros(n + 1, np.bool_)  # the last is that of the pits, which belong to none
@@ -39,10 +40,11 @@ class Usual:
         bounds = np.searchsorted(strips.ravel()[at], np.arange(n + 1))
         for k in range(n):
             pixels = picture.reshape(-1, 3)[at[bounds[k]:bounds[k + 1]]]
-            known[k] = len(pixels) >= FEW
+            known[k] = len(pixels) >= REFERENCE.fewest_pixels
             if known[k]:
                 middle[k] = np.median(pixels, axis=0)
-                spread[k] = np.median(np.abs(pixels - middle[k]), axis=0) * 1.5 + 0.05
+                off = np.median(np.abs(pixels - middle[k]), axis=0)
+                spread[k] = off * REFERENCE.spread_factor + REFERENCE.least_spread
         return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
 
     def odder(self, then: Float, now: Float, one: Mask) -> bool:
@@ -53,13 +55,13 @@ class Usual:
         for zone in (self.strips == 0, self.strips > 0):
             asked = one & zone
             n = int(asked.sum())
-            if n >= 0.05 * UNIT**2:
+            if n >= REFERENCE.least_area * UNIT**2:
                 weight += n
                 strip = self.strips[asked]
                 for k, picture in enumerate((then, now)):
                     off = np.abs((picture[asked] - self.middle[strip]) / self.spread[strip]).max(1)
                     odd[k] += n * float(np.median(off))
-        return weight > 0 and odd[1] / weight + 0.8 < 0.75 * odd[0] / weight
+        return weight > 0 and odd[1] / weight + REFERENCE.odder_by < REFERENCE.odder_share * odd[0] / weight
 
 
 def spread(one: Mask, over: Mask) -> Mask:

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands.canvas import OFFSET, UNIT, Canvas
+from vision.hands.canvas import UNIT, Canvas
 from vision.hands.light import light_over, shows_through
+from vision.hands.parameters import CANVAS, CHANGE, DARKNESS, LEARNING, MOTION, REGION, SHARPNESS, SHIFT
 from vision.hands.pixels import border_of, mean_about, mean_of, most_of, quantile, share_of, sides_of
 from vision.hands.reference import Usual, spread
 from vision.hands.shift import displaced
@@ -26,81 +27,8 @@ Float = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
-TINT, LIGHTER, DARKER, SHADOW, RELIEF = 0.13, 0.20, 0.20, 0.42, 0.17
-"""Differences (natural log of light) that count as one unit of change: of colour, of being lighter, of being darker
-than a shadow, how dark a shadow may be, and of fine structure."""
-UNSHADED = 0.25
-"""Share of the ridge that lies in the light, at least, where a shade lies over the rest: less may be a hand."""
-RECENT = 0.8
-"""Seconds in which the memory of what moved where fades to a third."""
-EXPLAINED_S = 0.12
-"""Seconds after a shade was about for which what looked like a hand a frame ago still counts as one."""
-FREE = 0.01
-"""Share of the board's area below which next to no hands are over it."""
-SHOWS = 0.04
-"""Share of what looks like hands in which the board's structure has to show through for another light to be looked for,
-where none was found of late."""
-SHADED = 0.05
-"""Share of the canvas over which another light falls than over the rest from which on a shade, or a gleam, is about."""
-TRAIL, FRESH, STIRRED = 0.4, 0.8, 0.25
-"""How well a movement has to be remembered to lead a hand to the edge, and to be one of just now; and how much of a
-region has to have moved just now for it to be a hand though it looks much like the board or the table."""
-AROUND = 0.12
-"""Share of what lies about a pit that a hand has to cover for what has changed in the pit, and lies still, to be its.
-"""
-IN_PIT = 0.08
-"""Share of a pit from which on it is covered, as far as what covers it shows on its rim, too."""
-LEAST_OUTSIDE = 0.1
-"""Share of a pixel's surroundings that has to lie beside the pits for these alone to be its surroundings."""
-MOVING_CHANGE = 0.7
-"""Units of change that are enough where something moved of late."""
-BRIDGE = 7
-"""Canvas pixels across which parts of a hand belong together."""
-LOUDEST = 0.06
-"""Difference (natural log of light) in the middle of two frames that is noise at the most."""
-REPEATED = 0.0015
-"""Difference (natural log of light) between two frames, in the middle, up to which they are the same picture."""
-LEAPS, LISTENED, TWICE = 0.06, 2.0, 0.5
-"""Share of the board up to which what changes between frames may be the pictures' own unrest, and seconds over which it
-is listened to: packed small, a block here and there leaps in every frame, more than any camera's noise. And share of
-the usual noise below which a frame is the one before once more, packed anew.
-"""
-LEAP, LEAP_OF_LIGHT = 0.12, 0.05
-"""Share of the board that changes from one frame to the next, and by how much the middle of it gets brighter or darker
-(natural log of light), from which on nothing is learnt from the frame: a hand's way in a frame is shorter. Webcams
-begin with a broken picture or two and set their exposure in leaps."""
-PART = 0.02
-"""Share of the board's area that has to be covered without a break for something to lie there: a finger is as large."""
-STARTS_S, BEGINS = 1.0, 0.02
-"""Seconds in which a camera finds its feet: until two frames are alike but for such a share of the canvas, or for so
-long, the reference begins anew with every frame."""
-STILL = 0.004
-"""Greatest share of the board that may change between frames while nothing moves."""
-DRIFT = 6.0
-"""Seconds in which the reference follows the light."""
-SETTLED = 120.0
-"""Seconds after which a thing that has not moved at all is part of the scene."""
-LAID = 0.6
-"""Seconds after which that holds of what covers no pit: seeds that were captured lie there, or fingers on the edge,
-which are noticed again when they move.
-"""
-LEFT = 0.3
-"""Seconds after which a hand that does not move may be one that has left."""
-GHOST = 0.35
-"""Units of change from which on what lies about a hand that has left belongs to it."""
-DARK, LIT = 22.0, 50.0
-"""Grey levels: where half of the board is below the former, and next to nothing on it or round it above the latter, it
-is too dark to be read. Pale seeds on a dark board stand out in little light, and a black board on a bright table is in
-the light, too."""
-IDLE_PIXELS = 8
-"""Canvas pixels that may change while nothing comes over the board: a fourth of the least hand."""
-IDLE_S = 0.2
-"""Seconds for which a board over which nothing comes need not be looked at closely again."""
 SAMPLED = 3
 """Every so manieth pixel of the board stands for all of them where a median over all is meant."""
-DARKER_YET = 0.8
-"""Share of these levels below which it becomes too dark where it was not: a hand over a dark board is the brightest
-thing there, and when it leaves nothing has got darker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +39,7 @@ class Hands:
     share of the board's area that changed since the frame before. quiet: nothing has moved for three frames. moved: the
     board lies elsewhere than it did, by `shift` (board units along x and y, and the turn in board units at one unit's
     distance). dark, blurred: too dark, or too blurred, to be read. mask: bool[h, w], the hands on the canvas
-    (`Canvas`). lain: seconds for which a part of them, of `PART` of the board's area, has not moved.
+    (`Canvas`). lain: seconds for which a part of them, as large as a finger, has not moved.
     """
 
     south: float
@@ -133,12 +61,10 @@ class Hands:
 
 
 class HandWatch:
-    """Follows the hands over one board in a running camera.
-
-    view: the board, oriented (`vision.board.lattice.oriented`). Show it every frame once, in order.
-    """
+    """Follows the hands over one board in a running camera. Show it every frame once, in order."""
 
     def __init__(self, view: BoardView) -> None:
+        """view: the board, oriented (`vision.board.lattice.oriented`)."""
         self.canvas = Canvas(view)
         self._n = view.rows * view.cols
         self._reference: Float | None = None
@@ -149,7 +75,7 @@ class HandWatch:
         self._began, self._trusted = 0.0, False
         self._mask: Mask = np.zeros(self.canvas.valid.shape, np.bool_)
         self._gain: Float = np.zeros(3, np.float32)
-        self._noise = 0.02
+        self._noise = MOTION.usual_noise
         self._leaps, self._heard = [0.0, 0.0], [0.0, 0.0]
         self._still = 0
         self._dark = True
@@ -166,7 +92,7 @@ class HandWatch:
         self._on_board, self._in_view = (np.flatnonzero(part)[::SAMPLED] for part in (self._watched, self.canvas.valid))
         self._border = border_of(self.canvas.valid)
         self._outside: Mask = np.asarray(self.canvas.within < 0, np.bool_)
-        self._much_outside = np.maximum(mean_about(self._outside.astype(np.float32)), LEAST_OUTSIDE)
+        self._much_outside = np.maximum(mean_about(self._outside.astype(np.float32)), CHANGE.least_outside)
         self._rim_area, self._pit_area, self._about_area = (
             np.maximum(1, np.bincount(zone[zone >= 0], minlength=self._n))
             for zone in (self.canvas.rims, self.canvas.pits, self.canvas.about))
@@ -181,12 +107,13 @@ class HandWatch:
         if (idle := self._idle(moving, passed)) is not None:
             self._before = now
             return idle
-        leaps = motion > LEAP or abs(lit) > LEAP_OF_LIGHT
+        leaps = motion > MOTION.leap or abs(lit) > MOTION.leap_of_light
         if not self._trusted:
-            self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > BEGINS, seconds)
+            self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > MOTION.begins, seconds)
         motion = self._calmed(motion, usual, passed)
         self._gain = self._light(now)
-        self._recent = np.maximum(self._recent * np.float32(np.exp(-passed / RECENT)), moving.astype(np.float32))
+        fade = np.float32(np.exp(-passed / REGION.recent_s))
+        self._recent = np.maximum(self._recent * fade, moving.astype(np.float32))
         level = now - self._gain
         change = self._change(level)
         reaching = self._reaching(change)
@@ -205,11 +132,11 @@ class HandWatch:
         blurred = self._blurred(image, dark)
         if self._astray == 0.0 and not leaps:  # the pits' references would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
-        self._still = self._still + 1 if motion < STILL else 0
+        self._still = self._still + 1 if motion < MOTION.still else 0
         self._before, self._time = now, seconds
         lain = self._longest(np.asarray(near, np.bool_), passed)
         self._newest = Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion,
-                             self._still >= 3, moved, dark, blurred, shift, self._mask, lain)
+                             self._still >= MOTION.quiet_frames, moved, dark, blurred, shift, self._mask, lain)
         return self._newest
 
     def _idle(self, moving: Mask, passed: float) -> Hands | None:
@@ -218,8 +145,9 @@ class HandWatch:
         newest = self._newest
         if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
             return None
-        calm = self._trusted and self._still >= 3 and self._astray == 0.0 and bool((self._free >= 2).all())
-        if not calm or passed >= IDLE_S or int((moving & self.canvas.valid).sum()) >= IDLE_PIXELS:
+        calm = self._trusted and self._still >= MOTION.quiet_frames and self._astray == 0.0
+        calm = calm and bool((self._free >= LEARNING.pit_frames).all())
+        if not calm or passed >= MOTION.idle_s or int((moving & self.canvas.valid).sum()) >= MOTION.idle_pixels:
             return None
         self._still += 1
         return replace(newest, motion=0.0, quiet=True)
@@ -227,9 +155,10 @@ class HandWatch:
     def _too_dark(self, now: Float) -> bool:
         """Whether next to nothing on the board or round it is in the light."""
         grey = mean_of(now).ravel()
-        least = 1.0 if self._dark else DARKER_YET
-        return all(float(np.exp(quantile(grey[where], share))) - OFFSET < least * grade
-                   for where, share, grade in ((self._on_board, 0.5, DARK), (self._in_view, 0.99, LIT)))
+        least = 1.0 if self._dark else DARKNESS.darker_yet
+        asked = ((self._on_board, 0.5, DARKNESS.dark_grey), (self._in_view, 0.99, DARKNESS.lit_grey))
+        return all(float(np.exp(quantile(grey[where], share))) - CANVAS.light_floor_grey < least * grade
+                   for where, share, grade in asked)
 
     # ---- light and change ----
 
@@ -243,25 +172,27 @@ class HandWatch:
         d = most_of(np.abs(d - np.array([quantile(sampled[:, k], 0.5) for k in range(3)], np.float32)))
         watched = self._watched
         usual = float(quantile(d.ravel()[self._on_board], 0.5))
-        if usual > REPEATED:  # a picture that comes twice, as in half of many recordings, tells nothing of the noise
-            self._noise = 0.95 * self._noise + 0.05 * float(np.clip(usual, 0.004, LOUDEST))
+        # A picture that comes twice, as in half of many recordings, tells nothing of the noise.
+        if usual > MOTION.repeated:
+            newest = float(np.clip(usual, MOTION.least_noise, MOTION.most_noise))
+            self._noise = (1 - MOTION.noise_weight) * self._noise + MOTION.noise_weight * newest
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
-        moving = d > max(0.10, 7 * max(self._noise, min(usual, LOUDEST)))
+        moving = d > max(MOTION.moving, MOTION.moving_in_noise * max(self._noise, min(usual, MOTION.most_noise)))
         return float((moving & watched).sum()) / self._field, moving, usual, lit
 
     def _begin(self, now: Float, otherwise: bool, seconds: float) -> None:
         """A camera that has just begun. otherwise: this picture is another than the one before."""
         if otherwise:
             self._reference = now.copy()
-        self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > STARTS_S
+        self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > MOTION.starts_s
 
     def _calmed(self, motion: float, usual: float, passed: float) -> float:
         """The share that changes beyond what always does where no hand is. Frames that are much like the one before are
         listened to apart: of a camera that is slower than its film every other one is, and in those nothing leaps."""
-        kind = int(usual >= TWICE * self._noise)
-        if not self._mask.any() and motion < LEAPS:
+        kind = int(usual >= MOTION.packed_anew * self._noise)
+        if not self._mask.any() and motion < MOTION.most_leaps:
             self._heard[kind] += passed
-            heard = min(self._heard[kind], LISTENED)
+            heard = min(self._heard[kind], MOTION.listened_s)
             self._leaps[kind] += (motion - self._leaps[kind]) * passed / max(passed, heard, 1e-9)
         return max(0.0, motion - self._leaps[kind])
 
@@ -270,17 +201,18 @@ class HandWatch:
         a shade lies over much of it, from the part that lies in the light."""
         assert self._reference is not None
         free = self.canvas.ridge & ~self._mask
-        if free.sum() < 0.15 * self.canvas.ridge.sum():
+        if free.sum() < CHANGE.least_ridge * self.canvas.ridge.sum():
             return self._gain
         at = np.flatnonzero(free)[::SAMPLED]
         gains = now.reshape(-1, 3)[at] - self._reference.reshape(-1, 3)[at]
         usual = np.array([quantile(gains[:, k], 0.5) for k in range(3)], np.float32)
-        lighter = gains.mean(axis=1) > usual.mean() + LIGHTER / 2
-        if lighter.mean() < UNSHADED:
+        lighter = gains.mean(axis=1) > usual.mean() + CHANGE.lighter / 2
+        if lighter.mean() < CHANGE.unshaded:
             return usual
         light = np.asarray(np.median(gains[lighter], axis=0), np.float32)
         by = light - usual
-        return light if LIGHTER < by.mean() < SHADOW and np.abs(by - by.mean()).max() < TINT / 2 else usual
+        shade = CHANGE.lighter < by.mean() < CHANGE.shadow and np.abs(by - by.mean()).max() < CHANGE.tint / 2
+        return light if shade else usual
 
     def _field_of_light(self, now: Float, hands: Mask, seconds: float) -> Float | None:
         """float32[h, w, 3], the light over every part of the canvas, beside the reference's; None where the board's
@@ -289,11 +221,11 @@ class HandWatch:
         shown = shows_through(mean_of(now), mean_of(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
         shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
-        if float(shown[hands].mean()) < SHOWS and seconds - self._shaded_at > RECENT:
+        if float(shown[hands].mean()) < CHANGE.shows and seconds - self._shaded_at > REGION.recent_s:
             return None
         light = light_over(now - self._reference, shown, self._gain)
         off = np.abs(mean_of(light - self._gain))[self.canvas.valid]
-        if float((off > LIGHTER).mean()) > SHADED:
+        if float((off > CHANGE.lighter).mean()) > CHANGE.shaded:
             self._shaded_at = seconds
         return light
 
@@ -301,8 +233,8 @@ class HandWatch:
         """The hands; where there are next to none any more, and a shade was about, those of the frame before, too: the
         board is not free before two frames say so."""
         before, self._hands_then = self._hands_then, reaching
-        free = int((reaching[1] | reaching[2]).sum()) < FREE * self._field
-        if not free or seconds - self._shaded_at > EXPLAINED_S or before is None:
+        free = int((reaching[1] | reaching[2]).sum()) < CHANGE.free * self._field
+        if not free or seconds - self._shaded_at > CHANGE.explained_s or before is None:
             return reaching
         south = reaching[1] | before[1] & ~reaching[2]
         return reaching[0] | before[0], south, (reaching[2] | before[2]) & ~south
@@ -314,33 +246,34 @@ class HandWatch:
         mean = mean_of(d)
         tint = most_of(np.abs(d - mean[..., None]))
         about = mean_about(mean * self._outside) / self._much_outside  # what lies in the pits must not shine upon it
-        relief = np.abs(mean - np.where(self._outside & (self._much_outside > LEAST_OUTSIDE), about, mean_about(mean)))
-        slack = max(1.0, self._noise / 0.02)
-        total = (tint / TINT) ** 2 + (np.maximum(0, mean) / LIGHTER) ** 2
-        total += (np.maximum(0, -mean - SHADOW) / DARKER) ** 2 + (relief / RELIEF) ** 2
+        told = self._outside & (self._much_outside > CHANGE.least_outside)
+        relief = np.abs(mean - np.where(told, about, mean_about(mean)))
+        slack = max(1.0, self._noise / MOTION.usual_noise)
+        total = (tint / CHANGE.tint) ** 2 + (np.maximum(0, mean) / CHANGE.lighter) ** 2
+        total += (np.maximum(0, -mean - CHANGE.shadow) / CHANGE.darker) ** 2 + (relief / CHANGE.relief) ** 2
         # The blur adds and takes away along a row, so of nothing something less than nothing may be left.
         return np.asarray(np.sqrt(np.maximum(0, cv2.blur(total, (3, 3)))) / slack, np.float32)
 
     def _reaching(self, change: Float) -> tuple[Mask, Mask, Mask]:
         """The hands: what is changed and reaches in from the edge; and the parts of it on the field, South's and
         North's."""
-        trail = (self._recent > TRAIL) & self.canvas.valid
-        weak = ((change > np.where(trail, MOVING_CHANGE, 1.0)) & self.canvas.valid).astype(np.uint8)
+        trail = (self._recent > REGION.trail) & self.canvas.valid
+        weak = ((change > np.where(trail, CHANGE.moving_change, 1.0)) & self.canvas.valid).astype(np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
         # Seeds that lie otherwise than they did are no hand: where nothing moves in a pit, it takes a hand about it.
         # But a board that seems to lie elsewhere is to be seen as such.
-        lying = np.asarray((self.canvas.within >= 0) & (self._recent <= FRESH) & (weak > 0), np.bool_)
+        lying = np.asarray((self.canvas.within >= 0) & (self._recent <= REGION.fresh) & (weak > 0), np.bool_)
         lying &= self._astray == 0.0
         weak[lying] = 0
         # Skin the colour of the wood leaves gaps, and an arm the colour of the table is seen by its moving alone.
-        wide = cv2.dilate(weak, np.ones((BRIDGE, BRIDGE), np.uint8)) | trail.astype(np.uint8)
+        wide = cv2.dilate(weak, np.ones((REGION.bridge, REGION.bridge), np.uint8)) | trail.astype(np.uint8)
         count, every = cv2.connectedComponents(wide, connectivity=8)
         label = np.where(weak > 0, every, 0)
         hands = np.zeros(weak.shape, np.bool_)
         south, north = hands.copy(), hands.copy()
-        strong = np.bincount(label[change > 1.6], minlength=count)
+        strong = np.bincount(label[change > CHANGE.strong], minlength=count)
         for k in range(1, count):
             one = np.asarray(label == k, np.bool_)
             edge = self._edge_of(one, np.asarray(trail & (every == k), np.bool_), int(strong[k]))
@@ -351,7 +284,7 @@ class HandWatch:
             south |= mine
             north |= hers
         beside = [share_of(self.canvas.about, part, self._about_area) for part in (south, north)]
-        under = lying & (beside[0] + beside[1] > AROUND)[self.canvas.within]
+        under = lying & (beside[0] + beside[1] > REGION.about_covered)[self.canvas.within]
         souths = under & (beside[0] >= beside[1])[self.canvas.within]
         field = self.canvas.field
         return hands | under, (south | souths) & field, (north | under & ~souths) & field
@@ -360,19 +293,20 @@ class HandWatch:
         """How many pixels of each border a region bool[h, w] reaches, if it is a hand; None if it is none. trail: where
         something moved that leads to it; strong: its pixels that differ plainly."""
         area = int(one.sum())
-        if area < 0.12 * UNIT**2:
+        if area < REGION.least_area * UNIT**2:
             return None
         edge = [int((one & border).sum()) for border in self._border]
-        if strong >= 0.25 * area and sum(edge) >= 2:
+        if strong >= REGION.strong_share * area and sum(edge) >= REGION.edge_pixels:
             return edge
         edge = [int((trail & border).sum()) for border in self._border]
-        stirred = float((self._recent[one] > FRESH).mean())
-        return edge if sum(edge) >= 2 and stirred >= STIRRED else None
+        stirred = float((self._recent[one] > REGION.fresh).mean())
+        return edge if sum(edge) >= REGION.edge_pixels and stirred >= REGION.stirred else None
 
     def _covered(self) -> NDArray[np.bool_]:
         rim = share_of(self.canvas.rims, self._mask, self._rim_area)
         pit = share_of(self.canvas.pits, self._mask, self._pit_area)
-        return np.asarray((rim > 0.10) | (pit > IN_PIT) & (rim > 0.02), np.bool_)
+        touched = (pit > REGION.pit_covered) & (rim > REGION.rim_touched)
+        return np.asarray((rim > REGION.rim_covered) | touched, np.bool_)
 
     # ---- the reference ----
 
@@ -381,38 +315,42 @@ class HandWatch:
         place.
 
         Of the two, the one that looks more like the rest of the ridge, or of the same strip beside the board, is board
-        or table. What has not moved for `SETTLED` seconds is taken for part of the scene, too.
+        or table. What has not moved for long is taken for part of the scene, too.
         """
         assert self._reference is not None
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
         usual: Usual | None = None
-        wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((BRIDGE, BRIDGE), np.uint8))
+        wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((REGION.bridge, REGION.bridge), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
             one = (label == k) & self._mask  # all of a hand at once: what is left of one reaches in from nowhere
             still = float(np.median(self._since[one]))
-            if still <= LEFT:
+            if still <= LEARNING.left_s:
                 continue
             usual = usual or Usual.of(self._reference, self.canvas.strips, ~self._mask)
-            laid = still >= LAID and not (share_of(self.canvas.pits, one, self._pit_area) > IN_PIT).any()
-            if laid or still >= SETTLED or usual.odder(self._reference, level, one):
-                gone = spread(one, change > GHOST) & ~(self._mask & ~one)
+            laid = still >= LEARNING.laid_s and not self._over_a_pit(one)
+            if laid or still >= LEARNING.settled_s or usual.odder(self._reference, level, one):
+                gone = spread(one, change > CHANGE.gone_change) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
                 self._mask &= ~one
+
+    def _over_a_pit(self, one: Mask) -> bool:
+        """Whether a region bool[h, w] covers a pit."""
+        return bool((share_of(self.canvas.pits, one, self._pit_area) > REGION.pit_covered).any())
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:
         """The ridge follows the light slowly; a pit that has lain free for some frames follows play at once."""
         assert self._reference is not None
         hand = cv2.dilate(self._mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        rate = np.where(hand, 0.0, min(1.0, passed / DRIFT)).astype(np.float32)
+        rate = np.where(hand, 0.0, min(1.0, passed / LEARNING.drift_s)).astype(np.float32)
         busy = np.bincount(self.canvas.pits[moving & (self.canvas.pits >= 0)], minlength=self._n)
-        stirred = busy > 0.02 * self._pit_area
+        stirred = busy > LEARNING.pit_stirred * self._pit_area
         self._free = np.where(covered | stirred, 0, self._free + 1)
         inside = self.canvas.pits >= 0
-        free = self._free[self.canvas.pits] >= 2
-        rate = np.where(inside, np.where(free, np.float32(0.6), np.float32(0)), rate)
+        free = self._free[self.canvas.pits] >= LEARNING.pit_frames
+        rate = np.where(inside, np.where(free, np.float32(LEARNING.pit_rate), np.float32(0)), rate)
         self._reference += rate[..., None] * (level - self._reference)
 
     def _longest(self, near: Mask, passed: float) -> float:
@@ -423,7 +361,7 @@ class HandWatch:
         step = np.where(self._mask, np.float32(passed), np.float32(-passed))
         self._lain = np.where(near, np.float32(0), np.maximum(self._lain + step, np.float32(0)))
         over = self._lain[self._mask & self.canvas.field]
-        part = max(1, round(PART * self._field))
+        part = max(1, round(REGION.part * self._field))
         return float(np.partition(over, over.size - part)[over.size - part]) if over.size >= part else 0.0
 
     # ---- can the board be seen? ----
@@ -431,11 +369,11 @@ class HandWatch:
     def _place(self, level: Float, motion: float, passed: float) -> tuple[tuple[float, float, float], bool]:
         """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
         assert self._reference is not None
-        if motion >= 5 * STILL:  # while hands are busy nothing can be said
-            return (0.0, 0.0, 0.0), self._astray > 0.7
+        if motion >= SHIFT.busy_factor * MOTION.still:  # while hands are busy nothing can be said
+            return (0.0, 0.0, 0.0), self._astray > SHIFT.astray_s
         lies = displaced(mean_of(level), mean_of(self._reference), self.canvas)
         self._astray = self._astray + passed if lies.astray else 0.0
-        return lies.shift, self._astray > 0.7
+        return lies.shift, self._astray > SHIFT.astray_s
 
     def _blurred(self, image: Image, dark: bool) -> bool:
         x0, y0, x1, y1 = self.canvas.patch
@@ -451,8 +389,9 @@ class HandWatch:
         common = float((fine * before).mean() - fine.mean() * before.mean())
         sharp = max(0.0, common) / max(1.0, float(cv2.meanStdDev(grey)[1][0, 0] ** 2))
         if self._sharp == 0.0 or sharp > self._sharp:
-            self._sharp = sharp if self._sharp == 0.0 else 0.7 * self._sharp + 0.3 * sharp
-        blurred = sharp < 0.25 * self._sharp
+            weight = 1.0 if self._sharp == 0.0 else SHARPNESS.sharper_weight
+            self._sharp = (1 - weight) * self._sharp + weight * sharp
+        blurred = sharp < SHARPNESS.blurred * self._sharp
         if not blurred:
-            self._sharp += 0.01 * (sharp - self._sharp)
+            self._sharp += SHARPNESS.weight * (sharp - self._sharp)
         return blurred

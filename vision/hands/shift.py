@@ -10,24 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands.canvas import UNIT, Canvas
+from vision.hands.parameters import SHIFT
 from vision.hands.pixels import mean_of
 from vision.reading import BoardView
 
 Float = NDArray[np.float32]
 
-NUDGE, SLIGHT, PLAINLY = 0.10, 0.05, 0.9
-"""Board units of shift that count as moved; and those that do where either half of the board shows them plainly: beside
-a striped cloth the edges of a board that was nudged look like hands all round it.
-"""
-TRUSTED = 0.12
-"""How sure OpenCV has to be of a half's shift for it to be believed."""
 
 
 def edges(grey: Float, canvas: Canvas) -> Float:
     """float32[h, w], edges of the ridge and rims alone, pits' insides left out, fading towards the canvas's edge."""
     g = grey - cv2.blur(grey, (15, 15), borderType=cv2.BORDER_REFLECT)
     gx, gy = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3)
-    e = np.minimum(np.sqrt(gx * gx + gy * gy), 1.5)
+    e = np.minimum(np.sqrt(gx * gx + gy * gy), SHIFT.strongest_edge)
     return np.asarray(np.where(canvas.valid, e, 0), np.float32)
 
 
@@ -55,7 +50,7 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
     now, then = edges(now, canvas), edges(then, canvas)
     half = canvas.width // 2
     parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
-    trusted = [(x, y) for x, y, sure in parts if sure > TRUSTED]
+    trusted = [(x, y) for x, y, sure in parts if sure > SHIFT.trusted]
     alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
     shift = (0.0, 0.0, 0.0)
     if trusted:
@@ -63,8 +58,9 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
         turn = (trusted[1][1] - trusted[0][1]) / half if len(trusted) == 2 else 0.0
         shift = (dx, dy, float(turn))
     off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
-    plainly = all(sure > PLAINLY and np.hypot(x, y) > SLIGHT * UNIT for x, y, sure in parts)
-    return Displaced(shift, ((off > NUDGE or plainly) and alike < 0.9) or alike < 0.35)
+    plainly = all(sure > SHIFT.plain and np.hypot(x, y) > SHIFT.moved_plainly * UNIT for x, y, sure in parts)
+    astray = ((off > SHIFT.moved or plainly) and alike < SHIFT.alike) or alike < SHIFT.unlike
+    return Displaced(shift, astray)
 
 
 def lies_elsewhere(view: BoardView, then: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:

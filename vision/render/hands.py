@@ -85,6 +85,7 @@ class Hand:
     """One person's hand, ready to be drawn in any pose. Pictures of it are made when first asked for and kept."""
 
     def __init__(self, style: HandStyle) -> None:
+        """style: its skin, its sleeve and its proportions."""
         self.style = style
         self._seen: dict[tuple[str, int], _Seen] = {}
         self._lit: dict[tuple[str, int, int, Lamp], Image] = {}

@@ -33,18 +33,16 @@ class Heap:
 
     @classmethod
     def empty(cls) -> Heap:
+        """A heap of no seeds."""
         return cls(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, columns.LOOK_COLUMNS)))
 
     def __len__(self) -> int:
+        """How many ellipsoids it has."""
         return len(self.centres)
 
 
 class Scene:
-    """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change.
-
-    size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board. samples:
-    rays a side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS].
-    """
+    """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change."""
 
     def __init__(
         self,
@@ -54,6 +52,8 @@ class Scene:
         samples: int = 2,
         limbs: F64 = NO_LIMBS,
     ) -> None:
+        """size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board.
+        samples: rays a side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS]."""
         self.style, self.size, self.samples, self.limbs = style, size, samples, limbs
         self.rng = np.random.default_rng(style.seed)
         self._place()

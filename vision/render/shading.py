@@ -119,6 +119,12 @@ def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: flo
 def shade_seed(
     e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
 ) -> None:
+    """Write the light that a seed's surface sends back along a ray: out float64[3], linear RGB.
+
+    e: row of `parts`; p, d: float64[3], the point and the ray's way; lamp: float64[3], the way to the lamp; lit: the
+    lamp's share that gets there, 0 to 1; floor: float64[3], the light from below; ao: the sky's share, 0 to 1. The
+    other arrays are explained in `columns`.
+    """
     qx, qy, qz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
     ux = parts[e, 3] * qx + parts[e, 4] * qy + parts[e, 5] * qz
     uy = parts[e, 6] * qx + parts[e, 7] * qy + parts[e, 8] * qz
@@ -279,6 +285,8 @@ def seed_colour(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def shade_limb(e: int, p: F64, d: F64, lamp: F64, limbs: F64, light: F64, out: F64) -> None:
+    """Write the light that a limb's surface sends back along a ray: out float64[3], linear RGB. e: row of `limbs`; the
+    rest as for `shade_seed`."""
     bx, by, bz = limbs[e, 3] - limbs[e, 0], limbs[e, 4] - limbs[e, 1], limbs[e, 5] - limbs[e, 2]
     px, py, pz = p[0] - limbs[e, 0], p[1] - limbs[e, 1], p[2] - limbs[e, 2]
     bb = bx * bx + by * by + bz * bz + 1e-12

@@ -39,6 +39,8 @@ def chance(a: int, b: int, c: int) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def nearest_pit(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: float) -> int:
+    """Row of `pits` of the pit nearest to (x, y), -1 off the map. grid: int16[h, w, 2], the map of places; ox, oy: its
+    corner. World units."""
     i = int((x - ox) * GRID)
     j = int((y - oy) * GRID)
     if i < 0 or j < 0 or j >= grid.shape[0] or i >= grid.shape[1]:
@@ -48,6 +50,7 @@ def nearest_pit(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: floa
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def place_kind(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: float) -> int:
+    """What the map of places says of (x, y): ANY, FLAT, TABLE or INSIDE; the rest as for `nearest_pit`."""
     i = int((x - ox) * GRID)
     j = int((y - oy) * GRID)
     if i < 0 or j < 0 or j >= grid.shape[0] or i >= grid.shape[1]:
@@ -98,6 +101,9 @@ def bowl_power(r: float, p: float) -> float:
 def height_at(
     x: float, y: float, pits: F64, grid: NDArray[np.int16], field: NDArray[np.float32], ox: float, oy: float, board: F64
 ) -> float:
+    """How high the table, the board or a pit's wall lies at (x, y), world units, the board's top at nought. field:
+    float32[h, w], the board's outline as `outline_at` takes it; the rest as for `nearest_pit`, and as `columns`
+    explains."""
     place = place_kind(grid, ox, oy, x, y)
     if place == TABLE:
         return float(-board[5])

@@ -99,6 +99,7 @@ def carved(size: int, rng: np.random.Generator, base: Colour) -> Texture:
 
 
 def planks(size: int, rng: np.random.Generator) -> Texture:
+    """Boards of wood side by side, float32[size, size, 3], linear light."""
     out = wood(size, rng)
     n = int(rng.integers(2, 9))
     for k in range(n):
@@ -109,6 +110,7 @@ def planks(size: int, rng: np.random.Generator) -> Texture:
 
 
 def cloth(size: int, rng: np.random.Generator) -> Texture:
+    """Checked, striped, dotted or plain cloth, float32[size, size, 3], linear light."""
     c: Colour = tuple(float(v) for v in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]  # three floats
     d: Colour = tuple(float(v) for v in rng.uniform(0.02, 0.8, 3))  # type: ignore[assignment]  # three floats
     x = np.arange(size)
@@ -128,6 +130,7 @@ def cloth(size: int, rng: np.random.Generator) -> Texture:
 
 
 def stone(size: int, rng: np.random.Generator) -> Texture:
+    """Veined stone, float32[size, size, 3], linear light."""
     c = rng.uniform(0.15, 0.85)
     n = noise(size, (4, 4), rng, 6)
     vein = 1 - np.abs(2 * noise(size, (3, 3), rng, 5) - 1) ** 0.35

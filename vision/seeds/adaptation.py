@@ -12,25 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
+from vision.seeds.parameters import ADAPTATION
 
 Array = NDArray[np.float64]
 
 FACTORS = np.exp(np.linspace(-0.35, 0.35, 29))
 TEMPERATURES = np.exp(np.linspace(-0.5, 0.5, 5))
-FACTOR_SD, TEMPERATURE_SD = 0.05, 0.3
-"""Standard deviations of their logarithms among tables, before anything is known of one."""
-KEEP = 0.9
-"""Share of what was learnt that is left at the next lesson: light and seeds change in a day."""
-WORST = -3.0
-"""No single pit speaks against a pair more loudly than this log-likelihood: one misread pit must not bend the table."""
 
 
 class Adaptation:
     """What is learnt of one table. Before the first lesson nothing is changed."""
 
     def __init__(self) -> None:
-        prior = (np.log(FACTORS) / FACTOR_SD) ** 2
-        self._prior = -0.5 * (prior[:, None] + (np.log(TEMPERATURES) / TEMPERATURE_SD) ** 2)
+        """A table of which nothing is known but what is usual among tables."""
+        prior = (np.log(FACTORS) / ADAPTATION.factor_sd) ** 2
+        self._prior = -0.5 * (prior[:, None] + (np.log(TEMPERATURES) / ADAPTATION.temperature_sd) ** 2)
         self._learnt = np.zeros_like(self._prior)
 
     @property
@@ -51,8 +47,8 @@ class Adaptation:
         for k, factor in enumerate(FACTORS):
             read = scaled(plain, float(factor))
             for t, temperature in enumerate(TEMPERATURES):
-                new[k, t] = np.maximum(_normal(read / temperature)[at, true], WORST).sum()
-        self._learnt = KEEP * self._learnt + new
+                new[k, t] = np.maximum(_normal(read / temperature)[at, true], ADAPTATION.worst_loglik).sum()
+        self._learnt = ADAPTATION.kept * self._learnt + new
 
     def apply(self, loglik: Array) -> Array:
         """Log-likelihoods float64[pits, 26] as they are to be read at this table."""

@@ -15,28 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.counter import FAINT, shrunk
+from vision.seeds.counter import SPREAD_FLOOR_GREY, shrunk
 from vision.seeds.crops import SIZE
+from vision.seeds.parameters import ADDED
 
 Crops = NDArray[np.uint8]
 Maps = NDArray[np.float32]
 
-OTHERWISE = 0.6
-"""Difference, in spreads of the picture, by which a cell of the map looks otherwise."""
-SD, COME, GONE = 0.2, 0.2, 0.2
-"""Standard deviation of the difference, in seeds; and what is added to it, in quadrature, for each seed that lies where
-the pit looks otherwise, and for each that lay there: of seeds that are new, or gone, the counter's errors have nothing
-to be held against."""
-ANYHOW, RANGE = 0.2, 12.0
-"""How often it is off for any other reason, by up to so many seeds."""
-HELD, MOST = 10, 9.0
-"""How many known differences the usual spread is worth beside those of this table; and the most that one says of it, in
-variances."""
-WORTH = 0.6
-"""Weight of what is said: what misleads the counter in the new seeds misleads this, too. All of these were chosen on
-tables of another making (of 589 pits that looked otherwise, and that the counter was not sure of, 60 were misread and
-34 are; where p is 0.99 and more 101 were read and 325 are, 2 and 1 of them wrong) and on 28 simulated ones (of 2,446
-such looks 410 were misread and 376 are; 601 were read and 1,112 are, none and 1 of them wrong)."""
 
 
 class Added:
@@ -44,6 +29,7 @@ class Added:
     Before the first lesson nothing is said."""
 
     def __init__(self) -> None:
+        """A board of no pit of which it is known what it holds."""
         self._then: Crops = np.zeros((0, SIZE, SIZE, 3), np.uint8)
         self._maps: Maps = np.zeros((0, 1, 1), np.float32)
         self._held: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -52,7 +38,7 @@ class Added:
     @property
     def spread(self) -> float:
         """How many times as far as usual the differences are off here."""
-        return math.sqrt((HELD + self._off) / (HELD + self._lessons))
+        return math.sqrt((ADDED.usual_held + self._off) / (ADDED.usual_held + self._lessons))
 
     def learn(self, crops: Crops, maps: Maps, counts: NDArray[np.int64]) -> None:
         """In these pictures uint8[pits, s, s, 3], whose maps float32[pits, c, c] the counter has drawn, lie so many,
@@ -64,7 +50,7 @@ class Added:
         for k in np.flatnonzero((counts >= 0) & (counts < COUNTS - 1)):
             if (sums := self._sums(small[k], maps[k], int(k))) is not None:
                 wrong = sums[0] - sums[1] - (counts[k] - self._held[k])
-                self._off += min(MOST, float(wrong / usual(*sums)) ** 2)
+                self._off += min(ADDED.most_off, float(wrong / usual(*sums)) ** 2)
                 self._lessons += 1
             self._then[k], self._maps[k], self._held[k] = small[k], maps[k], counts[k]
 
@@ -76,7 +62,7 @@ class Added:
             return said
         for k, (crop, pit) in enumerate(zip(shrunk(crops), pits, strict=True)):
             if (sums := self._sums(crop, maps[k], int(pit))) is not None:
-                said[k] = WORTH * likely(*sums, int(self._held[pit]), self.spread)
+                said[k] = ADDED.weight * likely(*sums, int(self._held[pit]), self.spread)
         return said
 
     def _sums(self, crop: Crops, seeds: Maps, pit: int) -> tuple[float, float] | None:
@@ -92,16 +78,16 @@ def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
     """bool[cells, cells]: where the pit uint8[s, s, 3] looks otherwise than then, and next to that; the whole pit's
     change of light taken out."""
     seen = now.astype(np.float32)
-    spread = math.sqrt(float(seen.var())) + FAINT
+    spread = math.sqrt(float(seen.var())) + SPREAD_FLOOR_GREY
     change = (seen - then) / np.float32(spread)
     change -= np.median(change, axis=(0, 1))
-    much = cv2.resize(np.abs(change).max(axis=2), (cells, cells), interpolation=cv2.INTER_AREA) > OTHERWISE
+    much = cv2.resize(np.abs(change).max(axis=2), (cells, cells), interpolation=cv2.INTER_AREA) > ADDED.otherwise
     return np.asarray(cv2.dilate(much.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def usual(now: float, then: float) -> float:
     """The standard deviation of the difference, in seeds, where so many lie and lay."""
-    return math.sqrt(SD**2 + COME**2 * max(0.0, now) + GONE**2 * max(0.0, then))
+    return math.sqrt(ADDED.sd**2 + ADDED.sd_each_now**2 * max(0.0, now) + ADDED.sd_each_then**2 * max(0.0, then))
 
 
 def likely(now: float, then: float, held: int, spread: float = 1.0) -> NDArray[np.float64]:
@@ -109,5 +95,5 @@ def likely(now: float, then: float, held: int, spread: float = 1.0) -> NDArray[n
     otherwise. spread: how many times as far as usual differences are off."""
     sd = spread * usual(now, then)
     off = (now - then - (np.arange(COUNTS) - held)) / sd
-    near = (1 - ANYHOW) * np.exp(-0.5 * off**2) / (sd * math.sqrt(2 * math.pi))
-    return np.asarray(np.log(near + ANYHOW / RANGE), np.float64)
+    near = (1 - ADDED.anyhow) * np.exp(-0.5 * off**2) / (sd * math.sqrt(2 * math.pi))
+    return np.asarray(np.log(near + ADDED.anyhow / ADDED.anyhow_range), np.float64)

@@ -29,6 +29,7 @@ class Cells:
     """
 
     def __init__(self, view: BoardView) -> None:
+        """view: where the board lies, oriented."""
         side = CELLS * SAMPLES
         places = (np.arange(side) - (side - 1) / 2) * (2 * MARGIN / side)
         x, y = np.meshgrid(places, places)

@@ -12,34 +12,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.seeds.parameters import CLOSE_UP
+
 Image = NDArray[np.uint8]
 Map = NDArray[np.float32]
 Window = tuple[float, float, float]
 """Centre (x, y) and half a side, as shares of the picture's side."""
 
-OUTER = 0.3
-"""Seeds that may lie farther out than the window's reach on each side: the map is smeared, and faint where nothing
-is."""
-APART = 1.2
-"""Half the distance of neighbours in a heap is a seed's radius, more or less, and so much of it is left beside them."""
-LEFT, FLOOR, ALONE = 0.04, 0.13, 0.3
-"""Share of the side that is left free besides; half a window's side at least, and of one that holds one seed."""
-WORTH = 0.4
-"""Half a window's side from which on the picture shows the seeds as large as the window would."""
-SEEDS = 0.5
-"""With fewer in the map there is nothing to look at."""
 
 
 def window(seeds: Map) -> Window | None:
     """The square round the seeds of one map float32[c, c]; None where it would show no more than the picture does."""
     n = float(seeds.sum())
-    if not n >= SEEDS:
+    if not n >= CLOSE_UP.least_seeds:
         return None
     spans = [_span(seeds.sum(axis=k), n) for k in (0, 1)]
     extent = max(high - low for low, high in spans)
-    half = extent / 2 + APART * extent / math.sqrt(max(1.0, n)) + LEFT
-    half = max(half, FLOOR if n >= 1.5 else ALONE)
-    if half > WORTH:
+    half = extent / 2 + CLOSE_UP.beside * extent / math.sqrt(max(1.0, n)) + CLOSE_UP.free
+    half = max(half, CLOSE_UP.least_half if n >= 1.5 else CLOSE_UP.least_half_alone)
+    if half > CLOSE_UP.most_half:
         return None
     (x0, x1), (y0, y1) = spans
     return (x0 + x1) / 2, (y0 + y1) / 2, half
@@ -49,7 +40,7 @@ def _span(along: Map, n: float) -> tuple[float, float]:
     """Where the first and the last of n seeds lie along one axis, as shares of it."""
     total = np.concatenate([[0.0], np.cumsum(along, dtype=np.float64)])
     edges = np.linspace(0.0, 1.0, len(total))
-    outer = min(OUTER, n / 4)
+    outer = min(CLOSE_UP.seeds_outside, n / 4)
     low, high = np.interp([outer, n - outer], total, edges)
     return float(low), float(high)
 

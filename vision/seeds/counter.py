@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,34 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.close_up import closer, window
+from vision.seeds.close_up import Window, closer, window
 from vision.seeds.crops import MARGIN, SIZE
 from vision.seeds.network import load
+from vision.seeds.parameters import COUNTER
 from vision.seeds.seed_map import weighed
 from vision.seeds.seed_middles import heat
 
 Pictures = NDArray[np.uint8] | NDArray[np.float32]
+Logs = NDArray[np.float32]
+Maps = NDArray[np.float32]
 
 WEIGHTS, SPOTS = (Path(__file__).parents[1] / "weights" / f"{name}.onnx" for name in ("counter", "spots"))
-TEMPERATURE = 0.96
-"""Divides the logits (Guo et al. 2017); fitted on rendered pits that the network was not trained on, see
-`vision.train`."""
-FAINT = 0.04 * 255
-"""Grey levels added to a picture's spread, so that noise in an even one is not made much of."""
-SURE = 0.995
-"""Probability of the likeliest count from which on a pit is not looked at again."""
-COVERED = 0.5
-"""A pit that is likelier covered than not is not looked at again."""
-FEW = 6
-"""Pits that are looked at with all their pixels in one frame of many; see `Reader.read`."""
+SPREAD_FLOOR_GREY = 255 * COUNTER.spread_floor
+"""Grey levels added to a picture's spread."""
 POSITIONS = 8
 """Quarter turns and mirror images of a picture."""
-MARGINS = (MARGIN, 0.94 * MARGIN, 1.08 * MARGIN)
+MARGINS = (MARGIN, COUNTER.closer_cut * MARGIN, COUNTER.wider_cut * MARGIN)
 """With how much round them pits are cut out of a photograph, one after the other; see `Reader.study`."""
-AT_ONCE = 8
-"""Pictures that are shown to the network together: what it needs of memory stays small."""
-SHORTEST = -16.0
-"""Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
 
 
 def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.float32]:
@@ -56,7 +48,7 @@ def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.f
         x = pictures[k].transpose(2, 0, 1).astype(np.float32)
         mean = x.mean()
         x -= mean
-        spread = np.float32(math.sqrt(float(np.vdot(x, x)) / x.size) + FAINT)
+        spread = np.float32(math.sqrt(float(np.vdot(x, x)) / x.size) + SPREAD_FLOOR_GREY)
         np.divide(x, spread, out=out[k, :3])
         if empties is not None and empties[k].any():
             np.divide(empties[k].transpose(2, 0, 1) - mean, spread, out=out[k, 3:])
@@ -89,10 +81,50 @@ class Cut(Protocol):
         """Their pictures uint8[n, s, s, 3]."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Pits:
+    """Pits to be looked at. pictures: uint8[n, s, s, 3]; empties: the same pits when nothing lay in them, if that is
+    known of any; turns: in how many positions they are looked at; first: the position to begin with."""
+
+    pictures: NDArray[np.uint8]
+    empties: NDArray[np.uint8] | None
+    turns: int
+    first: int
+
+    @property
+    def positions(self) -> list[int]:
+        """Those in which they are looked at, as `turned` counts them."""
+        return [(self.first + k) % POSITIONS for k in range(self.turns)]
+
+    def some(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Pits:
+        """Some of them: bool[n], or their numbers."""
+        return self._each(lambda pictures: pictures[which])
+
+    def shrunk(self) -> _Pits:
+        """All of them, as small as the counter takes them."""
+        return self._each(shrunk)
+
+    def closer(self, windows: Mapping[int, Window]) -> _Pits:
+        """Those whose numbers are given, as large as the counter takes them, in their windows."""
+        return self._each(lambda pictures: np.array(
+            [closer(pictures[k], at, SIZE) for k, at in windows.items()], np.uint8))
+
+    def turned(self, k: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+        """Their pictures, and the empty ones, in position `k`."""
+        at_k = self._each(lambda pictures: turned(pictures, k))
+        return at_k.pictures, at_k.empties
+
+    def _each(self, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> _Pits:
+        empties = None if self.empties is None else change(self.empties)
+        return replace(self, pictures=change(self.pictures), empties=empties)
+
+
 class Reader:
     """The networks with their weights."""
 
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
+        """weights, spots: ONNX files of the counter and of the network of seeds' middles. Raises as
+        `vision.seeds.network.load`."""
         self._net, self._spots = load(weights, ("logits", "seeds")), load(spots, ("spots",))
 
     def look(
@@ -104,12 +136,12 @@ class Reader:
         if len(pictures) == 0:
             return np.zeros((0, COUNTS + 1), np.float32), np.zeros((0, 1, 1), np.float32)
         said, where = [], []
-        for k in range(0, len(pictures), AT_ONCE):
-            some = slice(k, k + AT_ONCE)
+        for k in range(0, len(pictures), COUNTER.together):
+            some = slice(k, k + COUNTER.together)
             logits, maps = self._net.run(prepare(pictures[some], None if empties is None else empties[some]))
             said.append(logits)
             where.append(maps[:, 0])
-        return np.concatenate(said) / np.float32(TEMPERATURE), np.concatenate(where)
+        return np.concatenate(said) / np.float32(COUNTER.temperature), np.concatenate(where)
 
     def heats(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
@@ -117,8 +149,8 @@ class Reader:
         """float32[n, s / 2, s / 2], how likely the middle of a seed is where (`vision.seeds.seed_middles`), for
         pictures as `look` takes them."""
         said = []
-        for k in range(0, len(pictures), AT_ONCE):
-            some = slice(k, k + AT_ONCE)
+        for k in range(0, len(pictures), COUNTER.together):
+            some = slice(k, k + COUNTER.together)
             said.append(heat(self._spots.run(prepare(pictures[some], None if empties is None else empties[some]))[0]))
         return np.concatenate(said)
 
@@ -143,35 +175,46 @@ class Reader:
         frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
         where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
         costs the most. fine: heats float32[n, s / 2, s / 2] of former such looks at what looks as it did then, NaN
-        where there was none; with it FEW pits are looked at so at one time, the least sure first, and what these looks
+        where there was none; with it only some pits are looked at so at one time, the least sure first, and what they
         brought is written there for the next time. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's
         maps of seeds are written.
         """
-        bare = None if empties is None else shrunk(empties)
-        logits, maps = self._turned(shrunk(pictures), bare, turns, first)
+        pits = _Pits(pictures, empties, turns, first)
+        logits, maps = self._turned(pits.shrunk())
         if drawn is not None:
             drawn[:] = maps
         top = logits.max(axis=1, keepdims=True)
         covered = np.exp(logits[:, COUNTS:] - top).sum(axis=1) / np.exp(logits - top).sum(axis=1)
         counts = _normal(logits[:, :COUNTS])
-        ask = (covered < COVERED) & (counts.max(axis=1) < math.log(SURE))
+        ask = (covered < COUNTER.covered) & (counts.max(axis=1) < math.log(COUNTER.sure))
         if pictures.shape[1] > SIZE and ask.any():
-            beside = None if empties is None else empties[ask]
-            near, near_maps = self._near(pictures[ask], beside, counts[ask], maps[ask], turns, first)
-            places = pictures.shape[1] // 2
-            known = np.full((len(pictures), places, places), np.nan, np.float32) if fine is None else fine
-            if again:
-                new = np.flatnonzero(ask & np.isnan(known[:, 0, 0]))
-                if fine is not None:
-                    new = new[np.argsort(counts[new].max(axis=1), kind="stable")][:FEW]
-                if len(new):
-                    bare = None if empties is None else empties[new]
-                    known[new] = self._heated(pictures[new], bare, turns, first)
-            there = ~np.isnan(known[ask][:, 0, 0])
-            said = weighed(counts[ask], near, near_maps)
-            said[there] = weighed(counts[ask][there], near[there], near_maps[there], known[ask][there])
-            counts[ask] = _normal(said)
-        return np.maximum(counts, np.float32(SHORTEST)).astype(np.float32), covered.astype(np.float32)
+            near, near_maps = self._near(pits.some(ask), counts[ask], maps[ask])
+            heats = self._fine(pits, ask, counts, again=again, known=fine)[ask]
+            counts[ask] = _together(counts[ask], near, near_maps, heats)
+        return np.maximum(counts, np.float32(COUNTER.least_loglik)).astype(np.float32), covered.astype(np.float32)
+
+    def _fine(
+        self,
+        pits: _Pits,
+        ask: NDArray[np.bool_],
+        counts: NDArray[np.float32],
+        *,
+        again: bool,
+        known: NDArray[np.float32] | None,
+    ) -> NDArray[np.float32]:
+        """float32[n, s / 2, s / 2], heats of the pits at all their pixels, NaN of those that are not looked at so. ask:
+        bool[n], those of which the first look is not sure; counts: float32[n, 26], what it says. again, known: as
+        `again` and `fine` of `read`; what is new is written into `known`."""
+        places = pits.pictures.shape[1] // 2
+        heats = np.full((len(ask), places, places), np.nan, np.float32) if known is None else known
+        if not again:
+            return heats
+        new = np.flatnonzero(ask & np.isnan(heats[:, 0, 0]))
+        if known is not None:
+            new = new[np.argsort(counts[new].max(axis=1), kind="stable")][:COUNTER.fine_pits]
+        if len(new):
+            heats[new] = self._heated(pits.some(new))
+        return heats
 
     def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What `read` says, of pits that there is time for, such as a single photograph's: in all positions, and what
@@ -179,7 +222,7 @@ class Reader:
         cut them out, or several, which take turns: seen slantwise, a pit may be levelled, which stretches its seeds, or
         left as it is."""
         loglik, covered = self.read(cuts[0](margin=MARGINS[0]), POSITIONS)
-        ask = (covered < COVERED) & (loglik.max(axis=1) < math.log(SURE))
+        ask = (covered < COUNTER.covered) & (loglik.max(axis=1) < math.log(COUNTER.sure))
         if ask.any():
             more = [
                 self.read(cuts[k % len(cuts)](margin=MARGINS[k])[ask], POSITIONS)[0] for k in range(1, len(MARGINS))
@@ -191,52 +234,47 @@ class Reader:
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         """All the looks at every pit, sure or not, as `vision.seeds.seed_map.evidence` takes them."""
-        logits, maps = self._turned(shrunk(pictures), shrunk(empties), turns, first)
+        pits = _Pits(pictures, empties, turns, first)
+        logits, maps = self._turned(pits.shrunk())
         counts = _normal(logits[:, :COUNTS])
-        near, near_maps = self._near(pictures, empties, counts, maps, turns, first)
-        return counts, near, near_maps, self._heated(pictures, empties, turns, first)
+        near, near_maps = self._near(pits, counts, maps)
+        return counts, near, near_maps, self._heated(pits)
 
     def _near(
-        self,
-        pictures: NDArray[np.uint8],
-        empties: NDArray[np.uint8] | None,
-        counts: NDArray[np.float32],
-        maps: NDArray[np.float32],
-        turns: int,
-        first: int,
+        self, pits: _Pits, counts: NDArray[np.float32], maps: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log-likelihoods float32[n, 26] and maps from close by; where that would show no more, those of the first
         look."""
         counts, maps = counts.copy(), maps.copy()
-        windows = [(k, at) for k, at in enumerate(map(window, maps)) if at is not None]
+        windows = {k: at for k, at in enumerate(map(window, maps)) if at is not None}
         if windows:
-            seen = np.array([closer(pictures[k], at, SIZE) for k, at in windows], np.uint8)
-            bare = None if empties is None else np.array([closer(empties[k], at, SIZE) for k, at in windows], np.uint8)
-            logits, near_maps = self._turned(seen, bare, turns, first)
-            asked = [k for k, _ in windows]
+            asked = list(windows)
+            logits, near_maps = self._turned(pits.closer(windows))
             counts[asked], maps[asked] = _normal(logits[:, :COUNTS]), near_maps
         return counts, maps
 
-    def _turned(
-        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Mean logits and maps over so many positions of the pictures."""
+    def _turned(self, pits: _Pits) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean logits and maps over the positions of the pictures."""
         logits, maps = [], []
-        for k in ((first + k) % 8 for k in range(turns)):
-            said, seeds = self.look(turned(pictures, k), None if empties is None else turned(empties, k))
+        for k in pits.positions:
+            said, seeds = self.look(*pits.turned(k))
             logits.append(said)
             maps.append(unturned(seeds, k))
         return np.mean(logits, axis=0), np.mean(maps, axis=0)
 
-    def _heated(
-        self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None, turns: int, first: int
-    ) -> NDArray[np.float32]:
-        """Mean heat over so many positions of the pictures."""
-        seen = [
-            unturned(self.heats(turned(pictures, k), None if empties is None else turned(empties, k)), k)
-            for k in ((first + k) % 8 for k in range(turns))
-        ]
+    def _heated(self, pits: _Pits) -> NDArray[np.float32]:
+        """Mean heat over the positions of the pictures."""
+        seen = [unturned(self.heats(*pits.turned(k)), k) for k in pits.positions]
         return np.asarray(np.mean(seen, axis=0), np.float32)
+
+
+def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
+    """Log-likelihoods float32[n, 26], normalised, of all that was seen of pits: log-likelihoods of the first look and
+    of the one from close by, float32[n, 26] each, that look's maps, and heats where they are not NaN."""
+    there = ~np.isnan(heats[:, 0, 0])
+    said = weighed(counts, near, near_maps)
+    said[there] = weighed(counts[there], near[there], near_maps[there], heats[there])
+    return _normal(said)
 
 
 def _normal(counts: NDArray[np.float32]) -> NDArray[np.float32]:

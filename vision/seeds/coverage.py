@@ -16,29 +16,13 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.crops import MARGIN
+from vision.seeds.parameters import COVERAGE
 
 Array = NDArray[np.float64]
 Crops = NDArray[np.uint8]
 
 SIDE = 40
 """Pixels of a side of the pictures that are held beside one another."""
-OFFSET, OTHERWISE = 12.0, 0.4
-"""Grey levels added before the logarithm is taken, so that noise in the dark is none; and by how much (natural log of
-light) a place differs that something covers."""
-FEWEST, PLAIN, KEPT = 4, 6, 120
-"""Known pits that are needed before anything is said, seeds up to which they count for that, and pits remembered."""
-ALL = 1.5
-"""Share of a pit that endlessly many seeds would cover, were it as large: in heaps they hide one another."""
-LITTLE = 0.01
-"""Share that is as good as nothing."""
-SPREAD, HELD = 0.3, 8
-"""Standard deviation of the natural log of the share before any is known, and how many pits' word that has."""
-WIDER = 0.04
-"""How much of it, in quadrature, comes with each seed beyond three."""
-FAR, WORTH = 9.0, 0.6
-"""Variances beyond which a share is odd for any reason; and the weight of what is said, since what misleads the counter
-misleads this, too. Weight and threshold were chosen on 2,347 pits of 34 tables of another making: of the 130 that were
-misread 103 are, and where p is 0.99 and more 1,650 were read and 1,854 are, 4 and 6 of them wrong."""
 
 _Y, _X = (np.indices((SIDE, SIDE)) + 0.5) * 2 * MARGIN / SIDE - MARGIN
 _WITHIN, _ROUND = np.hypot(_X, _Y) < 1.0, np.hypot(_X, _Y) > 1.02
@@ -50,24 +34,25 @@ class Covers:
     """What is known of this table's seeds. Before the first lessons nothing is said."""
 
     def __init__(self) -> None:
-        self._known: deque[tuple[int, float]] = deque(maxlen=KEPT)
+        """A table of which no pit is known."""
+        self._known: deque[tuple[int, float]] = deque(maxlen=COVERAGE.kept_pits)
         self._expected: Array | None = None
-        self._spread = SPREAD
+        self._spread = COVERAGE.usual_sd
 
     def learn(self, crops: Crops, bare: Crops, counts: NDArray[np.int64]) -> None:
         """In these pictures uint8[pits, s, s, 3] lie so many, int[pits], -1 where that is not known. bare: the same
         pits when they were empty, black where that is not known."""
         told = np.flatnonzero((counts >= 0) & (counts < COUNTS - 1) & _any(bare))
         self._known.extend((int(counts[k]), covered(crops[k], bare[k])) for k in told)
-        few = np.array([one for one in self._known if 0 < one[0] <= PLAIN]).reshape(-1, 2)
-        if len(few) < FEWEST:
+        few = np.array([one for one in self._known if 0 < one[0] <= COVERAGE.plain_seeds]).reshape(-1, 2)
+        if len(few) < COVERAGE.fewest_pits:
             return
         nothing = float(np.median([share for n, share in self._known if n == 0] or [0.0]))
-        off = np.log(few[:, 1] + LITTLE) - np.log(_expected(_ONES[:, None], few[:, 0], nothing) + LITTLE)
+        off = _log_share(few[:, 1]) - _log_share(_expected(_ONES[:, None], few[:, 0], nothing))
         best = int(np.median(np.abs(off), axis=1).argmin())
         self._expected = _expected(_ONES[best], np.arange(COUNTS - 1.0), nothing)
-        much = float((np.clip(off[best], -1, 1) ** 2).sum()) + HELD * SPREAD**2
-        self._spread = float(np.sqrt(much / (len(few) + HELD)))
+        much = float((np.clip(off[best], -1, 1) ** 2).sum()) + COVERAGE.usual_held * COVERAGE.usual_sd**2
+        self._spread = float(np.sqrt(much / (len(few) + COVERAGE.usual_held)))
 
     def say(self, crops: Crops, bare: Crops) -> NDArray[np.float32]:
         """float32[n, 26], what the shares say of each count, log-likelihoods up to a constant a pit; nothing of a pit
@@ -76,10 +61,10 @@ class Covers:
         if self._expected is None:
             return said
         seeds = np.arange(COUNTS - 1.0)
-        spread = np.hypot(self._spread, WIDER * np.sqrt(np.maximum(0.0, seeds - 3)))
+        spread = np.hypot(self._spread, COVERAGE.sd_each * np.sqrt(np.maximum(0.0, seeds - 3)))
         for k in np.flatnonzero(_any(bare)):
-            off = np.log(covered(crops[k], bare[k]) + LITTLE) - np.log(self._expected + LITTLE)
-            said[k, :-1] = -0.5 * WORTH * np.minimum((off / spread) ** 2, FAR)
+            off = _log_share(covered(crops[k], bare[k])) - _log_share(self._expected)
+            said[k, :-1] = -0.5 * COVERAGE.weight * np.minimum((off / spread) ** 2, COVERAGE.most_off)
             said[k, -1] = said[k, -2]
         return said
 
@@ -89,18 +74,23 @@ def covered(crop: Crops, bare: Crops) -> float:
     its rim. crop, bare: uint8[s, s, 3]."""
     change = _logs(crop) - _logs(bare)
     change -= np.median(change[_ROUND], axis=0)
-    return float((np.abs(change[_WITHIN]).max(axis=1) > OTHERWISE).mean())
+    return float((np.abs(change[_WITHIN]).max(axis=1) > COVERAGE.otherwise).mean())
 
 
 def _logs(crop: Crops) -> NDArray[np.float32]:
     """float32[side, side, 3], natural log of light."""
     small = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small.astype(np.float32) + np.float32(OFFSET)), np.float32)
+    return np.asarray(np.log(small.astype(np.float32) + np.float32(COVERAGE.light_floor_grey)), np.float32)
 
 
 def _expected(one: Array | float, seeds: Array, nothing: float) -> Array:
     """Share that so many seeds cover, where one covers `one` and `nothing` is seen to change in an empty pit."""
-    return np.asarray(nothing + ALL * (1 - np.exp(-one * seeds / ALL)))
+    return np.asarray(nothing + COVERAGE.full_share * (1 - np.exp(-one * seeds / COVERAGE.full_share)))
+
+
+def _log_share(share: Array | float) -> Array:
+    """Natural log of shares of a pit; of none it is that of next to nothing."""
+    return np.asarray(np.log(share + COVERAGE.nothing_share), np.float64)
 
 
 def _any(bare: Crops) -> NDArray[np.bool_]:

@@ -21,7 +21,9 @@ SIZE = 80
 FINE = 160
 """Pixels of a side of what is cut out of a frame for the reader, which may look closer at what lies in a pit."""
 MARGIN = 1.25
+"""Half a side of what is cut out, in radii of its pit."""
 MAX_SUPERSAMPLING = 8
+"""Places of a pixel's side, at the most, at which a finer picture is sampled for it."""
 
 
 def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN,

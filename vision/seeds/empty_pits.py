@@ -15,19 +15,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.seeds.parameters import EMPTY_PITS
+
 Crops = NDArray[np.uint8]
 
-KEEP = 0.8
-"""Share of what earlier lessons said for or against the empty pictures that is left at the next one."""
-WORST = -3.0
-"""Nats by which one pit speaks against them, or the other way for them, at most: of one misread pit nothing follows."""
-TRIED = 6
-"""Pits that are read both ways at a lesson, each time others: reading costs, and there may be a lesson every move."""
-HARM = -4.0
-"""Nats in all from which on they are not used."""
 
-FOOLED, MOSTLY = 3, 0.5
-"""Empty pits that have to be read as holding something, and their share of all empty ones, for bowls to mirror."""
 
 
 class Counts(Protocol):
@@ -35,13 +27,15 @@ class Counts(Protocol):
 
     def read(
         self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Log-likelihoods float32[n, 26] and the probability float32[n] that the pit is covered."""
 
 
 class Empties:
     """The empty pictures of one board as it lies now. Before the first lesson there are none."""
 
     def __init__(self, counter: Counts) -> None:
+        """counter: reads pits with their empty pictures and without."""
         self._counter = counter
         self._bare: Crops | None = None
         self._usual: Crops | None = None
@@ -58,12 +52,12 @@ class Empties:
     @property
     def help(self) -> bool:
         """Whether they are used."""
-        return self._worth > HARM
+        return self._worth > EMPTY_PITS.harm
 
     @property
     def mirrors(self) -> bool:
         """Whether something is read in most pits that are empty, so that what is there has to be in all of them."""
-        return self._fooled >= max(FOOLED, MOSTLY * self._asked)
+        return self._fooled >= max(EMPTY_PITS.mirrored_pits, EMPTY_PITS.mirrored_share * self._asked)
 
     def of(self, pits: NDArray[np.intp]) -> Crops | None:
         """uint8[len(pits), s, s, 3], black for a pit that has none; None where none of them has, or they do harm."""
@@ -93,7 +87,7 @@ class Empties:
             self._asked = self._fooled = 0
         self._try(crops, counts)
         empty = counts == 0
-        new = np.flatnonzero(empty & ~self.known)[:TRIED]
+        new = np.flatnonzero(empty & ~self.known)[:EMPTY_PITS.tried_pits]
         if len(new):
             self._asked += len(new)
             self._fooled += int((self._counter.read(crops[new])[0].argmax(axis=1) > 0).sum())
@@ -104,7 +98,7 @@ class Empties:
     def _try(self, crops: Crops, counts: NDArray[np.int64]) -> None:
         """What is known is read with the empty pictures and without."""
         ask = np.flatnonzero((self.known | (self.mirrors and self._usual is not None)) & (counts >= 0))
-        ask = np.roll(ask, -TRIED * self._lessons)[:TRIED]
+        ask = np.roll(ask, -EMPTY_PITS.tried_pits * self._lessons)[:EMPTY_PITS.tried_pits]
         self._lessons += 1
         if not len(ask):
             return
@@ -112,5 +106,5 @@ class Empties:
         plain, _ = self._counter.read(crops[ask])
         with_them, _ = self._counter.read(crops[ask], empties=self._beside(ask))
         right = np.minimum(counts[ask], plain.shape[1] - 1)
-        better = np.clip(with_them[at, right] - plain[at, right], WORST, -WORST)
-        self._worth = KEEP * self._worth + float(better.sum())
+        better = np.clip(with_them[at, right] - plain[at, right], EMPTY_PITS.worst_loglik, -EMPTY_PITS.worst_loglik)
+        self._worth = EMPTY_PITS.kept * self._worth + float(better.sum())

@@ -11,6 +11,7 @@ empty, how much of it one seed covers, and what came to lie in it since its coun
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,36 +19,28 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS, BoardView
 from vision.seeds.added_seeds import Added
-from vision.seeds.counter import SURE, Reader
+from vision.seeds.counter import Reader
 from vision.seeds.coverage import Covers
 from vision.seeds.crops import FINE, SIZE, crop_view
 from vision.seeds.empty_pits import Empties
 from vision.seeds.occlusion import OcclusionCalibration
+from vision.seeds.parameters import COUNTER, STAYS
 
 Image = NDArray[np.uint8]
 Cells = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-
-SAME = 7.0
-"""Grey levels by which none of a pit's cells (`vision.seeds.appearance`) differs while a stay lasts."""
-LOOKS = 8
-"""Looks after which a stay is settled: one in each position of the picture (`vision.seeds.counter.POSITIONS`)."""
-PLAIN_LOOKS = 2
-"""Looks after which it is settled where their mean is sure of a count."""
-COVERED = 0.5
-"""Probability from which on a look shows a hand and not the pit; it does not enter the stay."""
 
 
 def looks_otherwise(now: Cells, then: Cells) -> Mask:
     """bool[pits]: which pits look otherwise, by their cells float32[pits, k, k], the change of light on the whole board
     taken out."""
     change = now - then
-    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > SAME)
+    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > STAYS.same_grey)
 
 
 def is_sure(loglik: NDArray[np.float32]) -> Mask:
     """bool[n]: whether the likeliest count of log-likelihoods float32[n, 26] is as good as certain, by itself."""
-    return np.asarray(loglik.max(axis=1) - np.logaddexp.reduce(loglik, axis=1) > np.log(SURE))
+    return np.asarray(loglik.max(axis=1) - np.logaddexp.reduce(loglik, axis=1) > np.log(COUNTER.sure))
 
 
 @dataclass
@@ -59,7 +52,7 @@ class _Stays:
     of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
     maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
     FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. due: bool[pits], those
-    that were touched and not looked at since.
+    that were touched and not looked at since. number: int64[pits], of the stay, counted up from 0.
     """
 
     cells: Cells
@@ -71,6 +64,7 @@ class _Stays:
     looks: NDArray[np.int64]
     fine: NDArray[np.float32]
     due: Mask
+    number: NDArray[np.int64]
 
     @classmethod
     def begin(cls, cells: Cells) -> _Stays:
@@ -79,10 +73,12 @@ class _Stays:
         return cls(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
                    np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
                    np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
-                   np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
+                   np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_),
+                   np.zeros(n, np.int64))
 
     def end(self, touched: Mask) -> None:
         """In these pits another stay begins."""
+        self.number[touched & ~self.due] += 1
         self.looks[touched] = 0
         self.fine[touched] = np.nan
         self.due |= touched
@@ -95,7 +91,7 @@ class _Stays:
     @property
     def settled(self) -> Mask:
         """bool[pits]: those at which another look would teach nothing."""
-        return np.asarray((self.looks >= LOOKS) | (is_sure(self.loglik) & (self.looks >= PLAIN_LOOKS)))
+        return np.asarray((self.looks >= STAYS.looks) | (is_sure(self.loglik) & (self.looks >= STAYS.plain_looks)))
 
 
 class PitEvidence:
@@ -105,6 +101,7 @@ class PitEvidence:
     """
 
     def __init__(self, counter: Reader, covers: Covers) -> None:
+        """See the class; nothing was looked at yet."""
         self._counter, self._covers = counter, covers
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
@@ -120,22 +117,33 @@ class PitEvidence:
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
         not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
         is time, so stays that are not settled are looked at again, and doubtful pits with all their pixels. most: pits
-        that are looked at, at most; of one that was touched and not looked at since, nothing is said.
+        that are looked at, at most, and a share of so many that were looked at before; of one that was touched and not
+        looked at since, nothing is said.
         """
         if self._stays is None:
             self._stays = _Stays.begin(cells)
             self._calibration = OcclusionCalibration(len(cells))
         stays = self._stays
         stays.end(bare & looks_otherwise(cells, stays.cells))
-        pits = np.flatnonzero(bare & (stays.due | ~stays.settled if afresh else stays.due))
-        if most is not None and len(pits) > most:
-            pits = np.sort(pits[np.lexsort((stays.looks[pits], ~stays.due[pits]))][:most])
+        pits = np.flatnonzero(bare & stays.due)[:most]
+        if afresh:
+            pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))
         if len(pits):
             self._look_at(pits, image, view, cells, afresh=afresh)
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
         return stays.loglik, self._seen, len(pits)
+
+    def _again(self, bare: Mask, most: int | None, due: int) -> NDArray[np.intp]:
+        """The pits that are looked at again, those with the fewest looks first; as many as there is time for beside
+        those that are due."""
+        assert self._stays is not None
+        pits = np.flatnonzero(bare & ~self._stays.settled & ~self._stays.due)
+        if most is None:
+            return pits
+        pits = pits[np.argsort(self._stays.looks[pits], kind="stable")]
+        return pits[:max(0, math.ceil(STAYS.again_share * most) - due)]
 
     def learn(self, counts: NDArray[np.int64]) -> None:
         """The pits, as they were looked at last, hold so many, int64[pits], -1 where that is not known. Counts of
@@ -150,6 +158,11 @@ class PitEvidence:
         self._added.learn(stays.crops, stays.maps, known)
         looked = np.flatnonzero(stays.crops.any(axis=(1, 2, 3)))
         stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.bare(stays.crops, looked))
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """int64[pits], the number of each pit's stay, as of the newest look; none before the first."""
+        return np.zeros(0, np.int64) if self._stays is None else self._stays.number.copy()
 
     def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
         stays = self._stays
@@ -167,5 +180,5 @@ class PitEvidence:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
         stays.covered[pits], stays.fine[pits], stays.cells[pits] = covered, fine, cells[pits]
-        stays.looks[pits] = np.where(covered < COVERED, stays.looks[pits] + 1, 0)
+        stays.looks[pits] = np.where(covered < STAYS.covered, stays.looks[pits] + 1, 0)
         stays.due[pits] = False

@@ -1,4 +1,4 @@
-"""Running a network: the one door to every runtime.
+"""Running a network. This module alone calls the libraries that run them.
 
 Each network comes as ONNX, which OpenCV reads everywhere, and as a pair of files for ncnn, which takes two thirds of
 the time here and less on ARM. ncnn is used where it is installed (`pip install 'inkeek[fast]'`; on a Raspberry Pi
@@ -42,6 +42,7 @@ class OpenCvNetwork:
     runtime = "opencv"
 
     def __init__(self, weights: Path, outputs: Sequence[str]) -> None:
+        """weights: the ONNX file; outputs: names of its outputs. Raises cv2.error for a file that is no network."""
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
         self._net: Any = cv2.dnn.readNetFromONNX(str(weights), *(() if engine is None else (engine,)))
         self._outputs, self._lock = list(outputs), threading.Lock()
@@ -60,6 +61,8 @@ class NcnnNetwork:
     runtime = "ncnn"
 
     def __init__(self, weights: Path, outputs: Sequence[str]) -> None:
+        """weights: the ONNX file, beside which ncnn's two lie; outputs: names of its outputs. Raises OSError for files
+        that are no network."""
         import ncnn
 
         self._mat, self._net = ncnn.Mat, ncnn.Net()

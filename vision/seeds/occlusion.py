@@ -10,23 +10,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-USUAL = 0.75
-"""Share of the open pits that are called covered less surely than the board is then known to be called."""
-MARGIN = 1.0
-"""Nats by which a pit has to be called covered more surely than open ones are, to be as likely covered as not."""
-LEAST = 1e-6
-"""Probabilities are kept so far from 0 and 1."""
+from vision.seeds.parameters import OCCLUSION
 
 
 def _logit(p: NDArray[np.float32]) -> NDArray[np.float64]:
-    q = np.clip(p.astype(np.float64), LEAST, 1 - LEAST)
+    q = np.clip(p.astype(np.float64), OCCLUSION.least_probability, 1 - OCCLUSION.least_probability)
     return np.asarray(np.log(q / (1 - q)))
 
 
 class OcclusionCalibration:
-    """What the counter says of the open pits of one board, which has so many."""
+    """What the counter says of the open pits of one board."""
 
     def __init__(self, pits: int) -> None:
+        """pits: how many the board has."""
         self._said = np.full(pits, np.nan)
 
     def learn(self, covered: NDArray[np.float32], known: NDArray[np.bool_]) -> None:
@@ -38,8 +34,9 @@ class OcclusionCalibration:
         """float32[pits], how likely each pit is covered, when the counter says float32[pits]. Its word is taken as it
         is until open pits were called covered."""
         known = ~np.isnan(self._said)
-        usual = float(np.quantile(self._said[known], USUAL)) if 2 * known.sum() >= len(known) else 0.0
+        half_known = 2 * known.sum() >= len(known)
+        usual = float(np.quantile(self._said[known], OCCLUSION.usual_quantile)) if half_known else 0.0
         if usual <= 0:
             return covered
-        limit = MARGIN + np.fmax(self._said, usual)
+        limit = OCCLUSION.margin + np.fmax(self._said, usual)
         return np.asarray(1 / (1 + np.exp(limit - _logit(covered))), np.float32)

@@ -13,31 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.seed_middles import FLOOR, HIDDEN, LIFT, Heat, counted, crowd, hidden, peaks, seeds
+from vision.seeds.parameters import MAPS, MIDDLES
+from vision.seeds.seed_middles import LIFT, Heat, counted, crowd, hidden, peaks, seeds
 
 Maps = NDArray[np.float32]
 Logs = NDArray[np.float32]
 
-FAINT = 0.02
-"""A top is at least so high …"""
-SHARE, OFTEN = 0.4, 70.0
-"""… and so much of the height that this percentage of the pit's tops do not reach."""
 FINER = 2
 """Tops are looked for in a map drawn so much finer: those of seeds that touch lie little more than two cells apart."""
-HASTE = (0.199, 0.689, -0.035, 0.227, -0.333, 0.108, 0.007, -0.093, -0.174, 0.604)
-LEISURE = (0.047, 0.594, -0.005, -0.091, -0.3, -0.001, 0.002, -0.015, 0.152, 0.354,
-           0.252, -0.089, -0.157, -0.412, -0.04, 0.088, -0.034, -0.01, 0.996)
-"""Weights of what speaks for a count, in the order of `evidence`, without and with the look at all the pixels.
-Fitted on pits that the network was not taught by (`python -m vision.train weigh`)."""
 
 
 def tops(maps: Maps) -> NDArray[np.int64]:
     """int[n]: how many tops maps float32[n, c, c] have."""
     out = np.zeros(len(maps), np.int64)
     for k, cells in enumerate(maps):
-        heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), FAINT)
+        heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), MAPS.least_top)
         if len(heights):
-            out[k] = (heights > SHARE * np.percentile(heights, OFTEN)).sum()
+            out[k] = (heights > MAPS.top_share * np.percentile(heights, MAPS.usual_top_percentile)).sum()
     return out
 
 
@@ -58,14 +50,14 @@ def evidence(
     near_maps: Maps,
     heats: Heat | None = None,
     lift: tuple[float, float] = LIFT,
-    share: float = HIDDEN,
+    share: float = MIDDLES.hidden_share,
 ) -> NDArray[np.float64]:
     """float64[n, COUNTS, 10 or 19]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
     COUNTS] of the first look and of the one from close by, and the sum and the tops of the map from close by; and of
     the heat of the whole pit with all its pixels, where that was looked at, the log-likelihoods of its peaks, how many
-    seeds they and those under them are likely to be together, and how many peaks are likelier than not. lift, share: as
-    `vision.seeds.seed_middles.LIFT` and `HIDDEN`."""
-    said = [np.maximum(logs, FLOOR)[:, :, None] for logs in (first, near)]
+    seeds they and those under them are likely to be together, and how many peaks are likelier than not. lift: as
+    `vision.seeds.seed_middles.LIFT`; share: as `MiddlesLimits.hidden_share`."""
+    said = [np.maximum(logs, MIDDLES.least_loglik)[:, :, None] for logs in (first, near)]
     said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]
     if heats is not None:
         there = [seeds(one, lift) for one in heats]
@@ -77,5 +69,5 @@ def evidence(
 
 def weighed(first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None) -> Logs:
     """float32[n, COUNTS], log-likelihoods but for a constant: the `evidence` in the weights that were fitted."""
-    weights = HASTE if heats is None else LEISURE
+    weights = MAPS.fast_weights if heats is None else MAPS.full_weights
     return np.asarray(evidence(first, near, near_maps, heats) @ np.array(weights), np.float32)

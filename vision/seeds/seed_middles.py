@@ -14,25 +14,13 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.crops import MARGIN
+from vision.seeds.parameters import MIDDLES
 
 Heat = NDArray[np.float32]
 
-SMOOTH = 0.7
-"""Standard deviation of the blur under which neighbouring places are one peak, in places."""
-FAINT = 0.05
-"""Peaks that are not so high are none."""
-LIFT = (3.077, 2.232)
-"""By what the logit of a peak's height is multiplied, and what is added to it, for that of the probability that a seed
-is there (Platt 1999); fitted with the weights of the looks (`python -m vision.train weigh`)."""
-THERE = 0.3
-"""Peaks so high are held to be seeds where it is asked how crowded they lie."""
-HIDDEN = 0.393
-"""Of the seeds that are seen, the share besides that is to be expected hidden under them, in a pit that they fill; in
-one that they fill less, the less. Fitted with the lift."""
-MOST_HIDDEN = 8.0
-"""Seeds that are expected to be hidden, at most."""
-FLOOR = -16.0
-"""No look speaks against a count more loudly than this log-likelihood."""
+
+LIFT = (MIDDLES.lift_scale, MIDDLES.lift_shift)
+"""By what the logit of a peak's height is multiplied, and what is added to it."""
 
 
 def heat(said: NDArray[np.float32]) -> Heat:
@@ -60,12 +48,12 @@ def _peaks(seen: Heat, least: float, by: Heat) -> tuple[NDArray[np.float32], NDA
 
 def logits(heated: Heat) -> NDArray[np.float64]:
     """How high the peaks of a heat float32[s, s] are, as logits."""
-    high = np.clip(peaks(heated, FAINT, _smooth(heated)).astype(np.float64), 1e-6, 1 - 1e-6)
+    high = np.clip(peaks(heated, MIDDLES.least_peak, _smooth(heated)).astype(np.float64), 1e-6, 1 - 1e-6)
     return np.asarray(np.log(high / (1 - high)))
 
 
 def _smooth(heated: Heat) -> Heat:
-    return np.asarray(cv2.GaussianBlur(heated, (0, 0), SMOOTH), np.float32)
+    return np.asarray(cv2.GaussianBlur(heated, (0, 0), MIDDLES.blur), np.float32)
 
 
 def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]:
@@ -75,13 +63,13 @@ def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]
 
 def middles_of(heated: Heat) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Where the peaks of a heat float32[s, s] are, int[k, 2] as x and y, and how likely a seed is at each."""
-    return _peaks(heated, FAINT, _smooth(heated))[1][:, ::-1], seeds(heated)
+    return _peaks(heated, MIDDLES.least_peak, _smooth(heated))[1][:, ::-1], seeds(heated)
 
 
 def crowd(heated: Heat) -> tuple[float, float]:
     """How many seeds a heat float32[s, s] shows plainly, and what share of the pit they fill as far as one can tell
     from how near the next one lies to each, as if all were round."""
-    _, places = _peaks(heated, THERE, _smooth(heated))
+    _, places = _peaks(heated, MIDDLES.plain_peak, _smooth(heated))
     if len(places) < 3:
         return float(len(places)), 0.0
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1).astype(np.float64))
@@ -90,9 +78,9 @@ def crowd(heated: Heat) -> tuple[float, float]:
     return float(len(places)), len(places) * (float(np.median(apart.min(axis=1))) / 2 / radius) ** 2
 
 
-def hidden(crowds: NDArray[np.float64], share: float = HIDDEN) -> NDArray[np.float64]:
+def hidden(crowds: NDArray[np.float64], share: float = MIDDLES.hidden_share) -> NDArray[np.float64]:
     """How many seeds one has to expect under others, float64[n], where `crowd` says float64[n, 2]."""
-    return np.asarray(np.minimum(MOST_HIDDEN, share * crowds[:, 1] * crowds[:, 0]))
+    return np.asarray(np.minimum(MIDDLES.most_hidden, share * crowds[:, 1] * crowds[:, 0]))
 
 
 def counted(
@@ -112,4 +100,4 @@ def counted(
         n = min(len(chances), COUNTS - 1)
         out[k, :n] = chances[:n]
         out[k, COUNTS - 1] = chances[COUNTS - 1 :].sum()
-    return np.asarray(np.log(np.maximum(out, np.exp(FLOOR))))
+    return np.asarray(np.log(np.maximum(out, np.exp(MIDDLES.least_loglik))))

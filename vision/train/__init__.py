@@ -1,6 +1,6 @@
-"""Training of the two small networks: `python -m vision.train --help`. Needs the extra `train`, never needed to run.
+"""Training of the three small networks: `python -m vision.train --help`. Needs the extra `train`, never needed to run.
 
-Pictures are rendered into shards on disk first (`crops` for the counter, `boards` for the finder of pits), each shard
-from its own seed, so that an interrupted run goes on where it stopped; then the networks are fitted (`fit`) and
-exported to ONNX.
+Pictures are rendered into shards on disk first (`crops` for the counter, `boards` for the finder of pits, `fine` for
+the finder of seeds' middles), each shard from its own seed, so that an interrupted run goes on where it stopped; then
+the networks are fitted (`fit`) and exported to ONNX (`export`, `compression`).
 """

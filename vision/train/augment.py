@@ -22,28 +22,38 @@ def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Imag
 
     Two in five are only turned by quarters, so that nothing is smoothed in them.
     """
-    size = pictures.shape[1]
     out, at = np.empty_like(pictures), middles.copy()
-    c = (size - 1) / 2
     for k in range(len(pictures)):
-        plain = rng.random() < 0.4
-        angle = rng.integers(4) * math.pi / 2 if plain else rng.uniform(0, 2 * math.pi)
-        scale = 1.0 if plain else math.exp(float(np.clip(rng.normal(0, 0.06), -0.15, 0.15)))
-        shift = np.zeros(2) if plain else rng.normal(0, 0.02 * size, 2)
-        cos, sin = scale * math.cos(angle), scale * math.sin(angle)
-        turn = np.array([[cos, -sin], [sin, cos]]) @ np.diag([-1.0 if rng.random() < 0.5 else 1.0, 1.0])
-        m = np.concatenate([turn, (shift + c - turn @ [c, c])[:, None]], axis=1)
-        how = cv2.INTER_NEAREST if plain else cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
-        for c0 in range(0, pictures.shape[3], 3):  # OpenCV's cubic takes four channels at most
-            colours = np.ascontiguousarray(pictures[k, ..., c0 : c0 + 3])
-            if not colours.any():
-                out[k, ..., c0 : c0 + 3] = 0
-                continue
-            out[k, ..., c0 : c0 + 3] = cv2.warpAffine(
-                colours, m, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE
-            )
-        at[k] = middles[k] @ turn.T + m[:, 2]
+        placed, how = _placed(pictures.shape[1], rng)
+        for c in range(0, pictures.shape[3], 3):  # OpenCV's cubic takes four channels at most
+            out[k, ..., c : c + 3] = _warped(pictures[k, ..., c : c + 3], placed, how)
+        at[k] = middles[k] @ placed[:, :2].T + placed[:, 2]
     return out, at
+
+
+def _placed(size: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
+    """By lot, float64[2, 3], where a picture's pixels come to lie, and how OpenCV is to interpolate. size: pixels of
+    the picture's side."""
+    middle = (size - 1) / 2
+    plain = rng.random() < 0.4
+    angle = rng.integers(4) * math.pi / 2 if plain else rng.uniform(0, 2 * math.pi)
+    scale = 1.0 if plain else math.exp(float(np.clip(rng.normal(0, 0.06), -0.15, 0.15)))
+    shift = np.zeros(2) if plain else rng.normal(0, 0.02 * size, 2)
+    cos, sin = scale * math.cos(angle), scale * math.sin(angle)
+    turn = np.array([[cos, -sin], [sin, cos]]) @ np.diag([-1.0 if rng.random() < 0.5 else 1.0, 1.0])
+    placed = np.concatenate([turn, (shift + middle - turn @ [middle, middle])[:, None]], axis=1)
+    if plain:
+        return placed, cv2.INTER_NEAREST
+    return placed, cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+
+
+def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
+    """A square picture uint8[s, s, 3] with its pixels where `placed` has them; one that is black stays black."""
+    colours = np.ascontiguousarray(picture)
+    if not colours.any():
+        return colours
+    size = (len(picture), len(picture))
+    return np.asarray(cv2.warpAffine(colours, placed, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def recolour(pictures: Image, rng: np.random.Generator) -> F32:

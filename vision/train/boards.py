@@ -42,6 +42,7 @@ def board_batch(seed: int, n: int) -> tuple[Image, NDArray[np.float32]]:
 
 
 def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
+    """A table with a board by lot, uint8[HEIGHT, WIDTH, 3], and its circles float32[k, 4] as `board_batch` has them."""
     rows, cols = SHAPES[rng.integers(len(SHAPES))]
     tilt = math.radians(30 if rng.random() < 0.75 else 55)
     style = SceneStyle.random(rng, rows, cols, texture=192, tilt=tilt)
@@ -49,27 +50,44 @@ def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
     fill = float(rng.uniform(0.5, 1.0)) if rng.random() < 0.9 else float(rng.uniform(1.0, 1.35))
     style = replace(style, lens=replace(lens, jpeg=0, noise=0.0, blur=0.0, fill=fill))
     scene = Scene(style, (WIDTH, HEIGHT))
-    same = int(rng.integers(0, 7))
-    how = rng.random()
-    for pit in range(scene.board_pits):
-        scene.fill(pit, same if how < 0.3 else 0 if how < 0.4 else int(min(12, rng.geometric(0.22) - 1)))
-    for pit in range(scene.board_pits, len(scene.pits)):
-        scene.fill(pit, int(rng.integers(0, 12)) if rng.random() < 0.4 else 0)
+    _fill(scene, rng)
     if rng.random() < 0.2:
         for _ in range(rng.integers(1, 3)):
             at = scene.pits[rng.integers(len(scene.pits)), :2] + rng.normal(0, 1.0, 2)
             scene.limbs = np.concatenate([scene.limbs, hand(rng, (at[0], at[1]))])
     linear, cover = scene.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), scene.size, 1)
     image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng)
-    out = []
-    for k, (x, y, r) in enumerate(scene.circles):
-        if not (-0.3 * r < x < WIDTH + 0.3 * r and -0.3 * r < y < HEIGHT + 0.3 * r):
-            continue
-        x0, x1, y0, y1 = (int(v) for v in (max(0, x - r), min(WIDTH, x + r) + 1, max(0, y - r), min(HEIGHT, y + r) + 1))
-        if cover[y0:y1, x0:x1].size and cover[y0:y1, x0:x1].mean() > 0.5:
-            continue
-        out.append((x, y, r, 1.0 if k < scene.board_pits else 2.0))
-    return image, np.array(out[:MOST], np.float32).reshape(-1, 4)
+    return image, _seen_circles(scene, cover)
+
+
+def _fill(scene: Scene, rng: np.random.Generator) -> None:
+    """Seeds by lot: the same in all pits, none, or in each its own; and something in some stores."""
+    same = int(rng.integers(0, 7))
+    how = rng.random()
+    for pit in range(scene.board_pits):
+        scene.fill(pit, same if how < 0.3 else 0 if how < 0.4 else int(min(12, rng.geometric(0.22) - 1)))
+    for pit in range(scene.board_pits, len(scene.pits)):
+        scene.fill(pit, int(rng.integers(0, 12)) if rng.random() < 0.4 else 0)
+
+
+def _seen_circles(scene: Scene, cover: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[k, 4], x, y, r in pixels and kind of the pits and stores that the picture shows, at most `MOST`. cover:
+    float32[HEIGHT, WIDTH], the share of each pixel that limbs cover."""
+    seen = [(x, y, r, 1.0 if k < scene.board_pits else 2.0) for k, (x, y, r) in enumerate(scene.circles)
+            if _in_picture(x, y, r) and not _mostly_covered(x, y, r, cover)]
+    return np.array(seen[:MOST], np.float32).reshape(-1, 4)
+
+
+def _in_picture(x: float, y: float, r: float) -> bool:
+    """Whether most of a circle, in pixels, lies in the picture."""
+    return -0.3 * r < x < WIDTH + 0.3 * r and -0.3 * r < y < HEIGHT + 0.3 * r
+
+
+def _mostly_covered(x: float, y: float, r: float, cover: NDArray[np.float32]) -> bool:
+    """Whether more than half of the square about a circle, in pixels, is covered."""
+    x0, x1, y0, y1 = (int(v) for v in (max(0, x - r), min(WIDTH, x + r) + 1, max(0, y - r), min(HEIGHT, y + r) + 1))
+    there = cover[y0:y1, x0:x1]
+    return bool(there.size and there.mean() > 0.5)
 
 
 def _no_board(rng: np.random.Generator) -> Image:
@@ -112,9 +130,8 @@ def targets(truth: NDArray[np.float32]) -> NDArray[np.float32]:
     """float32[n, 5, HEIGHT / STRIDE, WIDTH / STRIDE]: heat of pits, heat of stores, log radius, mask of pits, mask of
     stores.
 
-    Heat is a Gaussian of a quarter radius round each centre (CenterNet, Zhou et al. 2019); the masks say where the
-    log radius
-    (of pixels) counts.
+    Heat is a Gaussian of a quarter radius round each centre (CenterNet, Zhou et al. 2019); the masks say where the log
+    radius (of pixels) counts.
     """
     h, w = HEIGHT // STRIDE, WIDTH // STRIDE
     out = np.zeros((len(truth), 5, h, w), np.float32)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,8 +16,8 @@ from vision.render import columns, textures
 from vision.render.materials import Bag
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
-from vision.seeds.close_up import ALONE, FLOOR
 from vision.seeds.crops import FINE, MARGIN, SIZE
+from vision.seeds.parameters import CLOSE_UP
 
 F64 = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -96,8 +97,7 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
 
 def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F64:
     """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the
-    camera sees
-    it, as when its circle was given by hand), a little off, turned anyhow."""
+    camera sees it, as when its circle was given by hand), a little off, turned anyhow."""
     x, y, rx, ry = scene.pits[pit, :4]
     q = scene.project(np.array([[x, y, 0.0], [x + rx, y, 0], [x - rx, y, 0], [x, y + ry, 0], [x, y - ry, 0]]))
     centre = q[0]
@@ -115,8 +115,8 @@ def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F
 
 
 def places(scene: Scene, pit: int, affine: F64) -> NDArray[np.float32]:
-    """float32[MOST, 2]: where the middles of the pit's seeds are in a window's picture, hidden ones too; NaN after
-    them.
+    """float32[MOST, 2]: where the middles of the pit's seeds are in a window's picture, hidden ones too; NaN
+    after them.
 
     affine: from the window's pixels to the scene's picture, as in `Scene.trace`.
     """
@@ -162,8 +162,8 @@ def peaks(
 
 def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: float = 1.0) -> Image:
     """What a camera does to a small picture: defocus, motion, noise, compression. seed: a seed's radius in pixels, in
-    whose
-    measure a picture may be blurred and seeds still be told apart; finer: the camera's pixels for one of these."""
+    whose measure a picture may be blurred and seeds still be told apart; finer: the camera's pixels for one of these.
+    """
     out: NDArray[Any] = image.astype(np.float32)
     sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.3, 0.3, 0.25, 0.1, 0.05]))
     if sigma:
@@ -209,7 +209,8 @@ def close(window: F64, middles: NDArray[np.float32], seed: float, size: int, rng
         return None
     low, high = there.min(axis=0), there.max(axis=0)
     half = (float((high - low).max()) / 2 + seed) * math.exp(rng.uniform(0.08, 0.55))
-    scale = max(half, (FLOOR if len(there) > 1 else ALONE) * size) / (size / 2)  # one that fills it looks like a bowl
+    least = CLOSE_UP.least_half if len(there) > 1 else CLOSE_UP.least_half_alone  # one that fills it looks like a bowl
+    scale = max(half, least * size) / (size / 2)
     if scale > 0.85:
         return None
     centre = (low + high) / 2 + rng.normal(0, 0.05, 2) * half
@@ -251,9 +252,118 @@ def _shots(scene: Scene, pit: int, ratio: float, hidden: bool, rng: np.random.Ge
     return [near, whole] if rng.random() < 0.25 else [near]
 
 
-def crop_batch(
-    seed: int, n: int
-) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image]:
+def lay(scene: Scene, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
+    """Put so many seeds into a pit, and some by lot into those beside it, of which none holds more than `room`."""
+    for k in range(scene.board_pits):
+        if abs(k - pit) in (1, scene.style.cols):
+            scene.fill(k, 0)
+            scene.fill(k, draw_count(rng, min(room, 9)))
+    scene.fill(pit, 0)
+    scene.fill(pit, count)
+
+
+def hand_by_lot(scene: Scene, pit: int, over: float, about: float, rng: np.random.Generator) -> F64:
+    """float64[n, LIMB_COLUMNS], the limbs of a hand that reaches into a pit, or near it; mostly none. over, about: the
+    probabilities, 0 to 1, of one that reaches into it, and of any."""
+    how = rng.random()
+    if how >= about:
+        return np.zeros((0, columns.LIMB_COLUMNS))
+    x, y = scene.pits[pit, :2]
+    reach = 0.45 if how < over else 1.1
+    return hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
+
+
+def covered_share(cover: NDArray[np.float32]) -> float:
+    """The share of a pit's disc that limbs cover. cover: float32[s, s], their share of each pixel of its window."""
+    size = len(cover)
+    g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
+    return float(cover[g[:, None] ** 2 + g[None, :] ** 2 < 1].mean())
+
+
+def label_of(count: int, hidden: float) -> int:
+    """The label of a pit that holds so many seeds and of which so large a share is covered: 0…24, 25 more, 26 covered.
+    """
+    return COVERED if hidden >= HIDDEN else min(count, COUNTS - 1)
+
+
+def pushed(window: F64, size: int, rng: np.random.Generator) -> F64:
+    """float64[2, 3], a window of `size` pixels a side a little off, as when the camera was pushed."""
+    out = window.copy()
+    out[:, 2] += out[:, :2] @ (rng.normal(0, 0.01, 2) * size)
+    return out
+
+
+def scaled(middles: NDArray[np.float32], size: int, side: int) -> NDArray[np.float32]:
+    """Places float32[n, 2] in pixels of a picture of `size` pixels a side, in those of one of `side`."""
+    return (middles + np.float32(0.5)) * np.float32(side / size) - np.float32(0.5)
+
+
+def photograph(
+    scene: Scene, light: NDArray[np.float32] | None, side: int, seed: float, finer: float, rng: np.random.Generator
+) -> Image:
+    """uint8[side, side, 3], what a camera makes of linear light float32[s, s, 3]; black where there is none. seed,
+    finer: as `sensor` takes them."""
+    if light is None:
+        return np.zeros((side, side, 3), np.uint8)
+    image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, seed, finer)
+    resized = cv2.INTER_LINEAR if len(light) < side else cv2.INTER_AREA
+    return np.asarray(cv2.resize(image, (side, side), interpolation=resized), np.uint8)
+
+
+class Lesson(NamedTuple):
+    """One pit to be counted. image: uint8[s, s, 3]. label: 0…24, 25 more, 26 covered. radius: of the pit, pixels.
+    middles: float32[MOST, 2], of its seeds in pixels of the image, NaN after them. empty: uint8[s, s, 3], the same pit
+    with nothing in it, black where that is not known."""
+
+    image: Image
+    label: int
+    radius: float
+    middles: NDArray[np.float32]
+    empty: Image
+
+
+Lessons = tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image]
+"""Pictures, labels, radii, middles and empty pictures of n lessons, each with a first axis of that length."""
+
+
+def stacked(lessons: Sequence[Lesson]) -> Lessons:
+    """Lessons put together."""
+    images, labels, radii, middles, empties = zip(*lessons, strict=True)
+    return (np.stack(images), np.array(labels, np.uint8), np.array(radii, np.float32), np.stack(middles),
+            np.stack(empties))
+
+
+def table_by_lot(rng: np.random.Generator, dishes: float) -> SceneStyle:
+    """A small table through a lens without faults: `sensor` has those. dishes: the share, 0 to 1, of tables with wide
+    flat dishes."""
+    rows = int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2
+    style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
+    style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
+    return dish(style, rng) if rng.random() < dishes else style
+
+
+def _lessons_of(scene: Scene, pit: int, count: int, ratio: float, rng: np.random.Generator) -> Iterator[Lesson]:
+    """The pit that holds so many, from one or two distances. ratio: a seed's radius in that of its pit. Empties it."""
+    limbs = hand_by_lot(scene, pit, 0.10, 0.16, rng)
+    shots = _shots(scene, pit, ratio, len(limbs) > 0, rng)
+    known = rng.random() < KNOWN
+    scene.limbs = limbs
+    seen = []
+    for shot in shots:
+        light, cover = scene.trace(shot.window, (shot.size, shot.size), 2)
+        hidden = covered_share(cover)
+        if not CLEAR < hidden < HIDDEN:
+            seen.append((shot, light, label_of(count, hidden), places(scene, pit, shot.window)))
+    scene.fill(pit, 0)
+    scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
+    for shot, light, label, there in seen:
+        aside = pushed(shot.window, shot.size, rng)
+        bare = scene.trace(aside, (shot.size, shot.size), 2)[0] if known else None
+        image, empty = (photograph(scene, one, SIZE, shot.seed, shot.finer, rng) for one in (light, bare))
+        yield Lesson(image, label, shot.size / 2 / MARGIN * shot.finer, scaled(there, shot.size, SIZE), empty)
+
+
+def crop_batch(seed: int, n: int) -> Lessons:
     """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     crop, as far as the camera's pixels go, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop
     (see `places`), and the same pits empty and uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was
@@ -262,66 +372,15 @@ def crop_batch(
     Most show what lies in a pit from close by, where it does not fill it.
     """
     rng = np.random.default_rng(seed)
-    images: list[Image] = []
-    empties: list[Image] = []
-    labels: list[int] = []
-    radii: list[float] = []
-    middles: list[NDArray[np.float32]] = []
-    while len(images) < n:
-        style = SceneStyle.random(
-            rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192
-        )
-        style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
-        if rng.random() < 0.15:
-            style = dish(style, rng)
+    lessons: list[Lesson] = []
+    while len(lessons) < n:
+        style = table_by_lot(rng, dishes=0.15)
         scene = Scene(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
         room = int(1.4 / ratio**2) + 1
         for _ in range(10):
             pit = int(rng.integers(scene.board_pits))
             count = draw_count(rng, room)
-            for k in range(scene.board_pits):
-                if abs(k - pit) in (1, style.cols):
-                    scene.fill(k, 0)
-                    scene.fill(k, draw_count(rng, min(room, 9)))
-            scene.fill(pit, 0)
-            scene.fill(pit, count)
-            how = rng.random()
-            x, y = scene.pits[pit, :2]
-            limbs = np.zeros((0, columns.LIMB_COLUMNS))
-            if how < 0.16:
-                reach = 0.45 if how < 0.10 else 1.1
-                limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
-            shots = _shots(scene, pit, ratio, len(limbs) > 0, rng)
-            known = rng.random() < KNOWN
-            seen = []
-            for shot in shots:
-                scene.limbs = limbs
-                linear, cover = scene.trace(shot.window, (shot.size, shot.size), 2)
-                g = (np.arange(shot.size) - (shot.size - 1) / 2) / (shot.size / 2 / MARGIN)
-                hidden = float(cover[g[:, None] ** 2 + g[None, :] ** 2 < 1].mean())
-                if not CLEAR < hidden < HIDDEN:
-                    seen.append((shot, linear, hidden, places(scene, pit, shot.window)))
-            scene.fill(pit, 0)
-            scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
-            for shot, linear, hidden, there in seen:
-                pushed = shot.window.copy()
-                pushed[:, 2] += pushed[:, :2] @ (rng.normal(0, 0.01, 2) * shot.size)
-                bare = scene.trace(pushed, (shot.size, shot.size), 2)[0] if known else None
-                for light, to in ((linear, images), (bare, empties)):
-                    if light is None:
-                        to.append(np.zeros((SIZE, SIZE, 3), np.uint8))
-                        continue
-                    image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, shot.seed, shot.finer)
-                    resized = cv2.INTER_LINEAR if shot.size < SIZE else cv2.INTER_AREA
-                    to.append(np.asarray(cv2.resize(image, (SIZE, SIZE), interpolation=resized), np.uint8))
-                labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
-                radii.append(shot.size / 2 / MARGIN * shot.finer)
-                middles.append((there + np.float32(0.5)) * np.float32(SIZE / shot.size) - np.float32(0.5))
-    return (
-        np.stack(images[:n]),
-        np.array(labels[:n], np.uint8),
-        np.array(radii[:n], np.float32),
-        np.stack(middles[:n]),
-        np.stack(empties[:n]),
-    )
+            lay(scene, pit, count, room, rng)
+            lessons += _lessons_of(scene, pit, count, ratio, rng)
+    return stacked(lessons[:n])

@@ -10,13 +10,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import COUNTS
 from vision.render import columns
 from vision.render.materials import BY_NAME, Bag
 from vision.render.scene import Scene
-from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE, MARGIN
-from vision.train.crops import CLEAR, COVERED, HIDDEN, dish, draw_count, hand, pit_affine, places, sensor
+from vision.train.crops import (
+    CLEAR,
+    HIDDEN,
+    Lesson,
+    covered_share,
+    draw_count,
+    hand_by_lot,
+    label_of,
+    lay,
+    photograph,
+    pit_affine,
+    places,
+    pushed,
+    scaled,
+    stacked,
+    table_by_lot,
+)
 
 F64 = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -73,12 +87,7 @@ class _Table:
     def draw(cls, rng: np.random.Generator) -> _Table:
         """Large seeds are rarer than other tables have them: they are plain to see, and pits hold few."""
         while True:
-            style = SceneStyle.random(
-                rng, int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2, int(rng.integers(2, 5)), texture=192
-            )
-            style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
-            if rng.random() < 0.2:
-                style = dish(style, rng)
+            style = table_by_lot(rng, dishes=0.2)
             limpid = bool(rng.random() < LIMPID)
             if limpid:
                 kind = BY_NAME[OF_GLASS[int(rng.integers(len(OF_GLASS)))]]
@@ -89,17 +98,33 @@ class _Table:
 
     def lay(self, pit: int, rng: np.random.Generator) -> int:
         """Fill a pit and its neighbours by lot. Returns how many lie in the pit."""
-        scene, room = self.scene, int(1.4 / self.ratio**2) + 1
+        room = int(1.4 / self.ratio**2) + 1
         count = draw_count(rng, room)
         if count <= 1 and rng.random() < 0.4:
             count = draw_count(rng, room)
-        for k in range(scene.board_pits):
-            if abs(k - pit) in (1, scene.style.cols):
-                scene.fill(k, 0)
-                scene.fill(k, draw_count(rng, min(room, 9)))
-        scene.fill(pit, 0)
-        scene.fill(pit, count)
+        lay(self.scene, pit, count, room, rng)
         return count
+
+    def lesson(self, pit: int, count: int, rng: np.random.Generator) -> Lesson | None:
+        """The pit that holds so many, from as near as the product sees it; None where it is neither open nor covered.
+        Empties it."""
+        scene = self.scene
+        limbs = hand_by_lot(scene, pit, 0.05, 0.08, rng)
+        true = max(math.exp(rng.uniform(math.log(20), math.log(110))), 2.6 / self.ratio)
+        r = min(FINE / 2 / MARGIN, true)
+        size = round(2 * MARGIN * r)
+        window = pit_affine(scene, pit, size, rng)
+        scene.limbs = limbs
+        light, cover = drawn(scene, window, size)
+        there = places(scene, pit, window)
+        scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
+        scene.fill(pit, 0)
+        hidden = covered_share(cover)
+        if CLEAR < hidden < HIDDEN:
+            return None
+        bare = drawn(scene, pushed(window, size, rng), size)[0] if rng.random() < KNOWN else None
+        image, empty = (photograph(scene, one, FINE, self.ratio * r, true / r, rng) for one in (light, bare))
+        return Lesson(image, label_of(count, hidden), true, scaled(there, size, FINE), empty)
 
 
 def fine_batch(
@@ -110,58 +135,14 @@ def fine_batch(
     the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
     between, black for some, of which that is not known; and a seed's radius in that of the pit, float32[n]."""
     rng = np.random.default_rng(seed)
-    images: list[Image] = []
-    empties: list[Image] = []
-    labels: list[int] = []
-    radii: list[float] = []
-    middles: list[NDArray[np.float32]] = []
+    lessons: list[Lesson] = []
     ratios: list[float] = []
-    while len(images) < n:
+    while len(lessons) < n:
         table = _Table.draw(rng)
-        scene = table.scene
         for _ in range(8):
-            pit = int(rng.integers(scene.board_pits))
-            count = table.lay(pit, rng)
-            how = rng.random()
-            x, y = scene.pits[pit, :2]
-            limbs = nothing = np.zeros((0, columns.LIMB_COLUMNS))
-            if how < 0.08:
-                reach = 0.45 if how < 0.05 else 1.1
-                limbs = hand(rng, (x + rng.normal(0, reach), y + rng.normal(0, reach)))
-            true = max(math.exp(rng.uniform(math.log(20), math.log(110))), 2.6 / table.ratio)
-            r = min(FINE / 2 / MARGIN, true)
-            size = round(2 * MARGIN * r)
-            window = pit_affine(scene, pit, size, rng)
-            scene.limbs = limbs
-            light, cover = drawn(scene, window, size)
-            there = places(scene, pit, window)
-            scene.limbs = nothing
-            scene.fill(pit, 0)
-            g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
-            hidden = float(cover[g[:, None] ** 2 + g[None, :] ** 2 < 1].mean())
-            if CLEAR < hidden < HIDDEN:
-                continue
-            bare = None
-            if rng.random() < KNOWN:
-                pushed = window.copy()
-                pushed[:, 2] += pushed[:, :2] @ (rng.normal(0, 0.01, 2) * size)
-                bare = drawn(scene, pushed, size)[0]
-            for linear, to in ((light, images), (bare, empties)):
-                if linear is None:
-                    to.append(np.zeros((FINE, FINE, 3), np.uint8))
-                    continue
-                image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng, table.ratio * r, true / r)
-                resized = cv2.INTER_LINEAR if size < FINE else cv2.INTER_AREA
-                to.append(np.asarray(cv2.resize(image, (FINE, FINE), interpolation=resized), np.uint8))
-            labels.append(COVERED if hidden >= HIDDEN else min(count, COUNTS - 1))
-            radii.append(true)
-            ratios.append(table.ratio)
-            middles.append((there + np.float32(0.5)) * np.float32(FINE / size) - np.float32(0.5))
-    return (
-        np.stack(images[:n]),
-        np.array(labels[:n], np.uint8),
-        np.array(radii[:n], np.float32),
-        np.stack(middles[:n]),
-        np.stack(empties[:n]),
-        np.array(ratios[:n], np.float32),
-    )
+            pit = int(rng.integers(table.scene.board_pits))
+            lesson = table.lesson(pit, table.lay(pit, rng), rng)
+            if lesson is not None:
+                lessons.append(lesson)
+                ratios.append(table.ratio)
+    return (*stacked(lessons[:n]), np.array(ratios[:n], np.float32))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,9 +24,13 @@ from vision.train.crops import marks, peaks
 from vision.train.nets import Counter
 
 Image = NDArray[np.uint8]
+LossOf = Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]
+"""The loss of some examples int64[n] under a network; what is left to lot comes from the generator."""
 
 WITH = 0.5
 """Share of the pits, of those whose empty picture is known, that are shown with it."""
+CHECKPOINT = "checkpoint.pt"
+"""File in a fit's folder from which it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ def fit(
     count: int,
     settings: Settings,
     folder: Path,
-    loss_of: Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor],
+    loss_of: LossOf,
     judge: Callable[[nn.Module], dict[str, float]],
     worth: NDArray[np.float64] | None = None,
 ) -> nn.Module:
@@ -77,61 +82,94 @@ def fit(
     if settings.start:
         net.load_state_dict(_fitting(net, torch.load(settings.start, weights_only=False)["net"]), strict=False)
     net.to(memory_format=torch.channels_last)  # a fifth quicker on a CPU
-    steps = settings.epochs * (count // settings.batch)
-    decay = [p for p in net.parameters() if p.requires_grad and p.ndim > 1]
-    rest = [p for p in net.parameters() if p.requires_grad and p.ndim <= 1]
-    optimiser = torch.optim.AdamW(
-        [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}], lr=settings.rate
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.1)
-    mean = torch.optim.swa_utils.AveragedModel(
-        net, avg_fn=_leaning, use_buffers=True
-    )
-    first = 0
-    saved = folder / "checkpoint.pt"
-    if saved.exists():
-        state = torch.load(saved, weights_only=False)
-        for part, name in ((net, "net"), (optimiser, "optimiser"), (schedule, "schedule"), (mean, "mean")):
-            part.load_state_dict(state[name])
-        first = state["epoch"] + 1
-    for epoch in range(first, settings.epochs):
+    run = _Run.begin(net, settings, count)
+    for epoch in range(run.resumed(folder), settings.epochs):
         rng = np.random.default_rng((settings.seed, epoch))
-        net.train()
-        began, total, n = time.monotonic(), 0.0, 0
-        for indices in _batches(count, settings.batch, rng, worth):
-            loss = loss_of(net, indices, rng)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            if schedule.last_epoch + 1 < schedule.total_steps:  # a fit that goes on with more lessons takes more steps
-                schedule.step()
-            mean.update_parameters(net)
-            total, n = total + float(loss.detach()), n + 1
-            if n % 100 == 0:
-                print(f"epoch {epoch}, step {n}: loss {total / n:.3f}, {time.monotonic() - began:.0f} s", flush=True)
-        torch.save(
-            {
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "schedule": schedule.state_dict(),
-                "mean": mean.state_dict(),
-                "epoch": epoch,
-            },
-            saved,
-        )
-        line = {
+        began = time.monotonic()
+        loss = run.round(loss_of, _batches(count, settings.batch, rng, worth), rng, f"epoch {epoch}")
+        run.save(folder, epoch)
+        _log(folder, {
             "epoch": epoch,
-            "loss": round(total / max(1, n), 4),
+            "loss": round(loss, 4),
             "seconds": round(time.monotonic() - began),
             **asdict(settings),
             "examples": count,
-            **{k: round(v, 4) for k, v in judge(mean.module).items()},
-        }
-        print(json.dumps(line), flush=True)
-        with (folder / "log.jsonl").open("a") as log:
-            log.write(json.dumps(line) + "\n")
-    return nn.Module.eval(mean.module)
+            **{k: round(v, 4) for k, v in judge(run.mean.module).items()},
+        })
+    return nn.Module.eval(run.mean.module)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A fit as far as it has come: the network, what changes it, and its averaged weights."""
+
+    net: nn.Module
+    optimiser: torch.optim.AdamW
+    schedule: torch.optim.lr_scheduler.OneCycleLR
+    mean: torch.optim.swa_utils.AveragedModel
+
+    @classmethod
+    def begin(cls, net: nn.Module, settings: Settings, count: int) -> _Run:
+        """A fit on so many examples of which nothing is done yet."""
+        taught = [p for p in net.parameters() if p.requires_grad]
+        optimiser = torch.optim.AdamW([
+            {"params": [p for p in taught if p.ndim > 1], "weight_decay": 0.02},
+            {"params": [p for p in taught if p.ndim <= 1], "weight_decay": 0.0},
+        ], lr=settings.rate)
+        steps = settings.epochs * (count // settings.batch)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.1)
+        return cls(net, optimiser, schedule,
+                   torch.optim.swa_utils.AveragedModel(net, avg_fn=_leaning, use_buffers=True))
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What a checkpoint keeps, by its name there."""
+        return {"net": self.net, "optimiser": self.optimiser, "schedule": self.schedule, "mean": self.mean}
+
+    def resumed(self, folder: Path) -> int:
+        """The epoch to go on with, by the folder's checkpoint, whose state is taken over; 0 without one."""
+        saved = folder / CHECKPOINT
+        if not saved.exists():
+            return 0
+        state = torch.load(saved, weights_only=False)
+        for name, part in self.parts.items():
+            part.load_state_dict(state[name])
+        return int(state["epoch"]) + 1
+
+    def save(self, folder: Path, epoch: int) -> None:
+        """Keep the state after an epoch."""
+        torch.save({name: part.state_dict() for name, part in self.parts.items()} | {"epoch": epoch},
+                   folder / CHECKPOINT)
+
+    def round(self, loss_of: LossOf, batches: Iterable[NDArray[np.int64]], rng: np.random.Generator,
+              name: str) -> float:
+        """Teach the network all batches, once each. Returns their mean loss."""
+        self.net.train()
+        began, total, n = time.monotonic(), 0.0, 0
+        for indices in batches:
+            loss = loss_of(self.net, indices, rng)
+            self._step(loss)
+            total, n = total + float(loss.detach()), n + 1
+            if n % 100 == 0:
+                print(f"{name}, step {n}: loss {total / n:.3f}, {time.monotonic() - began:.0f} s", flush=True)
+        return total / max(1, n)
+
+    def _step(self, loss: Tensor) -> None:
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimiser.step()
+        # A fit that goes on with more lessons takes more steps.
+        if self.schedule.last_epoch + 1 < self.schedule.total_steps:
+            self.schedule.step()
+        self.mean.update_parameters(self.net)
+
+
+def _log(folder: Path, line: dict[str, Any]) -> None:
+    """One more line in the folder's log, and on the screen."""
+    print(json.dumps(line), flush=True)
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
+        log.write(json.dumps(line) + "\n")
 
 
 def _fitting(net: nn.Module, weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -155,7 +193,7 @@ def counter_loss(
     empties: Image,
     side: int,
     compiled: bool = False,
-) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+) -> LossOf:
     """Cross entropy on the 27 classes, and the squared error of the map of seeds, which leads it there much sooner.
 
     empties: the same pits with nothing in them; half of the time they are kept from the network, so that it serves with
@@ -221,7 +259,7 @@ def counter_measures(
 
 def spots_loss(
     pictures: Image, middles: NDArray[np.float32], ratios: NDArray[np.float32], empties: Image
-) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+) -> LossOf:
     """CenterNet's penalty-reduced focal loss for the heat of seeds' middles; `counter_loss` has the rest. ratios:
     float32[n], a seed's radius in that of its pit."""
     size = pictures.shape[1]
@@ -266,7 +304,7 @@ def focal(logits: Tensor, want: Tensor, top: float) -> Tensor:
 
 def finder_loss(
     pictures: Image, truth: NDArray[np.float32]
-) -> Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]:
+) -> LossOf:
     """CenterNet's penalty-reduced focal loss for the heat, L1 for the log radius."""
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:

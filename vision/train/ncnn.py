@@ -14,32 +14,14 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import numpy as np
 import onnx
-from onnx import ModelProto, TensorProto, numpy_helper
 
 from vision.seeds.network import of_ncnn
+from vision.train.compression import widened
 
 WEIGHTS = Path(__file__).parents[1] / "weights"
 INPUTS = {"counter": "[1,6,80,80]", "spots": "[1,6,160,160]", "pitnet": "[1,3,288,384]"}
 MAXIMUM = re.compile(r"^ReduceMax +(\S+) +1 1 (\S+) (\S+)$", re.MULTILINE)
-
-
-def widened(model: ModelProto) -> ModelProto:
-    """The model with all its weights as float32, those of DequantizeLinear nodes multiplied out."""
-    graph = model.graph
-    stored = {tensor.name: tensor for tensor in graph.initializer}
-    for node in [n for n in graph.node if n.op_type == "DequantizeLinear"]:
-        steps, scale = (numpy_helper.to_array(stored[name]).astype(np.float32) for name in node.input[:2])
-        weights = steps * scale.reshape(-1, *[1] * (steps.ndim - 1))
-        for name in node.input:
-            graph.initializer.remove(stored[name])
-        graph.node.remove(node)
-        graph.initializer.append(numpy_helper.from_array(weights, node.output[0]))
-    for tensor in graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT16:
-            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float32), tensor.name))
-    return model
 
 
 def convert(name: str) -> None:

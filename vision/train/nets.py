@@ -1,4 +1,4 @@
-"""The two networks: plain convolutions that every OpenCV since 4.10 runs."""
+"""The three networks: plain convolutions that every OpenCV since 4.10 runs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ class Conv(nn.Sequential):
     """3×3 convolution, batch norm (folded away at export), ReLU."""
 
     def __init__(self, inner: int, outer: int, stride: int = 1) -> None:
+        """inner, outer: channels that go in and come out; stride: pixels from place to place."""
         super().__init__(nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.ReLU())
 
 
@@ -19,11 +20,13 @@ class Residual(nn.Module):
     """Two convolutions round a shortcut (He et al. 2016)."""
 
     def __init__(self, width: int) -> None:
+        """width: channels."""
         super().__init__()
         self.first = Conv(width, width)
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
+        """[n, width, h, w] to the same shape."""
         return torch.relu(x + self.second(self.first(x)))
 
 
@@ -37,6 +40,7 @@ class Counter(nn.Module):
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
+        """widths: channels at a half of the picture's size twice, at a quarter, and at an eighth."""
         super().__init__()
         a, b, c, d = widths
         self.fine = nn.Sequential(Conv(6, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
@@ -83,6 +87,7 @@ class Spots(nn.Module):
     """
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
+        """widths: channels at a half, a quarter and an eighth of the picture's size."""
         super().__init__()
         a, b, c = widths
         self.quarter = nn.Sequential(Conv(6, a, 2), Conv(a, b, 2), Residual(b))
@@ -95,6 +100,7 @@ class Spots(nn.Module):
             self.head.bias.fill_(-4.0)
 
     def forward(self, x: Tensor) -> Tensor:
+        """The logits [n, 4, s / 4, s / 4]."""
         q = self.quarter(x)
         e = self.eighth(q)
         e = e + self.whole(e)
@@ -106,6 +112,7 @@ class Finder(nn.Module):
     """A picture [n, 3, 288, 384] to maps [n, 3, 72, 96]: logits of pit and store centres, log radius."""
 
     def __init__(self) -> None:
+        """With weights by lot."""
         super().__init__()
         self.quarter = nn.Sequential(Conv(3, 16, 2), Conv(16, 24, 2))
         self.eighth = nn.Sequential(Conv(24, 40, 2), Residual(40))
@@ -119,6 +126,7 @@ class Finder(nn.Module):
             self.heads.bias.copy_(torch.tensor([-4.0, -5.0, 2.7]))
 
     def forward(self, x: Tensor) -> Tensor:
+        """The maps [n, 3, 72, 96]."""
         q = self.quarter(x)
         e = self.eighth(q)
         s = self.sixteenth(e)

@@ -1,5 +1,5 @@
-"""The weights of `vision.seeds.seed_map` and the lift of `vision.seeds.seed_middles`: how far each kind of evidence is
-right on pits that the networks were not taught by."""
+"""The fitted numbers of `MapLimits` and `MiddlesLimits` in `vision/seeds/parameters.py`: how far each
+kind of evidence is right on pits that the networks were not taught by."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import torch
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.counter import SURE, Reader
+from vision.seeds.counter import Reader
+from vision.seeds.parameters import COUNTER, MIDDLES
 from vision.seeds.seed_map import evidence
-from vision.seeds.seed_middles import FLOOR, MOST_HIDDEN, crowd, logits
+from vision.seeds.seed_middles import crowd, logits
 
 Image = NDArray[np.uint8]
 
@@ -45,12 +46,13 @@ def weigh(
     lift, share = _lifted(heights, crowds, np.concatenate([look[4] for look in seen]))
     parts, truth = [], []
     for *looks, count in seen:
-        open_ = looks[0].max(axis=1) < np.log(SURE)
+        open_ = looks[0].max(axis=1) < np.log(COUNTER.sure)
         parts.append(evidence(looks[0], looks[1], looks[2], looks[3], lift, share)[open_].astype(np.float32))
         truth.append(count[open_])
     x, y = torch.from_numpy(np.concatenate(parts)), torch.from_numpy(np.concatenate(truth))
-    haste = _fitted(x[:, :, :10].contiguous(), y)
-    return {"LIFT": lift, "HIDDEN": (share,), "HASTE": haste, "LEISURE": _fitted(x, y)}
+    fast = _fitted(x[:, :, :10].contiguous(), y)
+    return {"lift_scale": lift[:1], "lift_shift": lift[1:], "hidden_share": (share,), "fast_weights": fast,
+            "full_weights": _fitted(x, y)}
 
 
 def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image) -> Iterator[Looks]:
@@ -64,8 +66,8 @@ def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties:
 def _lifted(
     heights: list[NDArray[np.float64]], crowds: NDArray[np.float64], truth: NDArray[np.int64]
 ) -> tuple[tuple[float, float], float]:
-    """`vision.seeds.seed_middles.LIFT` and `HIDDEN` for peaks so high, logits, that lie so crowded, float64[n, 2], in
-    pits that hold so many, int64[n]."""
+    """`vision.seeds.seed_middles.LIFT` and `MiddlesLimits.hidden_share` for peaks so high, logits, that lie so crowded,
+    float64[n, 2], in pits that hold so many, int64[n]."""
     most = max(map(len, heights))
     high = torch.full((len(heights), most), -torch.inf, dtype=torch.float64)
     for k, each in enumerate(heights):
@@ -78,7 +80,7 @@ def _lifted(
         for k in range(most):
             p = torch.sigmoid(values[0] * high[:, k].clamp(min=-20) + values[1])
             chances = _added(chances, torch.where(torch.isinf(high[:, k]), 0.0, p))
-        under = (values[2].exp() * fill * plain).clamp(1e-6, MOST_HIDDEN)[:, None]
+        under = (values[2].exp() * fill * plain).clamp(1e-6, MIDDLES.most_hidden)[:, None]
         another = under / (1 + under)
         hidden = (1 - another) * another**more
         # Counts below the last one are sums; the last one is all the rest.
@@ -86,7 +88,7 @@ def _lifted(
         joined.append(1 - torch.stack(joined, 1).sum(1))
         said = torch.stack(joined, 1)[torch.arange(len(y)), y].clamp(min=0)
         # The penalty keeps the lift finite where a few pits are all told rightly.
-        return -torch.log(said + np.exp(FLOOR)).mean() + SMALL * (values**2).sum()
+        return -torch.log(said + np.exp(MIDDLES.least_loglik)).mean() + SMALL * (values**2).sum()
 
     scale, shift, share = _least(unlikely, torch.tensor([1.0, 0.0, math.log(0.3)]))
     return (scale, shift), round(math.exp(share), 3)

@@ -8,7 +8,8 @@ import pytest
 
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
 from vision.board.geometry import project
-from vision.hands.segmentation import DARKER_YET, LEAPS, LIT, STILL, Hands, HandWatch
+from vision.hands.parameters import DARKNESS, MOTION
+from vision.hands.segmentation import Hands, HandWatch
 
 SIZE = (960, 540)
 WHERE = places(2, 8, 1.15)
@@ -278,7 +279,8 @@ def test_it_is_not_darker_once_a_hand_has_left_a_dark_board() -> None:
         return picture
 
     watch = HandWatch(view)
-    between, bright, off = seeds(round(LIT * (1 + DARKER_YET) / 2)), seeds(round(LIT * 1.3)), seeds(round(LIT * 0.5))
+    between, bright, off = (seeds(round(DARKNESS.lit_grey * share))
+                            for share in ((1 + DARKNESS.darker_yet) / 2, 1.3, 0.5))
     said = [watch.look(picture, 0.1 * k).dark for k, picture in enumerate((between, bright, between, off, between))]
     assert said == [True, False, False, True, True]
 
@@ -321,7 +323,7 @@ def test_blocks_that_leap_in_every_frame_are_no_movement_and_hide_none() -> None
     draw(arm, CAMERA, REACH, BROWN)
     rng, watch = np.random.default_rng(3), Table().watch
     seen = [watch.look(leaping(picture, rng, 25), k / 15) for k, picture in enumerate([clean] * 75 + [arm])]
-    assert float(np.median([one.motion for one in seen[60:75]])) < STILL
+    assert float(np.median([one.motion for one in seen[60:75]])) < MOTION.still
     assert seen[75].motion > 0.02 and seen[75].south > 0.02 and seen[75].north == 0
 
 
@@ -380,7 +382,7 @@ def test_what_stirs_more_than_any_noise_does_not_come_to_count_as_rest() -> None
     clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
     rng, watch = np.random.default_rng(3), Table().watch
     seen = [watch.look(leaping(clean, rng, 30, side=36), k / 15) for k in range(75)]
-    assert float(np.median([one.motion for one in seen[60:]])) > LEAPS
+    assert float(np.median([one.motion for one in seen[60:]])) > MOTION.most_leaps
 
 
 def test_what_stirs_while_a_hand_is_there_is_no_noise() -> None:
@@ -391,7 +393,7 @@ def test_what_stirs_while_a_hand_is_there_is_no_noise() -> None:
     for k in range(30):
         watch.look(clean.astype(np.uint8), k / 15)
     seen = [watch.look(leaping(arm, rng, 60), (30 + k) / 15) for k in range(60)]
-    assert float(np.median([one.motion for one in seen[45:]])) > STILL
+    assert float(np.median([one.motion for one in seen[45:]])) > MOTION.still
 
 
 BESIDE = ((2.0, 3.6), (2.05, 2.5), (2.0, 1.82))
@@ -447,5 +449,5 @@ def test_a_jolt_through_the_whole_picture_is_no_hand_and_hides_none() -> None:
             jolt = np.exp(cv2.resize(blocks, SIZE, interpolation=cv2.INTER_NEAREST))
         picture = (clean if k < 50 else arm) * jolt
         seen.append(watch.look(np.clip(picture, 0, 255).astype(np.uint8), k / 15))
-    assert max(one.motion for one in seen[1:50]) < LEAPS and not any(one.mask.any() for one in seen[1:50])
+    assert max(one.motion for one in seen[1:50]) < MOTION.most_leaps and not any(one.mask.any() for one in seen[1:50])
     assert all(one.south > 0.01 and one.covered[2] and one.north == 0 for one in seen[51:])

@@ -12,10 +12,10 @@ from tests.bench import real_hands
 
 def test_recordings_that_are_missing_are_said_to_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("INKEEK_HANDS", str(tmp_path))
-    ((what, figure),) = real_hands.rows()
-    assert what == "real hands" and str(tmp_path) in figure and "INKEEK_HANDS" in figure
+    (row,) = real_hands.rows()
+    assert row.value.startswith("missing") and str(tmp_path) in row.value and "INKEEK_HANDS" in row.value
     (tmp_path / "videos.json").write_text(json.dumps([{"file": "away.avi"}]))
-    assert real_hands.rows() == [("real hands, away.avi", "not there")]
+    assert [(row.basis, row.value) for row in real_hands.rows()] == [("away.avi", "missing: not there")]
 
 
 @pytest.mark.parametrize("first", [0, 1])

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.seeds.close_up import WORTH, closer, window
+from vision.seeds.close_up import closer, window
 from vision.seeds.counter import reader, turned, unturned
 from vision.seeds.crops import FINE, SIZE
+from vision.seeds.parameters import CLOSE_UP
 from vision.train.crops import MOST, marks
 
 CELLS = 20
@@ -54,7 +55,7 @@ def test_nearly_all_seeds_stay_in_the_window(places: list[tuple[float, float]]) 
     at = window(seeds(*places))
     if at is not None:
         x, y, half = at
-        assert half <= WORTH
+        assert half <= CLOSE_UP.most_half
         inside = [abs(px - x) < half and abs(py - y) < half for px, py in places]
         assert sum(inside) == len(places)
 

@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.coverage import FAR, FEWEST, WORTH, Covers, covered
+from vision.seeds.coverage import Covers, covered
+from vision.seeds.parameters import COVERAGE
 
 Crops = NDArray[np.uint8]
 SIDE = 160
@@ -56,7 +57,7 @@ def test_nothing_is_said_before_the_seeds_are_known_nor_of_a_pit_that_was_never_
     covers = Covers()
     assert not covers.say(crops, bare).any()
     covers.learn(crops, bare, np.array((1, 2, 3)))
-    assert FEWEST > 3 and not covers.say(crops, bare).any()
+    assert COVERAGE.fewest_pits > 3 and not covers.say(crops, bare).any()
     covers.learn(crops, bare, np.array((1, -1, 3)))
     bare[1] = 0
     assert covers.say(crops, bare).any(axis=1).tolist() == [True, False, True]
@@ -91,7 +92,7 @@ def test_no_share_however_odd_shouts_the_counter_down() -> None:
     all_over = np.clip(bare * 2.2, 0, 255).astype(np.uint8)
     all_over[:, :10], all_over[:, -10:] = bare[:, :10], bare[:, -10:]
     said = covers.say(all_over, bare)
-    assert said.min() >= -0.5 * WORTH * FAR - 1e-6
+    assert said.min() >= -0.5 * COVERAGE.weight * COVERAGE.most_off - 1e-6
     assert (said[:, -1] == said[:, -2]).all()
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.counter import prepare
-from vision.seeds.empty_pits import FOOLED, TRIED, Empties
+from vision.seeds.empty_pits import Empties
+from vision.seeds.parameters import EMPTY_PITS
 
 Crops = NDArray[np.uint8]
 
@@ -83,7 +84,7 @@ def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
     for _ in range(3):
         empties.learn(board, np.zeros(16, np.int64))
     first, second = Asked.shown
-    assert len(first) == len(second) == TRIED and not set(first) & set(second)
+    assert len(first) == len(second) == EMPTY_PITS.tried_pits and not set(first) & set(second)
 
 
 def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() -> None:
@@ -94,7 +95,7 @@ def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() 
     assert empties.mirrors and bare is not None and bare[:, 0, 0, 0].tolist() == [20, 10]
 
 
-@pytest.mark.parametrize(("read", "empty"), [(0, FOOLED), (1, FOOLED - 1)])
+@pytest.mark.parametrize(("read", "empty"), [(0, EMPTY_PITS.mirrored_pits), (1, EMPTY_PITS.mirrored_pits - 1)])
 def test_pits_that_are_read_as_empty_or_are_few_stand_for_no_others(read: int, empty: int) -> None:
     empties = Empties(Beside(read, 0))
     empties.learn(pits(*range(10, 16)), np.array([0] * empty + [-1] * (6 - empty)))

@@ -8,8 +8,9 @@ import pytest
 from vision.reading import COUNTS
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
-from vision.seeds.counter import FEW, MARGINS, POSITIONS, SHORTEST, Reader, prepare, reader
+from vision.seeds.counter import MARGINS, POSITIONS, Reader, prepare, reader
 from vision.seeds.crops import FINE, SIZE, crop_circles
+from vision.seeds.parameters import COUNTER
 from vision.train.crops import COVERED, MOST, crop_batch, marks, peaks
 
 SEED = 9_100_000
@@ -17,15 +18,15 @@ SEED = 9_100_000
 
 @pytest.fixture(scope="module")
 def pits() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
-    """120 rendered pits and their labels."""
-    images, labels, *_ = crop_batch(SEED, 120)
+    """Rendered pits and their labels."""
+    images, labels, *_ = crop_batch(SEED, 60)
     return images, labels
 
 
 def test_loglikelihoods_are_normalised_and_floored(pits: tuple[np.ndarray, np.ndarray]) -> None:
     loglik, covered = reader().read(pits[0][:7])
     assert loglik.shape == (7, COUNTS) and covered.shape == (7,)
-    assert (loglik <= 0).all() and (loglik >= SHORTEST).all()
+    assert (loglik <= 0).all() and (loglik >= COUNTER.least_loglik).all()
     assert np.exp(loglik).sum(axis=1) == pytest.approx(np.ones(7), abs=1e-3)
     assert ((covered >= 0) & (covered <= 1)).all()
 
@@ -41,7 +42,7 @@ def test_few_seeds_on_a_plain_board_are_counted_right() -> None:
     """A guard against broken weights or another order of channels, not a measure: `make bench` measures."""
     rng = np.random.default_rng(SEED)
     counts = rng.integers(0, 5, (2, 8))
-    scene = Scene(SceneStyle.house(2, 8), (1280, 720), counts)
+    scene = Scene(SceneStyle.house(2, 8), (960, 540), counts)
     circles = [(float(x), float(y), float(r)) for x, y, r in scene.circles[: scene.board_pits]]
     loglik, covered = reader().read(crop_circles(scene.finish(scene.image(), rng), circles), turns=8)
     assert (loglik.argmax(axis=1) == counts.ravel()).mean() >= 0.9
@@ -120,11 +121,11 @@ def test_in_haste_not_all_the_pixels_are_looked_at() -> None:
 
 def test_at_a_table_a_few_are_looked_at_at_once_and_what_they_showed_is_kept() -> None:
     told = Told(sure=1.5)
-    pits = np.zeros((FEW + 2, FINE, FINE, 3), np.uint8)
+    pits = np.zeros((COUNTER.fine_pits + 2, FINE, FINE, 3), np.uint8)
     fine = np.full((len(pits), FINE // 2, FINE // 2), np.nan, np.float32)
     loglik, _ = told.read(pits, fine=fine)
     there = ~np.isnan(fine[:, 0, 0])
-    assert there.sum() == FEW == sum(len(p) for p in told.asked if p.shape[1] == FINE)
+    assert there.sum() == COUNTER.fine_pits == sum(len(p) for p in told.asked if p.shape[1] == FINE)
     assert (loglik[there].argmax(axis=1) == 5).all()
     told.read(pits, fine=fine)
     assert sum(len(p) for p in told.asked if p.shape[1] == FINE) == len(pits) and not np.isnan(fine).any()

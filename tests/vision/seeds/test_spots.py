@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from vision.reading import COUNTS
 from vision.seeds.counter import reader
 from vision.seeds.crops import FINE
-from vision.seeds.seed_middles import FAINT, HIDDEN, MOST_HIDDEN, counted, crowd, heat, hidden, middles_of, peaks, seeds
+from vision.seeds.parameters import MIDDLES
+from vision.seeds.seed_middles import counted, crowd, heat, hidden, middles_of, peaks, seeds
 from vision.train.crops import MOST
 from vision.train.crops import peaks as drawn
 from vision.train.fine import fine_batch
@@ -36,14 +37,14 @@ def test_the_four_places_of_a_cell_lie_as_they_are_seen() -> None:
 
 @given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=MOST))
 def test_every_seed_is_a_peak(places: set[tuple[int, int]]) -> None:
-    found = peaks(heated(*((8.0 + 9 * x, 8.0 + 9 * y) for x, y in places)), FAINT)
+    found = peaks(heated(*((8.0 + 9 * x, 8.0 + 9 * y) for x, y in places)), MIDDLES.least_peak)
     assert found.tolist() == pytest.approx([1.0] * len(places), abs=1e-6)
 
 
 def test_a_flat_peak_is_one() -> None:
     flat = np.zeros((PLACES, PLACES), np.float32)
     flat[10:13, 10:14] = 1.0
-    assert len(peaks(flat, FAINT)) == 1
+    assert len(peaks(flat, MIDDLES.least_peak)) == 1
 
 
 def test_seeds_that_touch_are_a_peak_each() -> None:
@@ -85,10 +86,10 @@ def test_a_crowd_is_told_by_how_near_the_next_one_lies() -> None:
 
 def test_the_more_of_the_pit_seeds_fill_the_more_lie_hidden() -> None:
     few, some, many = hidden(np.array([[4.0, 0.1], [12.0, 0.4], [16.0, 0.8]]))
-    assert few < some < many <= MOST_HIDDEN
+    assert few < some < many <= MIDDLES.most_hidden
     assert hidden(np.array([[0.0, 0.0]]))[0] == 0
-    assert hidden(np.array([[25.0, 99.0]]))[0] == MOST_HIDDEN
-    assert HIDDEN > 0
+    assert hidden(np.array([[25.0, 99.0]]))[0] == MIDDLES.most_hidden
+    assert MIDDLES.hidden_share > 0
 
 
 def test_higher_peaks_are_likelier_seeds() -> None:

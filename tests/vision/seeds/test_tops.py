@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from vision.reading import COUNTS
 from vision.seeds.counter import Reader
 from vision.seeds.crops import FINE
-from vision.seeds.seed_map import HASTE, LEISURE, evidence, likeness, tops, weighed
+from vision.seeds.parameters import MAPS
+from vision.seeds.seed_map import evidence, likeness, tops, weighed
 from vision.train import fine
 from vision.train.crops import COVERED, MOST, marks
 from vision.train.crops import peaks as peaks_of
@@ -89,8 +90,8 @@ def test_a_look_that_is_sure_stands_against_the_tops() -> None:
 
 def test_there_is_a_weight_for_each_kind_of_evidence() -> None:
     there = maps((10, 10))
-    assert evidence(doubt(1), doubt(1), there, None).shape == (1, COUNTS, len(HASTE))
-    assert evidence(doubt(1), doubt(1), there, heats((10, 10))).shape == (1, COUNTS, len(LEISURE))
+    assert evidence(doubt(1), doubt(1), there, None).shape == (1, COUNTS, len(MAPS.fast_weights))
+    assert evidence(doubt(1), doubt(1), there, heats((10, 10))).shape == (1, COUNTS, len(MAPS.full_weights))
 
 
 def test_fine_pictures_are_labelled_and_repeatable() -> None:
@@ -128,7 +129,8 @@ def test_the_weights_can_be_fitted_anew() -> None:
 
     images, labels, _, _, empties, _ = fine_batch(4, 24)
     fitted = weigh(Reader(), images, labels, empties)
-    assert len(fitted["HASTE"]) == len(HASTE) and len(fitted["LEISURE"]) == len(LEISURE)
-    assert fitted["LIFT"][0] > 0, "a higher peak is likelier a seed"
-    assert len(fitted["HIDDEN"]) == 1 and fitted["HIDDEN"][0] > 0, "some seeds lie under others"
-    assert fitted["LEISURE"][0] + fitted["LEISURE"][1] > 0, "what the counter says speaks for it"
+    assert len(fitted["fast_weights"]) == len(MAPS.fast_weights)
+    assert len(fitted["full_weights"]) == len(MAPS.full_weights)
+    assert fitted["lift_scale"][0] > 0, "a higher peak is likelier a seed"
+    assert len(fitted["hidden_share"]) == 1 and fitted["hidden_share"][0] > 0, "some seeds lie under others"
+    assert fitted["full_weights"][0] + fitted["full_weights"][1] > 0, "what the counter says speaks for it"

@@ -1,0 +1,73 @@
+"""Which pits are looked at when there is time for few: those that were touched come first."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.reading import COUNTS, BoardView
+from vision.seeds.counter import Reader
+from vision.seeds.coverage import Covers
+from vision.seeds.evidence import PitEvidence
+from vision.seeds.parameters import STAYS
+
+PITS = 12
+VIEW = BoardView(2, 6, np.stack(np.meshgrid(np.arange(40.0, 640, 100), [100.0, 250.0]), axis=-1),
+                 np.full((2, 6), 30.0), np.eye(3), 1.0, (640, 360))
+IMAGE = np.full((360, 640, 3), 120, np.uint8)
+BARE = np.ones(PITS, np.bool_)
+
+
+class Unsure(Reader):
+    """A counter that is sure of nothing, and of no hand."""
+
+    def read(self, pictures: NDArray[np.uint8], *_args: Any, **_known: Any
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        n = len(pictures)
+        return np.full((n, COUNTS), -math.log(COUNTS), np.float32), np.zeros(n, np.float32)
+
+
+@pytest.fixture
+def evidence() -> PitEvidence:
+    return PitEvidence(Unsure(), Covers())
+
+
+def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, afresh: bool = True) -> int:
+    """At how many pits the counter looks."""
+    return evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=afresh, most=most)[2]
+
+
+def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
+    """The same pits, some of which look otherwise."""
+    other = cells.copy()
+    other[list(pits), 0, 0] += 50
+    return other
+
+
+def test_touched_pits_are_looked_at_first_and_a_share_of_the_others_again(evidence: PitEvidence) -> None:
+    cells, most = np.zeros((PITS, 4, 4), np.float32), 8
+    share = math.ceil(STAYS.again_share * most)
+    assert 1 < share < most < PITS
+    assert looked(evidence, cells, most) == most, "as many as there is time for"
+    assert looked(evidence, cells, most) == PITS - most, "then the rest, and none again"
+    assert evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[1].all(), "of all of them something is known"
+    assert looked(evidence, cells, most) == share
+    cells = touched(cells, 2, 7)
+    assert looked(evidence, cells, most) == share, "two that were touched, the others again"
+    assert looked(evidence, touched(cells, *range(6)), most, afresh=False) == 6
+    assert looked(evidence, touched(cells, *range(6)), None) == PITS, "where there is time, all"
+
+
+def test_those_with_the_fewest_looks_are_looked_at_again_before_the_others(evidence: PitEvidence) -> None:
+    cells, most = np.zeros((PITS, 4, 4), np.float32), 8
+    looked(evidence, cells, None)
+    share = math.ceil(STAYS.again_share * most)
+    for _ in range(math.ceil(PITS / share)):
+        looked(evidence, cells, most)
+    stays = evidence._stays
+    assert stays is not None and set(stays.looks.tolist()) <= {2, 3} and stays.looks.sum() == PITS + share * math.ceil(
+        PITS / share)

@@ -1,0 +1,252 @@
+"""The tuned numbers of counting: the looks at a pit, what they weigh, and what is learnt of a table.
+
+Each field has its unit, the range in which it may lie and where its number comes from: what it was fitted on, or that
+it is a guess, set by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.parameter import parameter
+
+_WEIGHED = (
+    "fit: the likeliest on 5,047 rendered pits that the networks were not taught by (`python -m vision.train weigh`)")
+_ADDED = (
+    "chosen on tables of another making: of 589 pits that looked otherwise, and that the counter was not sure of, 60 "
+    "were misread and 34 are; where p is 0.99 and more 101 were read and 325 are, 2 and 1 of them wrong; and on 28 "
+    "simulated ones: of 2,446 such looks 410 were misread and 376 are; 601 were read and 1,112 are, none and 1 wrong")
+_COVERAGE = (
+    "chosen on 2,347 pits of 34 tables of another making: of the 130 that were misread 103 are, and where p is 0.99 "
+    "and more 1,650 were read and 1,854 are, 4 and 6 of them wrong")
+
+
+@dataclass(frozen=True, slots=True)
+class CounterLimits:
+    """What the counter is shown, and when it looks again (`vision.seeds.counter`)."""
+
+    temperature: float = parameter(0.96, unit="divisor of the logits", least=0.3, most=3,
+        source="fit (Guo et al. 2017) on rendered pits that the network was not taught by (`python -m vision.train "
+               "counter`)")
+    """Divides the logits."""
+    spread_floor: float = parameter(0.04, unit="share of the greatest grey level", least=0, most=0.2,
+        source="guess; the network was taught with it")
+    """Added to a picture's spread, so that noise in an even one is not made much of."""
+    sure: float = parameter(0.995, unit="probability", least=0.5, most=1, source="guess")
+    """Of the likeliest count, from which on a pit is not looked at again."""
+    covered: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
+    """That a pit is covered, from which on it is not looked at again."""
+    fine_pits: int = parameter(6, unit="pits", least=1, most=32, source="guess: such a look costs the most")
+    """Pits that are looked at with all their pixels in one frame of many."""
+    closer_cut: float = parameter(0.94, unit="usual margins", least=0.8, most=1, source="guess")
+    """With how much round them pits of a photograph are cut out once more, closer."""
+    wider_cut: float = parameter(1.08, unit="usual margins", least=1, most=1.3, source="guess")
+    """With how much round them they are cut out once more, wider."""
+    together: int = parameter(8, unit="pictures", least=1, most=64, source="guess: what it needs of memory stays small")
+    """Pictures that are shown to the network at one time."""
+    least_loglik: float = parameter(-16.0, unit="nats", least=-50, most=-5, source="guess")
+    """Log-likelihoods are floored here below the best: no picture excludes a count by more than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class StayLimits:
+    """When a stay begins, and when it is settled (`vision.seeds.evidence`)."""
+
+    same_grey: float = parameter(7.0, unit="grey levels", least=1, most=40, source="guess")
+    """By which none of a pit's cells differs while a stay lasts."""
+    looks: int = parameter(8, unit="looks", least=1, most=64,
+        source="one in each position of the picture (`vision.seeds.counter.POSITIONS`)")
+    """After which a stay is settled."""
+    plain_looks: int = parameter(2, unit="looks", least=1, most=64, source="guess")
+    """After which it is settled where their mean is sure of a count."""
+    covered: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
+    """That a look shows a hand and not the pit, from which on it does not enter the stay."""
+    again_share: float = parameter(0.3, unit="share of the pits that there is time for", least=0.05, most=1,
+        source="of 1 and 0.3, on 24 moves with a Pi 4's factor: half of the verdicts within 1.16 and 0.82 s, 23 right "
+               "with both; where touched pits had to wait as well, large boards were not read before the first move")
+    """So many may be looked at again in one counting, less those that were touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseUpLimits:
+    """The window in which a pit's seeds are looked at from close by (`vision.seeds.close_up`)."""
+
+    seeds_outside: float = parameter(0.3, unit="seeds", least=0, most=1,
+        source="guess: the map is smeared, and faint where nothing is")
+    """Seeds that may lie farther out than the window's reach on each side."""
+    beside: float = parameter(1.2, unit="seeds' radii", least=0.5, most=3,
+        source="guess: half the distance of neighbours in a heap is a seed's radius, more or less")
+    """So much is left beside the outermost seeds."""
+    free: float = parameter(0.04, unit="share of the picture's side", least=0, most=0.2, source="guess")
+    """Left free besides."""
+    least_half: float = parameter(0.13, unit="share of the picture's side", least=0.05, most=0.4, source="guess")
+    """Half a window's side at least."""
+    least_half_alone: float = parameter(0.3, unit="share of the picture's side", least=0.05, most=0.5, source="guess")
+    """Half the side, at least, of a window that holds one seed."""
+    most_half: float = parameter(0.4, unit="share of the picture's side", least=0.2, most=0.5, source="guess")
+    """Half a window's side from which on the picture shows the seeds as large as the window would."""
+    least_seeds: float = parameter(0.5, unit="seeds", least=0, most=1, source="guess")
+    """With fewer in the map there is nothing to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class MiddlesLimits:
+    """What the peaks of the network of seeds' middles mean (`vision.seeds.seed_middles`)."""
+
+    blur: float = parameter(0.7, unit="places", least=0, most=3, source="guess")
+    """Standard deviation of the blur under which neighbouring places are one peak."""
+    least_peak: float = parameter(0.05, unit="heat", least=0, most=0.5, source="guess")
+    """Peaks that are not so high are none."""
+    lift_scale: float = parameter(3.077, unit="factor", least=0.1, most=10, source=_WEIGHED)
+    """By what the logit of a peak's height is multiplied for that of the probability that a seed is there (Platt 1999).
+    """
+    lift_shift: float = parameter(2.232, unit="logit", least=-10, most=10, source=_WEIGHED)
+    """What is added to it then."""
+    plain_peak: float = parameter(0.3, unit="heat", least=0.05, most=0.9, source="guess")
+    """Peaks so high are held to be seeds where it is asked how crowded they lie."""
+    hidden_share: float = parameter(0.393, unit="share of the seeds that are seen", least=0, most=2, source=_WEIGHED)
+    """As many besides are to be expected hidden under them in a pit that they fill; in one that they fill less, the
+    less."""
+    most_hidden: float = parameter(8.0, unit="seeds", least=0, most=20, source="guess")
+    """Seeds that are expected to be hidden, at most."""
+    least_loglik: float = parameter(-16.0, unit="nats", least=-50, most=-5, source="guess")
+    """No look speaks against a count more loudly than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapLimits:
+    """What the counter's map of seeds says besides, and what all the looks weigh (`vision.seeds.seed_map`)."""
+
+    least_top: float = parameter(0.02, unit="seeds a cell", least=0, most=0.2, source="guess")
+    """A top is at least so high."""
+    top_share: float = parameter(0.4, unit="share of the usual top", least=0, most=1, source="guess")
+    """A top is at least so high beside the pit's usual one."""
+    usual_top_percentile: float = parameter(70.0, unit="percentile", least=0, most=100, source="guess")
+    """The percentile of a pit's tops that is its usual one."""
+    fast_weights: tuple[float, ...] = parameter(
+        (0.199, 0.689, -0.035, 0.227, -0.333, 0.108, 0.007, -0.093, -0.174, 0.604),
+        unit="weight", least=-2, most=2, source=_WEIGHED)
+    """Weights of what speaks for a count, in the order of `vision.seeds.seed_map.evidence`, without the look at all the
+    pixels."""
+    full_weights: tuple[float, ...] = parameter(
+        (0.047, 0.594, -0.005, -0.091, -0.3, -0.001, 0.002, -0.015, 0.152, 0.354,
+         0.252, -0.089, -0.157, -0.412, -0.04, 0.088, -0.034, -0.01, 0.996),
+        unit="weight", least=-2, most=2, source=_WEIGHED)
+    """The same with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptationPriors:
+    """How far tables differ in how the counter reads them (`vision.seeds.adaptation`)."""
+
+    factor_sd: float = parameter(0.05, unit="natural log", least=0.005, most=0.5, source="guess")
+    """Standard deviation among tables of the factor by which seeds are read."""
+    temperature_sd: float = parameter(0.3, unit="natural log", least=0.02, most=1, source="guess")
+    """Standard deviation among tables of the temperature."""
+    kept: float = parameter(0.9, unit="share", least=0, most=1, source="guess: light and seeds change in a day")
+    """Share of what was learnt that is left at the next lesson."""
+    worst_loglik: float = parameter(-3.0, unit="nats", least=-20, most=0,
+        source="guess: one misread pit must not bend the table")
+    """No single pit speaks against a pair more loudly than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedLimits:
+    """What the seeds that came to lie in a pit say (`vision.seeds.added_seeds`)."""
+
+    otherwise: float = parameter(0.6, unit="spreads of the picture", least=0.1, most=3, source=_ADDED)
+    """Difference by which a cell of the map looks otherwise."""
+    sd: float = parameter(0.2, unit="seeds", least=0.02, most=1, source=_ADDED)
+    """Standard deviation of the difference."""
+    sd_each_now: float = parameter(0.2, unit="seeds", least=0, most=1, source=_ADDED)
+    """Added to it, in quadrature, for each seed that lies where the pit looks otherwise: of seeds that are new the
+    counter's errors have nothing to be held against."""
+    sd_each_then: float = parameter(0.2, unit="seeds", least=0, most=1, source=_ADDED)
+    """Added to it, in quadrature, for each seed that lay there."""
+    anyhow: float = parameter(0.2, unit="share", least=0.001, most=0.9, source=_ADDED)
+    """How often it is off for any other reason."""
+    anyhow_range: float = parameter(12.0, unit="seeds", least=1, most=50, source=_ADDED)
+    """By up to so many seeds it is off then."""
+    usual_held: int = parameter(10, unit="differences", least=1, most=200, source=_ADDED)
+    """How many known differences the usual spread is worth beside those of this table."""
+    most_off: float = parameter(9.0, unit="variances", least=1, most=50, source=_ADDED)
+    """The most that one difference says of the table's spread."""
+    weight: float = parameter(0.6, unit="weight", least=0, most=1,
+        source=_ADDED + "; what misleads the counter in the new seeds misleads this, too")
+    """Of what is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageLimits:
+    """What the share of a pit that a heap covers says (`vision.seeds.coverage`)."""
+
+    light_floor_grey: float = parameter(12.0, unit="grey levels", least=1, most=50, source="guess")
+    """Added before the logarithm is taken, so that noise in the dark is none."""
+    otherwise: float = parameter(0.4, unit="natural log of light", least=0.05, most=1.5, source="guess")
+    """By how much a place differs that something covers."""
+    fewest_pits: int = parameter(4, unit="pits", least=1, most=32, source="guess")
+    """Known pits that are needed before anything is said."""
+    plain_seeds: int = parameter(6, unit="seeds", least=1, most=20, source="guess")
+    """Seeds up to which a known pit counts for that."""
+    kept_pits: int = parameter(120, unit="pits", least=10, most=2000, source="guess")
+    """Known pits that are remembered."""
+    full_share: float = parameter(1.5, unit="share of a pit", least=1, most=5,
+        source="guess: in heaps they hide one another")
+    """What endlessly many seeds would cover, were the pit as large."""
+    nothing_share: float = parameter(0.01, unit="share of a pit", least=0.001, most=0.1, source="guess")
+    """As good as nothing."""
+    usual_sd: float = parameter(0.3, unit="natural log of the share", least=0.05, most=1, source="guess")
+    """Standard deviation of the share before any pit is known."""
+    usual_held: int = parameter(8, unit="pits", least=1, most=100, source="guess")
+    """How many pits' word that has."""
+    sd_each: float = parameter(0.04, unit="natural log of the share", least=0, most=0.5, source="guess")
+    """How much of it, in quadrature, comes with each seed beyond three."""
+    most_off: float = parameter(9.0, unit="variances", least=1, most=50, source=_COVERAGE)
+    """Beyond which a share is odd for any reason."""
+    weight: float = parameter(0.6, unit="weight", least=0, most=1,
+        source=_COVERAGE + "; what misleads the counter misleads this, too")
+    """Of what is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyPitLimits:
+    """When pits' empty pictures are used (`vision.seeds.empty_pits`)."""
+
+    kept: float = parameter(0.8, unit="share", least=0, most=1, source="guess")
+    """Share of what earlier lessons said for or against them that is left at the next one."""
+    worst_loglik: float = parameter(-3.0, unit="nats", least=-20, most=0,
+        source="guess: of one misread pit nothing follows")
+    """By which one pit speaks against them, or the other way for them, at most."""
+    tried_pits: int = parameter(6, unit="pits", least=1, most=32,
+        source="guess: reading costs, and there may be a lesson every move")
+    """Pits that are read both ways at a lesson, each time others."""
+    harm: float = parameter(-4.0, unit="nats", least=-50, most=0, source="guess")
+    """In all, from which on they are not used."""
+    mirrored_pits: int = parameter(3, unit="pits", least=1, most=32, source="guess")
+    """Empty pits that have to be read as holding something for bowls to mirror."""
+    mirrored_share: float = parameter(0.5, unit="share of the empty pits", least=0, most=1, source="guess")
+    """Their share for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class OcclusionLimits:
+    """When the counter's word that a pit is covered is believed (`vision.seeds.occlusion`)."""
+
+    usual_quantile: float = parameter(0.75, unit="share of the open pits", least=0.5, most=1, source="guess")
+    """Share that is called covered less surely than the board is then known to be called."""
+    margin: float = parameter(1.0, unit="nats", least=0, most=10, source="guess")
+    """By which a pit has to be called covered more surely than open ones are, to be as likely covered as not."""
+    least_probability: float = parameter(1e-6, unit="probability", least=1e-12, most=0.01, source="guess")
+    """Probabilities are kept so far from 0 and 1."""
+
+
+COUNTER = CounterLimits()
+STAYS = StayLimits()
+CLOSE_UP = CloseUpLimits()
+MIDDLES = MiddlesLimits()
+MAPS = MapLimits()
+ADAPTATION = AdaptationPriors()
+ADDED = AddedLimits()
+COVERAGE = CoverageLimits()
+EMPTY_PITS = EmptyPitLimits()
+OCCLUSION = OcclusionLimits()
