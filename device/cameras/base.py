@@ -80,6 +80,15 @@ class CameraModule(Protocol):
 
 
 @runtime_checkable
+class Lasting(Protocol):
+    """A camera whose frames have an end that is known before it is reached: a recording."""
+
+    @property
+    def duration_s(self) -> float | None:
+        """Seconds of the whole recording, by the file's own word; None where it does not say. The recording is open."""
+
+
+@runtime_checkable
 class Fitting(Protocol):
     """A camera that gives larger pictures of a board with more pits in a row."""
 
@@ -105,10 +114,18 @@ class Patient(Protocol):
 
 
 @runtime_checkable
-class Waiting(Protocol):
+class WaitsForTable(Protocol):
     """A camera before which nothing happens while it gives no frame: the simulated players wait for a slow machine."""
 
     waits: bool
+
+
+@runtime_checkable
+class Fed(Protocol):
+    """A camera whose pictures are put there by something else, so that no cable is to blame when none come."""
+
+    unfed: Message
+    """What is then said; its key with `.todo` behind it is that of what people can do."""
 
 
 @runtime_checkable

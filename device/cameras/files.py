@@ -84,6 +84,12 @@ class Recording:
         """Seconds from the first frame to the end of the last one read."""
         return max(0, self._last_ns) / NANO + 1 / self._rate
 
+    @property
+    def duration_s(self) -> float | None:
+        """See `Lasting.duration_s`."""
+        frames = 0.0 if self._video is None else self._video.get(cv2.CAP_PROP_FRAME_COUNT)
+        return frames / self._rate if math.isfinite(frames) and frames > 0 else None
+
     def _clock(self) -> int:
         """The frame's time: the file's own where it goes forward sensibly, else by the rate."""
         assert self._video is not None
@@ -138,3 +144,8 @@ class PictureFolder:
     def close(self) -> None:
         """See `Camera.close`."""
         self._files = []
+
+    @property
+    def duration_s(self) -> float | None:
+        """See `Lasting.duration_s`."""
+        return len(self._files) / FOLDER_RATE or None

@@ -45,7 +45,9 @@ class WatchedFolder:
     def __init__(self, path: Path) -> None:
         """path: of the folder; its pictures end in one of `device.cameras.pictures.SUFFIXES`."""
         self._path = path
-        self.name: Message | str = message("camera.folder", folder=path.name or str(path))
+        folder = path.name or str(path)
+        self.name: Message | str = message("camera.folder", folder=folder)
+        self.unfed = message("reason.folder-unfed", folder=folder)
         self._guard = Guard(self.name)
         self._newest: NewestFrame | None = None
         self._opened_before = False
@@ -118,11 +120,19 @@ class WatchedFolder:
         return max(stamps, default=None)
 
 
+def _expanded(which: str) -> Path:
+    """The path with the home folder put in for a "~" at its beginning: a shell does not do so behind a colon."""
+    try:
+        return Path(which).expanduser()
+    except RuntimeError:  # there is no such user, so no such folder, which is said when it is opened
+        return Path(which)
+
+
 def made(which: str | None) -> Camera:
     """See `CameraModule`. which: the folder's path."""
     if not which:
         raise UnusableWord("the camera 'folder' needs the folder's path: --camera folder:PATH")
-    return WatchedFolder(Path(which))
+    return WatchedFolder(_expanded(which))
 
 
 def found() -> list[CameraChoice]:

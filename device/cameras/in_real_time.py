@@ -24,6 +24,7 @@ class InRealTime:
     dropped: int = 0
     live: bool = True
     _offset: float | None = field(default=None, init=False)
+    _first: float = field(default=0.0, init=False)
     _next: Frame | None = field(default=None, init=False)
     _ended: bool = field(default=False, init=False)
 
@@ -47,13 +48,24 @@ class InRealTime:
         if frame is None:
             raise EndOfRecording
         if self._offset is None:
-            self._offset = self.clock() - frame.time_ns / 1e9
+            self._first = frame.time_ns / 1e9
+            self._offset = self.clock() - self._first
         self._next = self._following(timeout_s)
         while self._next is not None and self._due(self._next) <= 0:
             frame, self.dropped = self._next, self.dropped + 1
             self._next = self._following(timeout_s)
         self.sleep(max(0.0, self._due(frame)))
         return frame
+
+    @property
+    def passed(self) -> float:
+        """Seconds by the clock since the recording's first frame, but for those in which it stood still; 0 before."""
+        return 0.0 if self._offset is None else self.clock() - self._offset - self._first
+
+    def stand_still(self, seconds: float) -> None:
+        """Nothing of the recording has passed in these seconds, in which somebody waited."""
+        if self._offset is not None:
+            self._offset += seconds
 
     def _due(self, frame: Frame) -> float:
         """Seconds until a frame is due."""

@@ -12,18 +12,47 @@ from device.system.folder import DataFolder
 @click.command()
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the usual one.")
 @click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.tar.gz",
-              help="Write what somebody needs who is to help.")
+              help="Write a bundle of files for whoever is to help you.")
 @click.option("--pictures", is_flag=True, help="Put pictures into the bundle: there may be faces in them.")
 @click.option("--names", is_flag=True, help="Put names, and what people typed, into the bundle.")
 @click.option("--no-look", is_flag=True, help="Do not look through the camera.")
-def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, no_look: bool) -> None:
+@click.option("--speed", is_flag=True, help="Measure how quick this machine is, and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="With --speed: as JSON.")
+def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, no_look: bool, speed: bool,
+           as_json: bool) -> None:
     """Say what is wrong here."""
+    folder = DataFolder(data) if data is not None else DataFolder.at_hand()
+    if as_json and not speed:
+        raise click.UsageError("--json goes with --speed")
+    if speed and bundle is not None:
+        raise click.UsageError("--speed measures and does nothing else: leave out --bundle")
+    if speed:
+        _tell_speed(folder, as_json)
+    else:
+        _tell_findings(folder, bundle, pictures=pictures, names=names, look=not no_look)
+
+
+def _tell_speed(folder: DataFolder, as_json: bool) -> None:
+    """Print how quick this machine is."""
+    import msgspec
+
+    from device.system.speed import SpeedError, measured
+
+    click.echo("measuring; this may take a minute …", err=True)
+    try:
+        found = measured(folder)
+    except SpeedError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(msgspec.json.encode(found).decode() if as_json else found.table())
+
+
+def _tell_findings(folder: DataFolder, bundle: Path | None, *, pictures: bool, names: bool, look: bool) -> None:
+    """Print what is found, and write it into the bundle that is asked for."""
     from device.system.doctor import examine, lines
     from device.system.health import Finding
 
-    folder = DataFolder(data) if data is not None else DataFolder.at_hand()
     findings: list[Finding] = []
-    for finding in examine(folder, look=not no_look):
+    for finding in examine(folder, look=look):
         findings.append(finding)
         click.echo(lines([finding]), nl=False)
     if bundle is not None:
@@ -37,4 +66,4 @@ def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, 
         click.echo(f"\n{bundle}: {', '.join(parts)}" + (f"; without {without}" if without else ""))
     ill = sum(not finding.well for finding in findings)
     if ill:
-        raise click.ClickException(f"{ill} thing{'s' * (ill != 1)} to mend, marked !!")
+        raise click.ClickException(f"{ill} thing{'s' * (ill != 1)} to fix, marked !!")

@@ -1,4 +1,4 @@
-"""The command line: `inkeek run | read | prove | watch | moves | rules | replay | export | verify | doctor`.
+"""The command line: `inkeek run | read | prove | watch | judge | moves | rules | replay | export | verify | doctor`.
 
 Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
 What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
@@ -64,12 +64,14 @@ inkeek.add_command(doctor)
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
     from device.cameras.base import CameraError, CameraGone
+    from device.cli.watched.story import ReportError
+    from device.evidence.reading_log import LogError
     from device.eyes.eyes import EyeError
     from device.journal import JournalError
 
     try:
         yield
-    except (CameraError, CameraGone, EyeError, JournalError, FolderError) as error:
+    except (CameraError, CameraGone, EyeError, JournalError, FolderError, LogError, ReportError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -106,8 +108,9 @@ def game_at(folder: DataFolder, usual: str) -> str:
 # ---- at the table ----------------------------------------------------------------------------------------------
 
 @inkeek.command()
-@click.option("--camera", default=None, metavar="CAMERA|FILE",
-              help="Where the pictures come from, such as sim, pi, usb:1, or a recording.")
+@click.option("--camera", default=None, metavar="CAMERA|PATH",
+              help="Where the pictures come from: sim, pi, usb, usb:N, folder:PATH for the newest picture of a folder, "
+                   "or the path of a recording or of a folder of pictures, which is replayed.")
 @click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
 @click.option("--rules", default="", help="Its ruleset.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
@@ -116,7 +119,8 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
-@click.option("--only", default=None, type=click.Choice(("table", "page")), help="One of the two, as a service.")
+@click.option("--only", default=None, type=click.Choice(("table", "page")),
+              help="Run only the table or only the page, as a service.")
 def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
         data: Path | None, host: str | None, port: int | None, only: str | None) -> None:
     """Referee at the table, and serve the page."""
@@ -208,37 +212,50 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 
 @inkeek.command()
 @click.argument("video", type=click.Path(path_type=Path))
-@click.option("--game", required=True, help="What is played there.")
+@click.option("--game", required=True, help="The game that is played in it.")
 @click.option("--rules", default="", help="The ruleset; the game's first unless given.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
 @click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
-@click.option("--start", default="", metavar="LINE", help="The position it begins from; the set-up unless given.")
+@click.option("--start", default="", metavar="LINE|auto",
+              help="The position it begins from, or auto to read it off the board as it lies; the set-up unless given.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
-@click.option("--live", is_flag=True, help="In the recording's own time, as a camera: late frames are dropped.")
+@click.option("--live", is_flag=True, help="Play it in its own time, as a camera would; late frames are dropped.")
+@click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Keep what was seen, without the pictures, for `inkeek judge`.")
+@click.option("--report", metavar="OUT.html", type=click.Path(path_type=Path),
+              help="Write the moves, the fouls with pictures and the score into one HTML file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
-          live: bool, as_json: bool) -> None:
-    """Referee a recording, as fast as it can be read."""
-    from device.cameras.choose import camera_of_file
-    from device.cli.output_forms import watch_line
-    from device.cli.watching import Match, Watcher, live_watcher
+          live: bool, log: Path | None, report: Path | None, as_json: bool) -> None:
+    """Referee a recording, as fast as it can be read. A terminal gets a table of verdicts and the result."""
+    from device.cli.watched.refereeing import Asked, referee
+    from device.cli.watched.starts import AUTO
+    from device.cli.watching import Match
     from device.table.orders import starting_position
 
     chosen, size = usable_rules(game, rules, board, fields)
-    if start:
+    if start not in ("", AUTO):
         try:
             starting_position(chosen, size, start)
         except ValueError as error:
             raise Unusable(f"--start: {error}") from None
-
-    def emit(form: dict[str, Any]) -> None:
-        click.echo(json.dumps(form, ensure_ascii=False) if as_json else watch_line(form))
-
     there(video)
     with plainly():
-        match, camera = Match(chosen, size, start, south), camera_of_file(video)
-        (live_watcher(camera, match, emit) if live else Watcher(camera, match, emit)).run()
+        referee(Asked(video, Match(chosen, size, start, south), live, log, report, as_json))
+
+
+@inkeek.command()
+@click.argument("log", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def judge(log: Path, as_json: bool) -> None:
+    """Referee a recording again from FILE, written by `inkeek watch --log`: no picture is looked at."""
+    from device.cli.refereed import judge_log
+    from device.cli.watched.lines import Lines
+
+    there(log)
+    with plainly():
+        judge_log(log, Lines(as_json).event)
 
 
 @inkeek.command()

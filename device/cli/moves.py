@@ -83,7 +83,7 @@ def plain(form: dict[str, Any]) -> str:
         won = f" of {m['captured']} seeds" if m["captured"] else ""
         out.append(f"  {m['move']:<6} {m['position']}  ({how}{won})")
     for pit in form["endless"]:
-        how = f"goes on past {'the laps that are followed' if pit in form.get('unproved', ()) else 'any end'}"
+        how = "does not end within the laps that are followed" if pit in form.get("unproved", ()) else "never ends"
         out.append(f"  {pit:<6} sowing {how}")
     return "\n".join(out)
 

@@ -83,7 +83,7 @@ def watch_line(form: dict[str, Any]) -> str:
         case "position":
             return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
         case "verdict":
-            instead = f"  (not what was said at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
+            instead = f"  (replaces the verdict at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
             return f"{t}{form['kind']:9} {form['sentence']}  ({certainty.percent(form['confidence'])} %){instead}"
         case "blind":
             return f"{t}blind     {form['why']}"

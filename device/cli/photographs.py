@@ -20,7 +20,8 @@ from device.system.folder import South
 from engine.board import Board
 from vision.board.geometry import Ellipse
 from vision.board.lattice import NotFound, check_size, ring_order
-from vision.overlay import DOUBT, draw_pits
+from vision.overlay import draw_pits
+from vision.parameters import DRAWING
 from vision.reading import BoardView
 from vision.seeds.counter import Cut, Reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
@@ -172,5 +173,6 @@ def read_line(form: dict[str, Any]) -> str:
     lines = [f"{form['image']}: a {form['board']} board"]
     for row in range(board.rows):
         own = [pits[board.at(row, col)] for col in range(board.cols)]
-        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{'?' if p['p'] < DOUBT else ' '}" for p in own))
+        lines.append("  " + "  ".join(
+            f"{p['name']}{p['count']:>3}{'?' if p['p'] < DRAWING.doubtful else ' '}" for p in own))
     return "\n".join(lines)

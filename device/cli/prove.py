@@ -40,14 +40,14 @@ def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
 
 def proof_lines(result: dict[str, Any]) -> str:
     """What `proof` returns, in lines for people."""
-    from vision.overlay import DOUBT
+    from vision.parameters import DRAWING
 
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
     for pit in result["pits"]:
         if pit["count"] != pit["stated"]:
             sure = certainty.shown(pit["p"])
             lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
-        elif pit["p"] < DOUBT:
+        elif pit["p"] < DRAWING.doubtful:
             lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
     lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))
     return "\n".join(lines)

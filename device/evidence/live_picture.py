@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ import msgspec
 
 from device.evidence.stills import write_whole
 from device.eyes.clearness import brightness, sharpness
+from device.eyes.pace import Pace
 from device.journal.events import told
 from device.journal.live_state import CameraChoice, LivePit, LiveState
 from device.table.table import Table
@@ -30,9 +30,9 @@ LOOK_S = 1.0
 class Live:
     """Writes the live files of one table."""
 
-    def __init__(self, folder: Path) -> None:
-        """folder: the live folder."""
-        self._folder = folder
+    def __init__(self, folder: Path, pace: Pace) -> None:
+        """folder: the live folder; pace: how many pictures are looked at."""
+        self._folder, self._pace = folder, pace
         self.notice: Message | str = ""
         """What people have to know before all else, whatever the table is doing; "" when nothing."""
         self.south = ""
@@ -41,13 +41,11 @@ class Live:
         self.cameras: list[CameraChoice] = []
         self._shown = self._looked = -1e9
         self._light = self._sharp = -1.0
-        self._times: deque[float] = deque(maxlen=30)
         self._read: list[tuple[int, float, bool]] = []
 
     def show(self, table: Table, frame: Frame, reading: Reading, view: BoardView | None) -> None:
         """Show a frame, if one is due."""
         t = frame.time_ns / 1e9
-        self._times.append(t)
         if reading.counted:
             sure = reading.probabilities.max(axis=1)
             self._read = [(int(n), round(float(p), 3), bool(seen))
@@ -67,17 +65,19 @@ class Live:
         if not 0 <= t - self._looked < LOOK_S:
             self._looked = t
             self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
-        pits, why = self._pits(table, reading, view, scale), self.notice or table.words
+        pits, why, pace = self._pits(table, reading, view, scale), self.notice or table.words, self._pace
         self._write(LiveState(
             t=round(t, 3), state=str(table.state), why=str(why), told=told(why), size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
-            fps=self._rate(), light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
+            fps=pace.looked, given=pace.given, behind=pace.behind, dropped=pace.dropped, uncounted=pace.uncounted,
+            light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
 
     def say(self, table: Table, t: float, why: Message | str = "") -> None:
         """Show the state alone: there is no picture."""
         why = self.notice or why or table.words
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
-                              position=_line(table), south=self.south, cameras=self.cameras))
+                              position=_line(table), dropped=self._pace.dropped, uncounted=self._pace.uncounted,
+                              south=self.south, cameras=self.cameras))
 
     def _write(self, state: LiveState) -> None:
         self._put("state.json", msgspec.json.encode(state))
@@ -86,10 +86,6 @@ class Live:
         """Replace a file; a full disk, where no memory can be had for it, is no reason to stop refereeing."""
         with suppress(OSError):
             write_whole(self._folder / name, data)
-
-    def _rate(self) -> float:
-        span = self._times[-1] - self._times[0]
-        return round((len(self._times) - 1) / span, 1) if span > 0 else 0.0
 
     def _pits(self, table: Table, reading: Reading, view: BoardView | None, scale: float) -> list[LivePit]:
         position = table.game.position

@@ -59,6 +59,24 @@ class Brightening:
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
         """What the frame says at once, and the counting that is left to do."""
         lights = lights_of(frame.image)
+        self._settle_gain(lights)
+        readable = lights >= BRIGHTENING.night_level
+        shown = self._lit_up(frame) if readable else frame
+        if readable and self._faint and self.view is None and self._steady.frames < BRIGHTENING.first_frames:
+            return Watched(_nothing(frame), None)
+        self._shown = shown.image
+        eye = self._eye
+        if isinstance(eye, Watching):
+            watched = eye.watch(shown, count=count, afresh=afresh)
+        else:
+            watched = Watched(eye.look(shown, count=count, afresh=afresh), eye.view)
+        if self.view is not None and readable:
+            self._follow(frame, watched.reading, self.view)
+            return self._if_calm(watched)
+        return watched
+
+    def _settle_gain(self, lights: float) -> None:
+        """Choose how bright pictures are shown while no board is known; else go a step towards what is aimed at."""
         if self.view is None or self._gain == 0.0:
             self._gain = self._goal = gain_for(lights)
             self._faint = BRIGHTENING.night_level <= lights < BRIGHTENING.faint_level
@@ -67,23 +85,12 @@ class Brightening:
         elif self._goal != self._gain:
             step = BRIGHTENING.gain_step
             self._gain = float(np.clip(self._goal, self._gain / step, self._gain * step))
-        shown = frame
-        if lights >= BRIGHTENING.night_level and self._faint:
-            shown = replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
-            if self.view is None and self._steady.frames < BRIGHTENING.first_frames:
-                return Watched(_nothing(frame), None)
-        elif lights >= BRIGHTENING.night_level and self._gain != 1.0:
-            shown = replace(frame, image=scaled(frame.image, self._gain))
-        self._shown = shown.image
-        eye = self._eye
-        if isinstance(eye, Watching):
-            watched = eye.watch(shown, count=count, afresh=afresh)
-        else:
-            watched = Watched(eye.look(shown, count=count, afresh=afresh), eye.view)
-        if self.view is not None and lights >= BRIGHTENING.night_level:
-            self._follow(frame, watched.reading, self.view)
-            return self._if_calm(watched)
-        return watched
+
+    def _lit_up(self, frame: Frame) -> Frame:
+        """The frame as bright as it is shown, its noise averaged away where there is little light."""
+        if self._faint:
+            return replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
+        return frame if self._gain == 1.0 else replace(frame, image=scaled(frame.image, self._gain))
 
     def _if_calm(self, watched: Watched) -> Watched:
         """The same; of a picture in little light that has not come to rest once the reading says that it is too dark:

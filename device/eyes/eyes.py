@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -42,16 +43,30 @@ def open_eye(board: Board, south: South) -> Looking:
 class LiveEyes:
     """Makes eyes for a live camera: the same, but a board is looked for beside the frames, on a thread of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, waited: Callable[[float], None] | None = None) -> None:
+        """waited: until a board was found for the first time the frames wait for the search, and this hears for how
+        many seconds; None where they never wait."""
         self._finder = ThreadPoolExecutor(1, "finder")
+        self._waited = waited
 
     def __call__(self, board: Board, south: South) -> Looking:
         """An eye for a board. Raises `EyeError`."""
-        from device.eyes.brightening import Brightening
         from vision.eye import Eye
 
         with loading():
-            return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes(), search=self._finder.submit))
+            return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes(), search=self._search))
+
+    def _search(self, search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
+        if self._waited is None:
+            return self._finder.submit(search)
+        from vision.eye import at_once
+
+        began = time.monotonic()
+        found = at_once(search)
+        self._waited(time.monotonic() - began)
+        if isinstance(found.result(), BoardView):
+            self._waited = None
+        return found
 
 
 def board_sizes() -> dict[int, range]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.parameter import parameter
+from vision.parameter import parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,42 @@ class CountingLimits:
     """Weight of the newest counting in what a pit is taken to cost."""
 
 
+@dataclass(frozen=True, slots=True)
+class RememberedLimits:
+    """When a board is taken to lie where it lay before the table was started anew."""
+
+    mean_rims: float = parameter(0.36, unit="share of a rim", least=0.2, most=0.9,
+        source="as `vision.board.find` asks of a board whose size is known")
+    """Share of its pits' rims that has to be seen there."""
+    poor_rims: float = parameter(0.2, unit="share of a rim", least=0, most=0.9, source="guess")
+    """The same of four pits in five."""
+    aside_pitch: float = parameter(0.1, unit="column pitches", least=0.04, most=0.2,
+        source="of 30 drawn boards that were moved by a tenth of a pitch along the rows or across them none was taken, "
+               "and of those moved so aslant one")
+    """So far aside, and twice as far, the rims may not run better."""
+    better_share: float = parameter(0.6, unit="share of half a board's pits", least=0.3, most=1, source="guess")
+    """Pits whose rims may run better there."""
+    ends_share: float = parameter(0.4, unit="share of the usual rim", least=0, most=1,
+        source="of 40 drawn boards all that lay still and showed their rims stood out by 0.44 and more, and of those "
+               "moved by a pit along the rows none by more than 0.22")
+    """By how much more of the rims at an edge has to be seen than a step beyond the opposite one."""
+    again_s: float = parameter(0.4, unit="seconds", least=0.1, most=5, source="as `vision.eye` searches again")
+    """Between two looks, as long as the board is not found."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaceLimits:
+    """When a table is said to look at too few of its camera's pictures."""
+
+    frames: int = parameter(30, unit="frames", least=2, most=300, source="guess")
+    """Frames over which is counted."""
+    good_part: float = parameter(0.7, unit="share", least=0.1, most=1, source="guess")
+    """Share of the camera's pictures, below which it is said."""
+
+
 BRIGHTENING = BrighteningLimits()
 DENOISING = DenoisingLimits()
 FROZEN_LIMITS = FrozenLimits()
 COUNTING = CountingLimits()
+REMEMBERED = RememberedLimits()
+PACE = PaceLimits()

@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from device.eyes.looking import Looking, Teachable, Watching
+from device.eyes.pace import Pace
 from device.eyes.parameters import COUNTING
 from vision.reading import BoardView, Frame, Reading, Watched
 
@@ -124,23 +125,22 @@ class Looked:
 class Pipeline:
     """One eye, and who counts for it. Frames go in by `look`, readings come out of `ready`, in the same order."""
 
-    def __init__(self, eye: Looking, counting: Counting) -> None:
-        """eye: sees; counting: counts."""
+    def __init__(self, eye: Looking, counting: Counting, pace: Pace | None = None) -> None:
+        """eye: sees; counting: counts; pace: is told of what is not counted."""
         self.eye = eye
         self._counting = counting
         self._held: deque[tuple[Watched, Future[Reading] | None]] = deque()
         self._taught: Future[None] | None = None
         self.hands = False
         """Whether the newest frame shows hands over the board."""
-        self.uncounted = 0
-        """Frames that were to be counted while the counter was busy."""
+        self.pace = pace or Pace()
 
     def look(self, frame: Frame, *, count: bool, afresh: bool) -> None:
         """Take in the next frame. count, afresh: as of `vision.eye.Eye.look`."""
         if count and (not self._counting.free or any(asked is not None for _, asked in self._held)):
             # What the table learns of one counting is taught before the next: see `teach`.
             count = False
-            self.uncounted += 1
+            self.pace.uncounted += 1
         if isinstance(self.eye, Watching):
             watched = self.eye.watch(frame, count=count, afresh=afresh)
         else:

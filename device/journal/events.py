@@ -66,11 +66,13 @@ class GameStarted(Body, frozen=True):
 
 class BoardFound(Body, frozen=True):
     """The board was found (again), in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
-    (x, y, rx, ry). placed: people said where it lies."""
+    (x, y, rx, ry). placed: people said where it lies. homography: from board units to pixels, row by row; older
+    journals have none."""
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
     placed: bool = False
+    homography: list[float] = []
 
 
 class EmptySeen(Body, frozen=True):
@@ -201,7 +203,8 @@ class OrderAnswered(Body, frozen=True):
 class RulingUndone(Body, frozen=True):
     """The ruling of order `order` counts no more: the game stands at `position` again. verdict: number of the verdict
     that is open again, 0 for none. over: the game had ended by then, and `result`, `winner`, `reason` and `told` say
-    how, as in `GameOver`; older journals have `over` alone."""
+    how, as in `GameOver`; older journals have `over` alone. kept: the ruling changed nothing on the board, and nothing
+    but the ruling goes: the game stays as it stands."""
     order: int
     position: str
     verdict: int = 0
@@ -210,6 +213,7 @@ class RulingUndone(Body, frozen=True):
     winner: str = ""
     reason: str = ""
     told: Told | None = None
+    kept: bool = False
 
     @property
     def end(self) -> GameOver | None:
@@ -285,7 +289,7 @@ class Forfeit(Body, frozen=True):
 
 
 class Undo(Body, frozen=True):
-    """Order: the ruling of order `order`, the last one, counts no more, as long as nobody has moved since."""
+    """Order: the ruling of order `order` counts no more, nor does what was played on the board that it had led to."""
     order: int
     by: str = ""
 

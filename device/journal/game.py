@@ -83,7 +83,9 @@ class Game:
     last: Ruled | None = None
     withdrawing: Ruled | None = None
     pending: dict[int, Order] = field(default_factory=dict)
-    ruling: Given | None = None
+    rulings: dict[int, Given] = field(default_factory=dict)
+    stood: dict[int, int] = field(default_factory=dict)
+    earlier: set[int] = field(default_factory=set)
     moves: list[Ruled | Laid] = field(default_factory=list)
     start: Position | None = None
     _given: dict[int, Given] = field(default_factory=dict)
@@ -161,11 +163,11 @@ class Game:
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.synced = False, True
         self.end = self._last_end = None
-        self.ruling, self._given, self._verdicts, self.moves = None, {}, {}, []
+        self.earlier |= self._verdicts.keys()
+        self.rulings, self._given, self._verdicts, self.moves = {}, {}, {}, []
 
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
-        self.ruling = None
 
     def _laid(self, laid: Laid, answers: int) -> None:
         if not self.begun:
@@ -195,16 +197,14 @@ class Game:
             # Back to an earlier position: what was played since is no history of this game any more.
             if after in self.history:
                 del self.history[self.history.index(after):]
-            ruling = self.ruling if body.answers else None  # one that people ordered can still be undone
             back = next((k for k, move in enumerate(self.moves) if isinstance(move, Ruled) and move.before == after),
                         len(self.moves))
             del self.moves[back:]
             self._set(after)
-            self.ruling, self.end = ruling, None
+            self.end = None
             return
         self._stand_at(Ruled(number, body, before, after))
         if not body.answers:  # play has gone on; what is ordered from now on is ordered here
-            self.ruling = None
             self._order_anew()
 
     def _stand_at(self, ruled: Ruled) -> None:
@@ -231,10 +231,14 @@ class Game:
                                        tuple(self.moves))
 
     def _undone(self, body: RulingUndone) -> None:
-        ruled, given = self._verdicts.get(body.verdict), self.ruling
+        ruled, given = self._verdicts.get(body.verdict), self.rulings.pop(body.order, None)
+        self.stood.pop(body.order, None)
+        if body.kept:
+            return
+        self.rulings = {order: one for order, one in self.rulings.items() if order < body.order}
         self._set(Position.parse(body.position))
         end = body.end or self._last_end
-        if given is not None and given.number == body.order:
+        if given is not None:
             end = body.end or given.end or end
             self.history = list(given.history)
             self.moves = [move for move in given.moves if move.number != body.verdict]
@@ -248,7 +252,10 @@ class Game:
         order, given = self.pending.pop(body.order, None), self._given.pop(body.order, None)
         if order is None or not body.done:
             return
-        self.ruling = None if isinstance(order, NewGame | Undo) else given
+        if given is not None and not isinstance(order, NewGame | Undo):
+            self.rulings[body.order] = given
+        if isinstance(order, LetStand):
+            self.stood[body.order] = order.verdict
         match order:
             case Withdraw(verdict=number) if (back := self.move(number)) is not None:
                 self.withdrawing = back

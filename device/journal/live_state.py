@@ -36,8 +36,11 @@ class LiveState(msgspec.Struct, frozen=True):
     t: seconds of the table's clock. state: one of `device.journal.states`; why: a few words to it, told: their message.
     size: width and height of the live picture, pixels; None where there is none. hands: shares of the board that hands
     from South and North cover. position: the position line that the game stands at, "" without a game. fps: pictures a
-    second. light: mean grey of the picture, 0 to 255; sharp: how sharp it is (`device.eyes.clearness`); -1 where there
-    is no picture. south: the edge of the picture where South sits. cameras: those that can be chosen.
+    second that the table looks at; given: those that the camera gives; behind: the first are fewer by a good part.
+    dropped: pictures for which there was no time since the table was started; uncounted: times that pits were to be
+    counted and were not, because others were being counted. light: mean grey of the picture, 0 to 255; sharp: how sharp
+    it is (`device.eyes.clearness`); -1 where there is no picture. south: the edge of the picture where South sits.
+    cameras: those that can be chosen.
     """
 
     t: float = 0.0
@@ -48,6 +51,10 @@ class LiveState(msgspec.Struct, frozen=True):
     hands: tuple[float, float] = (0.0, 0.0)
     position: str = ""
     fps: float = 0.0
+    given: float = 0.0
+    behind: bool = False
+    dropped: int = 0
+    uncounted: int = 0
     light: float = -1.0
     sharp: float = -1.0
     south: str = ""

@@ -203,7 +203,11 @@ def _result(body: GameOver) -> tuple[int, int]:
 
 
 def _undone(game: _Game, body: RulingUndone) -> None:
-    """The game stands as it stood when the ruling was ordered, over or not."""
+    """The game stands as it stood when the ruling was ordered, over or not; or as it stands, where only the ruling
+    goes."""
+    if body.kept:
+        game.remark("the ruling was undone", game.item_of.get(body.verdict, -1))
+        return
     position = Position.parse(body.position)
     if position != game.position:
         game.add(SET, position, position, "the ruling was undone")

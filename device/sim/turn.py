@@ -211,14 +211,18 @@ class Turn:
                 self._done(s.last)
                 return Decision(None)
             case "capture-none":
-                self._taken_wrongly(due.pits[1:] if due.ends else due.pits)
+                self._taken_wrongly(self._across(due.pits))
                 return SLEEPS if due.ends else Decision(None)
             case "capture":
                 wrong = [p for p in (*e.pits, *due.pits) if (p in e.pits) != (p in due.pits)]
-                self._taken_wrongly([p for p in wrong if p != s.last] or wrong)
+                self._taken_wrongly(self._across(wrong))
                 return Decision("capture" if e.n else None, e.pits)
             case _:
                 return due
+
+    def _across(self, pits: Sequence[int]) -> Sequence[int]:
+        """Those of some pits, not none, that are not the last seed's; where it is the only one, that one."""
+        return [p for p in pits if p != self.sowing.last] or pits
 
     def _taken_wrongly(self, pits: Sequence[int]) -> None:
         """The edit is that the seeds of these pits are captured, or left, against the rules."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 import os
 import platform
 import sqlite3
@@ -12,11 +11,13 @@ import time
 from collections.abc import Iterable, Iterator
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError, CameraGone
 from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
+from device.journal.live_state import LiveState
 from device.system.folder import DataFolder, FolderError
 from device.system.health import Finding, disk, machine
 from device.system.version import version
@@ -244,16 +245,28 @@ def board(image: NDArray[np.uint8]) -> Finding:
 def _table_says(folder: DataFolder) -> Iterator[Finding]:
     """What the running table makes of it."""
     try:
-        state = json.loads((folder.live / "state.json").read_bytes())
-        pits, why = len(state.get("pits", ())), str(state.get("why", ""))
-        name, rate = str(state.get("state", "")), float(state.get("fps", 0.0))
-    except (OSError, ValueError, TypeError, AttributeError):
+        state = msgspec.json.decode((folder.live / "state.json").read_bytes(), type=LiveState)
+    except (OSError, msgspec.DecodeError):
         return
-    yield Finding(name != "blind", f"a table is running: {name}" + (f", {why}" if why else ""))
+    doing = f"{state.state}, {state.why}" if state.why else state.state
+    yield Finding(state.state != "blind", f"a table is running: {doing}")
+    pits = len(state.pits)
     yield Finding(pits > 0, f"its board's {pits} pits are found" if pits else "its board is not found")
-    if rate:
-        enough = rate >= LEAST_RATE
-        yield Finding(enough, f"it sees {rate:.0f} pictures a second" + ("" if enough else ": too few for quick hands"))
+    yield from _pace(state)
+
+
+def _pace(state: LiveState) -> Iterator[Finding]:
+    """How many pictures the running table looks at, and what it had no time for."""
+    if state.behind:
+        yield Finding(False, f"it looks at {state.fps:.0f} of the {state.given:.0f} pictures a second that its camera "
+                             "gives: end other programs, or use a faster machine")
+    elif state.fps:
+        enough = state.fps >= LEAST_RATE
+        yield Finding(enough, f"it sees {state.fps:.0f} pictures a second"
+                      + ("" if enough else ": too few for quick hands"))
+    if state.dropped or state.uncounted:
+        yield Finding(True, f"since it was started {state.dropped} pictures were dropped, and {state.uncounted} times "
+                            "pits were not counted because others were being counted")
 
 
 def lines(findings: Iterable[Finding]) -> str:

@@ -16,11 +16,12 @@ from device.cameras.base import (
     CameraError,
     CameraGone,
     EndOfRecording,
+    Fed,
     Fitting,
     Hearing,
     Noting,
     Patient,
-    Waiting,
+    WaitsForTable,
 )
 from device.cameras.choose import cameras
 from device.evidence.clips import Clips
@@ -28,12 +29,13 @@ from device.evidence.live_picture import Live
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
 from device.eyes.eyes import LiveEyes, OpenEye
-from device.eyes.frozen import FROZEN, Frozen, Silence
+from device.eyes.frozen import FROZEN, Frozen
 from device.eyes.looking import Looking, Placeable, renew
+from device.eyes.pace import Pace
 from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
+from device.eyes.remembered import Remembered, board_found, view_of
 from device.journal.events import (
     Arranging,
-    BoardFound,
     Body,
     CameraNoted,
     EmptySeen,
@@ -52,7 +54,9 @@ from device.journal.events import (
 from device.journal.game import Game
 from device.journal.keeper import Keeper
 from device.journal.messages import message
+from device.journal.places import Places
 from device.journal.states import State
+from device.system.arrivals import Arrivals
 from device.system.folder import DataFolder, South
 from device.system.version import version
 from device.table.arranging import Arrangement, Pits, empty_seen, placed
@@ -62,15 +66,11 @@ from device.table.settling.judge_worker import Judge, JudgeOnThread
 from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message, message_in
-from vision.board.lattice import ring_order
+from vision.board.lattice import oriented
 from vision.reading import BoardView, Frame
 
 log = logging.getLogger(__name__)
 
-SILENCE_S = 15.0
-"""A live camera that gives no frame for so long is gone, should it not have said so itself."""
-FIRST_S = 120.0
-"""The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
 FRAME_S = 0.1
 """How long a frame is waited for before orders are looked at all the same."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
@@ -84,25 +84,6 @@ class _OtherCamera(Exception):
     def __init__(self, camera: Camera) -> None:
         super().__init__(str(camera.name))
         self.camera = camera
-
-
-@dataclass
-class _Arrivals:
-    """When a camera gave its frames, seconds of the monotonic clock.
-
-    last: its last one, or when it was opened. longest_s: how long the next may take. waiting_since: when the table
-    began to wait for it. silence: whether it takes longer than this camera's frames do.
-    """
-
-    last: float = field(default_factory=time.monotonic)
-    longest_s: float = FIRST_S
-    silence: Silence = field(default_factory=Silence)
-    waiting_since: float = field(default_factory=time.monotonic)
-
-    def heard(self) -> None:
-        """A frame has come."""
-        self.last, self.longest_s = time.monotonic(), SILENCE_S
-        self.silence.heard(self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +140,8 @@ class Loop:
         data.make()
         with data.held(), Keeper(data.journal) as journal:
             self._journal = journal
-            self._stills, self._live = Stills(data.evidence, journal.keep_file), Live(data.make_live())
+            self._pace, self._stills = Pace(), Stills(data.evidence, journal.keep_file)
+            self._live = Live(data.make_live(), self._pace)
             self._clips = Clips(data.evidence)
             self._live.pictured = self._clips.picture
             try:
@@ -175,7 +157,7 @@ class Loop:
         events = journal.read()
         self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
         self._quota.note(events)
-        self._last_event = events[-1].number if events else 0
+        self._last_event, self._places = events[-1].number if events else 0, Places.recalled(events)
         game = Game.recalled(events)
         begin_game(game, self.wanted, self._append)
         self._arranged = Arrangement.recalled(events, self.wanted.asked)
@@ -195,6 +177,7 @@ class Loop:
             self._fitting = camera if isinstance(camera, Fitting) else None
             self._noting = camera if isinstance(camera, Noting) else None
             self._patient = camera if isinstance(camera, Patient) else None
+            self._silent = camera.unfed if isinstance(camera, Fed) else message("reason.silent", camera=camera.name)
             try:
                 return self._watch(camera)
             except _OtherCamera as chosen:
@@ -227,24 +210,32 @@ class Loop:
                 self._open(camera)
                 tries = 0
                 self._repeat_withdrawal(camera)
-                for number, order in sorted(self._table.game.pending.items()):  # given while no table ran
-                    self._take_order(number, order, camera)
-                for number, arranging in sorted(self._arranged.pending.items()):
-                    self._arrange(number, arranging)
+                self._take_what_waited(camera)
                 self._follow(camera)
             except CameraGone as error:
                 self._say_no_picture(message_in(error) or str(error))
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
             except EndOfRecording:
-                for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
-                    self._reading(looked)
-                self._table.finish()
-                self._say_no_picture(message("reason.ended"))
+                self._finish()
                 while not self.stop():
                     self._wait(0.5, camera)
             finally:
                 camera.close()
+
+    def _take_what_waited(self, camera: Camera) -> None:
+        """Take up what people ordered and arranged while no table ran."""
+        for number, order in sorted(self._table.game.pending.items()):
+            self._take_order(number, order, camera)
+        for number, arranging in sorted(self._arranged.pending.items()):
+            self._arrange(number, arranging)
+
+    def _finish(self) -> None:
+        """A recording has ended: hear what is still being counted, and say what there is to say."""
+        for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
+            self._reading(looked)
+        self._table.finish()
+        self._say_no_picture(message("reason.ended"))
 
     def _open(self, camera: Camera) -> None:
         """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""
@@ -261,6 +252,7 @@ class Loop:
         while not opening.done() and not self.stop():
             self._live.say(self._table, time.monotonic(), message("why.opening", camera=camera.name))
             wait([opening], timeout=0.3)
+        self._pace.opened()
         if opening.done():
             opening.result()
 
@@ -275,14 +267,14 @@ class Loop:
 
     def _follow(self, camera: Camera) -> None:
         """Give the table every frame that the camera gives, and take up orders in between."""
-        started, first_ns, arrivals = time.monotonic(), None, _Arrivals()
+        started, first_ns, arrivals = time.monotonic(), None, Arrivals()
         while not self.stop():
             frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
             self._take_orders(camera)
             if self._fit():
                 self._say_no_picture(message("reason.other-size", camera=camera.name))
                 self._open(camera)
-                arrivals = _Arrivals()
+                arrivals = Arrivals()
                 continue
             if self._table.game.playing[1].board != board:
                 continue  # the picture was taken before another board was asked for, which is not to be sought in it
@@ -290,20 +282,21 @@ class Loop:
                 self._no_frame(camera, arrivals)
                 continue
             arrivals.heard()
+            self._pace.take(frame)
             if not camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
             self._frame(frame)
             arrivals.waiting_since = time.monotonic()
 
-    def _no_frame(self, camera: Camera, arrivals: _Arrivals) -> None:
+    def _no_frame(self, camera: Camera, arrivals: Arrivals) -> None:
         """The camera gave none within its time: say so once that is long. Raises `CameraGone` once it is too long."""
-        now, why = time.monotonic(), message("reason.silent", camera=camera.name)
+        now = time.monotonic()
         if camera.live and now - arrivals.last > arrivals.longest_s:
-            raise CameraGone(why)
+            raise CameraGone(self._silent)
         silent = arrivals.silence.fallen(now - arrivals.waiting_since)
-        if camera.live and not isinstance(camera, Waiting) and silent:
-            self._say_no_picture(why, passing=True)
+        if camera.live and not isinstance(camera, WaitsForTable) and silent:
+            self._say_no_picture(self._silent, passing=True)
         else:
             self._live.say(self._table, now, message("why.waiting", camera=camera.name))
 
@@ -316,17 +309,25 @@ class Loop:
         _, position = table.game.playing
         if self._looking is None or self._board != position.board:
             self._looking, self._board = self.eye(position.board, self._south), position.board
-            self._pipeline = Pipeline(self._looking, self.counting)
+            self._pipeline = Pipeline(self._looking, self.counting, self._pace)
             self._placing = Placing(self.eye, counting=self.counting)
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
+        if self._remembered.due(frame, self._looking):
+            self._live.say(table, time.monotonic(), message("why.remembered"))
+            self._remembered.look(frame, self._looking)
+        self._readings(frame)  # what is done by now frees the counter for this frame
         self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
-        for looked in self._pipeline.ready():
-            self._reading(looked)
-            self._live.show(table, frame, looked.reading, looked.view)
+        self._readings(frame)
         if self._by_hand is None:
             self._placing.look(frame, self._looking, table, self._south)
+
+    def _readings(self, frame: Frame) -> None:
+        """Give the table the readings that are done, and the page beside the newest frame."""
+        for looked in self._pipeline.ready():
+            self._reading(looked)
+            self._live.show(self._table, frame, looked.reading, looked.view)
 
     def _reading(self, looked: Looked) -> None:
         """Give the table what came out of one frame."""
@@ -343,13 +344,10 @@ class Loop:
         if view is None or view is self._view:
             return
         self._view = view
-        pits = [(round(float(view.centres[rc][0]), 1), round(float(view.centres[rc][1]), 1),
-                 round(float(view.radii[rc]), 1)) for rc in ring_order(view.rows, view.cols)]
-        stores = [(round(x, 1), round(y, 1), round(rx, 1), round(ry, 1)) for x, y, rx, ry in view.stores]
         by_hand = view is self._by_hand
         if not by_hand:
             self._arranged.pits = ()
-        self._append(BoardFound(size=view.size, pits=pits, stores=stores, placed=by_hand))
+        self._append(board_found(view, placed=by_hand))
 
     def _say_no_picture(self, why: Message | str, *, passing: bool = False) -> None:
         """There is no picture, and the page says so. passing: the same camera may soon give the next."""
@@ -381,6 +379,7 @@ class Loop:
                 self._table.game.fold(event)
                 self._take_order(event.number, body, camera)
             elif isinstance(body, Arranging):
+                self._places.fold(event)
                 self._arrange(event.number, body)
 
     def _take_order(self, number: int, order: Order, camera: Camera) -> None:
@@ -453,14 +452,17 @@ class Loop:
         return answer
 
     def _place(self, frame: Frame) -> None:
-        """Tell a new eye where the board lies, if people said it."""
-        self._by_hand = None
+        """Tell a new eye where the board lies, if people said it; else remember where it lay."""
+        self._by_hand, self._remembered = None, Remembered()
         assert self._board is not None
+        size = (frame.image.shape[1], frame.image.shape[0])
         if not self._arranged.pits or not isinstance(self._looking, Placeable):
+            found = self._places.last(size, self._board.pits)
+            lay = None if found is None else view_of(found, self._board)
+            self._remembered = Remembered(None if lay is None else oriented(lay, self._south))
             return
         try:
-            height, width = frame.image.shape[:2]
-            self._by_hand = placed(self._arranged.pits, self._board, (width, height))
+            self._by_hand = placed(self._arranged.pits, self._board, size)
             self._looking.place(self._by_hand)
         except ValueError:  # of a board of another size: it is found by itself
             self._arranged.pits = ()
@@ -474,6 +476,7 @@ class Loop:
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
         event = self._journal.append(body)
         self._quota.note([event])
+        self._places.fold(event)
         if isinstance(body, VerdictGiven):
             self._clips.keep(body, event.number)
         if self._quota.due and (dropped := self._quota.tend()) is not None:

@@ -134,7 +134,7 @@ class TableContext:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
         look. but: pits of which it is not known what they hold all the same."""
-        cells, seen = window.cells, window.pictured
+        cells, seen = window.cells, window.seen
         self.hidden = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
         if position is not None:
             counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
@@ -158,9 +158,9 @@ class TableContext:
             self.found_elsewhere_since = False
             self.note_baseline(window, position, but=window.otherwise(position.counts))
 
-    def restart_window(self) -> None:
-        """Forget the quiet readings."""
-        self.window = self.new_window()
+    def restart_window(self, touched: bool = False) -> None:
+        """Forget the quiet readings. touched: as in `new_window`."""
+        self.window = self.new_window(touched)
 
     def names(self, pits: Sequence[int]) -> str:
         """Pits by their letters."""

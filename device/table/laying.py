@@ -9,7 +9,6 @@ from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.orders import position_set
 from device.table.parameters import JUDGEMENT, LAYING
 from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
@@ -17,7 +16,7 @@ from device.table.settling.evidence_window import likeliest_board
 from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
-from device.table.verdict_events import unsure
+from device.table.verdict_events import position_set, unsure
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
@@ -292,7 +291,7 @@ class Laying:
             self._hands = self._hands or Disturbance(context.t, context.t, context.new_window(),
                                                      context.new_hand_readings())
             self._hands.hands(reading, context.t, context.motion)
-            context.restart_window()
+            context.restart_window(touched=True)
         elif context.quiet(reading):
             context.window.add(reading)
             if context.enough(context.window):

@@ -27,6 +27,7 @@ from device.journal.game import Game, Ruled, side_of
 from device.journal.messages import message
 from device.table.recount import judged_again, judged_on
 from device.table.settling.evidence_window import Window
+from device.table.verdict_events import position_set
 from engine.board import Board
 from engine.messages import Message, message_in, side
 from engine.position import Position
@@ -82,11 +83,6 @@ def starting_position(rules: Rules, board: Board | None, line: str = "") -> Posi
     return position
 
 
-def position_set(position: Position, why: Message) -> PositionSet:
-    """The event that says why the game goes on from another board."""
-    return PositionSet(position=str(position), why=str(why), told=told(why))
-
-
 def game_over(over: Over) -> GameOver:
     """The event that ends a game."""
     winner = "" if over.winner is None else over.winner.letter
@@ -121,6 +117,8 @@ def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
 
 
 def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
+    if order.verdict in game.earlier:
+        return Answer(True, message("answer.stands-past"))
     if game.move(order.verdict) is None:
         return _none_such(order.verdict)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
@@ -219,11 +217,16 @@ def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
-    given = game.ruling
-    if given is None or given.number != order.order:
-        return Answer(False, message("answer.last-only"))
-    verdict = given.last.number if given.last is not None else 0
-    body = RulingUndone(order=order.order, position=str(given.position), verdict=verdict)
+    """The game stands again as it stood when the ruling was ordered. Where the ruling let a past move stand, only the
+    ruling goes, for nothing was played otherwise because of it."""
+    given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
+    last = given.last.number if given is not None and given.last is not None else 0
+    if stood and (given is None or last != stood or game.last is None or game.last.number != stood):
+        kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
+        return Answer(True, message("answer.undone-kept"), (kept,))
+    if given is None:
+        return Answer(False, message("answer.no-ruling"))
+    body = RulingUndone(order=order.order, position=str(given.position), verdict=last)
     if (end := given.end) is not None:
         body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,
                                        told=end.told)

@@ -1,4 +1,4 @@
-"""The tuned numbers of the table. How long a board has to lie still before people are asked is `Waiting.ask_s`.
+"""The tuned numbers of the table; `settling/waiting_times.py` says which wait applies when.
 
 Each field has its unit, the range in which it may lie and where its number comes from: what it was measured on, or that
 it is a guess, set by hand.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.parameter import parameter
+from vision.parameter import parameter
 from vision.reading import Reading
 
 
@@ -52,7 +52,8 @@ class Waiting:
     accuse_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
     """Seconds of stillness after which an illegal move is called that."""
     ask_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Seconds of stillness after which the table gives up becoming surer, and people are asked."""
+    """Seconds of stillness after which a doubt is said although pits that are hidden may yet be seen, or a hand was
+    overlooked. So long, too, a board that is laid, or that is taken as it lies, is read in the hope of a surer one."""
     weigh_again_s: float = parameter(0.35, unit="seconds", least=0.1, most=2, source="guess")
     """Seconds between two weighings of the same move."""
     change_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
@@ -180,20 +181,8 @@ class HandLimits:
     still_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
     """Seconds for which nothing has moved, from which on hands only rest there: between two drops a hand is on its
     way."""
-    still_readings: int = parameter(3, unit="readings", least=1, most=10, source="guess")
-    """Readings counted meanwhile, at the least."""
-    at_work_share: float = parameter(0.5,
-        unit="share of the most of the board that a side's hand covered", least=0, most=1, source="guess")
-    """Share of the most of the board that a side's hand covered with more of it there it may not be done."""
-    newcomer_s: float = parameter(0.8, unit="seconds", least=0.2, most=3, source="guess")
-    """Seconds after which a hand is no newcomer any more: it may have taken seeds up by then."""
-    handover_glances: int = parameter(2, unit="readings", least=1, most=10, source="guess")
-    """Readings counted, from which on a board that fits the end of a legal move is asked about between two hands."""
-    handover_readings: int = parameter(4, unit="readings", least=1, most=20, source="guess")
-    """Readings counted, from which on any other board is."""
-    same_move_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
-    """Probability of all that is explained by the same move, rightly made or not, from which on it was hardly
-    another one."""
+    decode_s: float = parameter(0.2, unit="seconds", least=0.05, most=1, source="bound: of the work")
+    """Seconds from one asking for where a move ends and the next begins to the next asking."""
     quickest_drop_s: float = parameter(0.07, unit="seconds", least=0.03, most=0.3,
         source="the fastest at the simulated table take nearly twice that")
     """Seconds that a hand takes for a seed at the least."""

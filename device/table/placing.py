@@ -51,20 +51,23 @@ class Placing:
         self._next, self._wait = 0.0, PLACING.again_s
         self._asked: tuple[BoardView, Future[BoardView | None]] | None = None
 
-    def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
-        """Where the table says that the board is astray: place the eye where the start lies, if it lies anywhere."""
+    def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> bool:
+        """Where the table says that the board is astray: place the eye where the start lies, if it lies anywhere.
+        Whether it was just placed."""
         if not table.astray or not isinstance(eye, Placeable):
             self._asked = None
-            return
+            return False
         if self._asked is None:
             self._ask(frame, eye, table, south)
         if self._asked is None or not self._asked[1].done():
-            return
+            return False
         (view, found), self._asked = self._asked, None
         best = found.result()
-        if best is not None and eye.view is view:
-            eye.place(_turned(best, south))
-            table.placed()
+        if best is None or eye.view is not view:
+            return False
+        eye.place(_turned(best, south))
+        table.placed()
+        return True
 
     def _ask(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
         """Have it looked for, if it is time and nothing else is being counted."""

@@ -8,39 +8,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
-
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.board_knowledge import BoardKnowledge
 from device.table.context import TableContext
-from device.table.orders import game_over, position_set
+from device.table.orders import game_over
 from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance, disturbance_now
-from device.table.settling.handover import Handover
 from device.table.settling.judge_worker import Judge, Question, Verdict
+from device.table.settling.looks_since import LooksSince, Parted, apart, may_be_said
 from device.table.settling.mid_move import note_mid_move
 from device.table.settling.provisional_verdict import ProvisionalVerdict
-from device.table.settling.resting_hands import RestingHands
 from device.table.settling.returning_hands import (
-    glance_suffices,
     is_next_move,
-    looks_touched,
     no_board_but_this,
     pits_newly_hidden,
     touched_nothing,
+    was_touched,
 )
 from device.table.settling.unfinished_move import UnfinishedMove, moved_twice
 from device.table.settling.waiting_times import stillness_needed
 from device.table.setup import begin_next_game, seeds_in_hand
-from device.table.turn_clock import TurnClock, known_turn
-from device.table.verdict_events import out_of_turn, timed, unsure, verdict_events
+from device.table.turn_clock import TurnClock
+from device.table.verdict_events import known_turn, out_of_turn, position_set, say_move, unsure
 from engine.messages import Message
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
 """Verdicts that accuse nobody and ask nothing of anyone."""
-STOLEN = message("set.stolen")
 
 
 class Play:
@@ -54,21 +49,15 @@ class Play:
         self._reads_otherwise = False
         self._doubted: tuple[int, ...] = ()
         self._provisional = ProvisionalVerdict()
-        self._clock, self._handover, self._resting = TurnClock(), Handover(), RestingHands()
+        self._clock, self.looks = TurnClock(), LooksSince()
+        self._parted: Parted | None = None
+        self._whole: Disturbance | None = None
         self._knowledge = BoardKnowledge(context, judge, self._clock)
 
     @property
     def clock_words(self) -> Message | str:
         """What the clock of the turn that is on says now; "" when nothing."""
-        context = self._context
-        if context.state is not State.WATCHING or context.game.rules is None:
-            return ""
-        return self._clock.count(context.game.rules, context.t)
-
-    @property
-    def between_hands(self) -> bool:
-        """Whether one hand has just left, and the other side's has come."""
-        return self._handover.coming is not None
+        return self._clock.words(self._context)
 
     @property
     def eager(self) -> bool:
@@ -81,12 +70,15 @@ class Play:
         self._provisional.reset()
         self._clock.stop()
         self._reads_otherwise = False
+        self._parted = self._whole = None
+        self.looks.forget()
         self._knowledge.reset(blind=blind, missed=missed)
 
     def blinked(self, reading: Reading) -> None:
         """Nothing could be seen for less than a blindness, until this reading."""
         if self._move is not None and self._context.state is State.HANDS_IN:
             self._move.hand_readings.missed(reading.time_ns, len(reading.loglik))
+            self.looks.missed()
 
     def go_on(self, reading: Reading, left: State, since: float) -> None:
         """A short blindness is over that came in state `left`: what was on goes on, with a hole in what was seen since
@@ -97,6 +89,7 @@ class Play:
         context.restart_window()
         if move is None or left not in (State.HANDS_IN, State.SETTLING, State.JUDGING):
             return
+        self.looks.missed()
         for one in filter(None, (move, self._next)):
             one.missed(reading, since, hand=context.hand)
         context.enter(left)
@@ -127,6 +120,7 @@ class Play:
         glance.add(reading)
         odd = bool(glance.clearly_otherwise(position.counts))
         self._knowledge.glanced(glance)
+        self.looks.known(glance.last_ns, now=self._context.game.synced and not (odd or self._knowledge.uncertain))
         if odd != self._reads_otherwise or context.window.seconds > JUDGEMENT.quiet_window_s:
             self._reads_otherwise, context.window = odd, glance
         else:
@@ -159,21 +153,40 @@ class Play:
 
     def hands_in(self, reading: Reading) -> None:
         """Hands are over the board."""
-        context, move, handover = self._context, self._moving(), self._handover
+        context, move = self._context, self._moving()
         if context.hand:
-            if not handover.takes(context, move, reading):
-                move.hands(reading, context.t, context.motion)
-                if self._provisional.held_back is None and self._resting.may_ask(context, move, reading):
-                    self._next = self._resting.next_move(context, move, reading)
-                    self._ask_of(move)
-            elif handover.may_ask(context):
-                self._next = handover.next_move(context, move)
-                self._weigh(move, at_once=True)
+            move.hands(reading, context.t, context.motion)
+            if reading.counted:
+                self._part_moves(move)
             return
-        handover.ends(move)
         move.window, move.ask_at = context.new_window(touched=True), 0.0
         context.enter(State.SETTLING)
         self.settling(reading)
+
+    def _may_part(self, came: bool) -> bool:
+        """Whether it is known what the board may have held, and whose turn it is, so that play can be decoded. came: a
+        hand has just come over a board that lay still; else both sides may be racing."""
+        context = self._context
+        rules, position = context.game.playing
+        known = (context.game.synced or bool(self._knowledge.lying)) and context.turn_known
+        return (known and not rules.arranges(position) and self._provisional.held_back is None
+                and bool(position.ply or came or not rules.races))
+
+    def _part_moves(self, move: Disturbance, *, came: bool = False) -> None:
+        """Where a move is as good as certain to have been made to its end, though hands are there: ask about it alone.
+        What the hands do from then on is the next one's. came: a hand has just come over a board that lay still."""
+        context = self._context
+        if not self._may_part(came):
+            return
+        befores = self._knowledge.before(move) or ((context.game.playing[1], 1.0),)
+        parted = self.looks.part(context, befores, came=came)
+        if parted is None:
+            return
+        alone, later = apart(parted, move, context)
+        if context.game.synced and not was_touched(alone.window, befores[0][0]):
+            return
+        self._parted, self._whole, self._next = parted, move, later
+        self._weigh(alone, at_once=True)
 
     def settling(self, reading: Reading) -> None:
         """The hands have left; gather quiet readings until they carry a judgement."""
@@ -197,28 +210,25 @@ class Play:
         context, move = self._context, self._moving()
         later = disturbance_now(context)
         later.hands(reading, context.t, context.motion)
-        if move.pending is not None and is_next_move(context, move.pending, move, later):
+        if move.pending is not None and (is_next_move(context, move.pending, move, later)
+                                         or no_board_but_this(context, move)):
             self._next = later
             self.conclude(move.pending)
-        elif no_board_but_this(context, move):
-            assert move.pending is not None
-            self._next = later
-            self.conclude(move.pending)
-        elif glance_suffices(context, move, later) and (later.side is not move.side
-                                                     or self._provisional.held_back is None):
-            self._next = later  # fast play: what was read in between has to do
+        elif move.pending is None and later.side is not move.side and context.enough(move.window):
+            self._next = later  # what was read of the quiet board between them has to do
             self._weigh(move, at_once=True)
         elif self._provisional.holds(context, move, later):
             self._move = later
             context.enter(State.HANDS_IN)
         else:
+            lay_still = bool(move.window.frames)
             self._merge(later)
+            self._part_moves(move, came=lay_still)
 
     def _merge(self, later: Disturbance) -> None:
         """The player's own hand came back: it was one move."""
         context, move = self._context, self._moving()
-        if not (context.hand and self._handover.resumes(move, later)):
-            move.follow(later)
+        move.follow(later)
         move.pending = self._next = None
         move.window, move.ask_at = context.new_window(touched=True), 0.0
         context.enter(State.HANDS_IN if context.hand else State.SETTLING)
@@ -254,7 +264,7 @@ class Play:
         if lying:
             self._ask(Question(rules, position, move.evidence, (), lying))
             return
-        if not (window.clearly_otherwise(position.counts) or looks_touched(window)):
+        if not was_touched(window, position):
             self._nothing_happened()
             return
         if seeds_in_hand(rules, position, window):
@@ -288,6 +298,8 @@ class Play:
             if self._next is None:
                 self._next = disturbance_now(context)
             self._next.hands(reading, context.t, context.motion)
+            if self._whole is not None:
+                self._whole.hands(reading, context.t, context.motion)
         self._take_answer()
 
     def _take_answer(self, wait: bool = False) -> None:
@@ -339,15 +351,26 @@ class Play:
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
-        move, later = self._moving(), self._next
-        if later is not None and not self._resting.may_be_said(verdict, move):
-            self._merge(later)
+        move = self._moving()
+        parted, self._parted = self._parted, None
+        if parted is not None:
+            self._decide_parted(verdict, parted)
         elif self._nothing_done(verdict, move):
             self._nothing_happened()
-        elif later is not None and not self._context.enough(move.window) and verdict.kind != "legal":
-            self._merge(later)  # of a glance between two hands nothing follows but that all was right
         elif not self._steals(verdict, move):
             self._conclude_in_time(verdict, move)
+
+    def _decide_parted(self, verdict: Verdict, parted: Parted) -> None:
+        """Say of a move what may be said while hands are there."""
+        whole, self._whole = self._whole, None
+        said = may_be_said(parted, verdict, self._context.game.playing[0], self._moving())
+        if said or parted.answered:  # what comes after an answer tells nothing more of it
+            self.conclude(verdict if said else unsure(verdict), parted=parted)
+            return
+        assert whole is not None, "a move was parted"
+        self._move, self._next = whole, None
+        self._context.enter(State.HANDS_IN if self._context.hand else State.SETTLING)
+        whole.window = self._context.new_window(touched=True)
 
     def _nothing_done(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether nothing is said of it: seeds are in somebody's hand before the game, or a hand touched nothing."""
@@ -364,8 +387,7 @@ class Play:
         if later is None:
             if not at_once and self._waits(verdict, move):
                 return
-        elif not (self._handover.may_be_said(verdict, move)
-                  and (at_once or is_next_move(context, verdict, move, later))):
+        elif not (at_once or is_next_move(context, verdict, move, later)):
             self._merge(later)
             return
         # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
@@ -390,13 +412,16 @@ class Play:
         if side is None or not theirs or not self._clock.open_to(rules, side, move.hands_in):
             return False
         position = replace(position, to_move=side)
-        context.say(position_set(position, STOLEN))
+        context.say(position_set(position, message("set.stolen")))
         self._ask(Question(rules, position, move.evidence, tuple(context.game.history)))
         return True
 
-    def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0) -> None:
-        """The verdict is said, and the game goes on from there. answers: the event whose verdict was too early."""
+    def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0,
+                 parted: Parted | None = None) -> None:
+        """The verdict is said, and the game goes on from there. answers: the event whose verdict was too early; parted:
+        the move and what follows it, where hands are there already."""
         context = self._context
+        self._parted = self._whole = None
         move = self._move = move or self._moving()
         self._doubted = move.window.read if move.unseen else ()
         doubted, history = not context.game.synced and not answers, tuple(context.game.history)
@@ -409,29 +434,22 @@ class Play:
         if verdict.kind == "unchanged":
             self._nothing_happened()
             return
-        number = self._say_move(verdict, move, answers)
+        number = say_move(context, self._clock, verdict, move, answers)
+        glimpsed = parted is None and not context.enough(move.window)
         self._provisional.given = None if doubted else UnfinishedMove.of(number, verdict, move, history,
-                                                               glimpsed=not context.enough(move.window))
+                                                                         glimpsed=glimpsed)
         self._clock.after(verdict, move, known=context.turn_known)
         context.forget_changed(verdict.before)
         self._knowledge.learn(verdict, move, lying, doubted=doubted)
+        if parted is None:
+            self.looks.known(move.window.last_ns, now=not self._knowledge.uncertain and context.game.synced)
+        else:
+            self.looks.go_on(parted)
         self.after_move()
-
-    def _say_move(self, verdict: Verdict, move: Disturbance, answers: int) -> int:
-        """The verdict into the journal; the number of its first event."""
-        context = self._context
-        rules, _ = context.game.playing
-        bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=context.t,
-                                counts=move.window.counts.tolist())
-        bodies[0] = timed(bodies[0], self._clock.passed(rules, verdict, move))
-        named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
-        bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
-        number, *_ = [context.say(body).number for body in bodies]
-        return number
 
     def _nothing_happened(self) -> None:
         context = self._context
-        self._move = self._provisional.held_back = None
+        self._move = self._provisional.held_back = self._parted = self._whole = None
         self._reads_otherwise = False
         context.restart_window()
         self._go_on()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.journal.messages import message
+from device.journal.messages import MESSAGES, message
 from device.table.parameters import SIGHT
 from engine.messages import Message
 from vision.reading import Reading
@@ -30,6 +30,12 @@ MOVED = _trouble("moved", 0.0)
 BLURRED = _trouble("blurred", SIGHT.trouble_s)
 NO_CAMERA = _trouble("no-camera", 0.0)
 NOT_FOUND = _trouble("not-found", SIGHT.not_found_s)
+
+
+def _todo(why: Message | str) -> Message:
+    """What people can do where the camera gives no pictures: the reason's own sentence where it has one."""
+    own = f"{why.key}.todo" if isinstance(why, Message) else ""
+    return message(own) if own in MESSAGES else NO_CAMERA.todo
 
 
 def trouble(reading: Reading, ever: bool) -> Trouble | None:
@@ -78,5 +84,5 @@ class Sight:
 
     def lose_camera(self, why: Message | str) -> None:
         """The camera is gone, which needs no waiting."""
-        self.blind = Trouble(why or NO_CAMERA.why, NO_CAMERA.todo, 0.0)
+        self.blind = Trouble(why or NO_CAMERA.why, _todo(why), 0.0)
         self._now, self._since, self.usable = self.blind, 0.0, False

@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from device.journal.events import Blind, LetStand, NewGame, OrderAnswered, Sighted, told
+from device.journal.events import Blind, LetStand, NewGame, Order, OrderAnswered, RulingUndone, Sighted, told
 from device.journal.game import Game
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import Append, TableContext
 from device.table.laying import Laying
-from device.table.orders import answer
+from device.table.orders import Answer, answer
 from device.table.parameters import SIGHT
 from device.table.play import Play
 from device.table.settling.evidence_window import Window
@@ -45,7 +45,7 @@ class Table:
         """game: what is played; append: takes an event down and numbers it; judge: is asked about moves; the others
         as in the class."""
         self.game = game
-        self._context = TableContext(game, append)
+        self._context, self._judge = TableContext(game, append), judge
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._missed = False
         self._counted_at = self._seen_at = -1e9
@@ -88,7 +88,7 @@ class Table:
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
-            return passed >= (waiting.count_still_s if self._play.between_hands else waiting.count_in_play_s)
+            return passed >= waiting.count_in_play_s
         if state in (State.WATCHING, State.OVER):
             eager = self._play.eager or not self.game.synced
             return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
@@ -110,6 +110,11 @@ class Table:
         """What is read on a board that does not lie as the game begins, as far as the quiet readings go; else None."""
         context = self._context
         return context.window if context.state is State.SETTING_UP and context.window.frames else None
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board in the newest reading."""
+        return self._context.hand
 
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
@@ -151,8 +156,12 @@ class Table:
             self._counted_at = context.t
         if self._blinked:
             self._play.blinked(reading)
+        if context.state in PLAYING:
+            self._play.looks.add(reading, context)
         self._steps[context.state](reading)
         self._nothing_said(reading)
+        if context.state in PLAYING and self.game.synced:
+            self._judge.expect(*self.game.playing)
         if context.hand or context.stirs(reading):
             context.to_teach = None  # the eye may have counted since with a hand in the picture
         self._seen_at, self._blinked = context.t, False
@@ -179,8 +188,8 @@ class Table:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
         context, before = self._context, self.game.position
         given = self.game.pending[number]
-        beside = isinstance(given, LetStand) and self.game.withdrawing is None  # nothing changes: what is on goes on
         reply = answer(given, self.game, context.window)
+        beside = _beside(reply, given, self.game)
         for body in reply.bodies:
             context.say(body)
         context.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
@@ -241,7 +250,7 @@ class Table:
         """Go to where the game stands; what lies on the board is looked at anew. blind: nothing could be seen."""
         context, game = self._context, self.game
         self._left = None
-        context.restart_window()
+        context.restart_window(touched=game.withdrawing is not None)
         self._play.reset(blind=blind, missed=blind and self._missed)
         self._missed = False
         self._laying.reset()
@@ -254,3 +263,9 @@ class Table:
             context.enter(State.OVER)
         else:
             context.enter(State.WATCHING if game.begun else State.SETTING_UP)
+
+
+def _beside(reply: Answer, order: Order, game: Game) -> bool:
+    """Whether the order changes nothing on the board, so that what is on goes on."""
+    undone = any(isinstance(body, RulingUndone) and body.kept for body in reply.bodies)
+    return undone or (isinstance(order, LetStand) and game.withdrawing is None)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.journal.messages import message
+from device.journal.states import State
 from device.table.context import TableContext
-from device.table.orders import position_set
 from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
@@ -21,9 +21,6 @@ from engine.messages import side as side_said
 from engine.rules import Rules
 
 NANO = 1_000_000_000
-
-FOLLOWS = message("set.follows")
-WHO_MOVES = message("set.who-moves")
 
 MOVES = ("legal", "illegal", "not-sure", "race")
 """Verdicts on moves, which may have been too late beside all else."""
@@ -50,6 +47,12 @@ class TurnClock:
             self.due(verdict.position.to_move, max(move.hands_out, move.interrupted_at))
         else:
             self.stop()
+
+    def words(self, context: TableContext) -> Message | str:
+        """What is said aloud while the table watches a quiet board; "" when nothing."""
+        if context.state is not State.WATCHING or context.game.rules is None:
+            return ""
+        return self.count(context.game.rules, context.t)
 
     def count(self, rules: Rules, t: float) -> Message | str:
         """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
@@ -80,7 +83,6 @@ class TurnClock:
             turn = Turn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
 
-
     def passed(self, rules: Rules, verdict: Verdict, move: Disturbance) -> tuple[Late, ...]:
         """The limits that a move has passed, whatever is said of it. Who changed the board with no move, laid it back
         or laid his seeds out began no turn; nor is it known when one began of which no hand was seen."""
@@ -93,24 +95,3 @@ class TurnClock:
                 return ()
         ended = move.hands_out if verdict.then is None else move.last[side] or move.hands_out
         return self.late(rules, side, move.hands_in, ended)
-
-
-def known_turn(context: TableContext, verdict: Verdict) -> Verdict:
-    """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
-    _, position = context.game.playing
-    if not context.game.synced:
-        if verdict.kind != "not-sure":
-            context.say(position_set(verdict.before, FOLLOWS))
-            context.turn_known = True
-        return verdict
-    if verdict.kind in ("legal", "illegal", "not-sure"):
-        if verdict.before != position:
-            context.say(position_set(verdict.before, WHO_MOVES))
-        context.turn_known = True
-    elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
-        verdict = replace(verdict, before=position,
-                          position=replace(verdict.position, to_move=position.to_move))
-    laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
-    if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
-        context.turn_known = False
-    return verdict

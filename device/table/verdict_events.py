@@ -1,4 +1,5 @@
-"""A judge's verdict as an event: indices become letters, the trace becomes steps to draw."""
+"""A judge's verdict as events of the journal: indices become letters, the trace becomes steps to draw; and what the
+verdict says of whose turn it was."""
 
 from __future__ import annotations
 
@@ -8,19 +9,32 @@ from typing import cast
 
 import msgspec
 
-from device.journal.events import Explained, FaultSeen, Step, VerdictGiven, VerdictKind
+from device.journal.events import Explained, FaultSeen, PositionSet, Step, VerdictGiven, VerdictKind, told
+from device.journal.messages import message
+from device.table.context import TableContext
+from device.table.settling.disturbance import Disturbance
+from device.table.turn_clock import TurnClock
 from engine import drawing, explain
 from engine.board import Board, Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.matches.checks import SECOND_NS
 from engine.matches.clock import Late
+from engine.messages import Message
 from engine.position import Position
 from engine.rules import Move, Rules
 from engine.trace import Trace
 
+FOLLOWS = message("set.follows")
+WHO_MOVES = message("set.who-moves")
+
 KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race")
 MOST_STEPS = 400
 """Of a trace that are written down: a relay of hundreds of laps is told by its beginning and its end."""
+
+
+def position_set(position: Position, why: Message) -> PositionSet:
+    """The event that says why the game goes on from another board."""
+    return PositionSet(position=str(position), why=str(why), told=told(why))
 
 
 def unsure(verdict: Verdict) -> Verdict:
@@ -62,9 +76,44 @@ def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
     """The same, with the limits of time that were passed named beside it: what follows is for people to decide."""
     if not late:
         return body
-    told = [f"{str(one)[:1].upper()}{str(one)[1:]}." for one in late]
+    who = {"S": "South", "N": "North"}.get(body.player, "The player")
+    sentences = [f"{who} {one}." for one in late]
     seen = [FaultSeen(code="late", n=one.took // SECOND_NS) for one in late]
-    return msgspec.structs.replace(body, sentence=" ".join([body.sentence, *told]), faults=[*body.faults, *seen])
+    return msgspec.structs.replace(body, sentence=" ".join([body.sentence, *sentences]), faults=[*body.faults, *seen])
+
+
+def say_move(context: TableContext, clock: TurnClock, verdict: Verdict, move: Disturbance, answers: int) -> int:
+    """A verdict into the journal, with the limits of time that were passed; the number of its first event. answers: the
+    event whose verdict was too early, 0 where there was none."""
+    rules, _ = context.game.playing
+    bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=context.t,
+                            counts=move.window.counts.tolist())
+    bodies[0] = timed(bodies[0], clock.passed(rules, verdict, move))
+    named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
+    bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
+    number, *_ = [context.say(body).number for body in bodies]
+    return number
+
+
+def known_turn(context: TableContext, verdict: Verdict) -> Verdict:
+    """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
+    _, position = context.game.playing
+    if not context.game.synced:
+        if verdict.kind != "not-sure":
+            context.say(position_set(verdict.before, FOLLOWS))
+            context.turn_known = True
+        return verdict
+    if verdict.kind in ("legal", "illegal", "not-sure"):
+        if verdict.before != position:
+            context.say(position_set(verdict.before, WHO_MOVES))
+        context.turn_known = True
+    elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
+        verdict = replace(verdict, before=position,
+                          position=replace(verdict.position, to_move=position.to_move))
+    laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
+    if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
+        context.turn_known = False
+    return verdict
 
 
 def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, float, float],

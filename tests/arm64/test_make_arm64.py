@@ -95,7 +95,7 @@ def test_a_program_that_fails_there_is_told_with_its_last_words() -> None:
 
 def test_the_doctor_may_find_something_but_must_come_to_his_end(tmp_path: Path) -> None:
     well = "ok inkeek 0.1.0, Python 3.13.5, aarch64\nok the counting network loads\n"
-    assert tries.doctored(says(1, well, "Error: 1 thing to mend"), tmp_path) == ""
+    assert tries.doctored(says(1, well, "Error: 1 thing to fix"), tmp_path) == ""
     assert tries.doctored(says(0, well.replace("aarch64", "x86_64")), tmp_path) == "nothing is said of: aarch64"
     assert "status 139" in tries.doctored(says(139, well), tmp_path)
     assert "status 1" in tries.doctored(says(1, well, "Traceback (most recent call last)"), tmp_path)

@@ -25,6 +25,6 @@ def test_there_are_numbers_to_look_at() -> None:
     assert len(GROUPS) > 10 and len(NUMBERS) > 100
 
 
-def test_how_long_a_board_lies_still_before_people_are_asked_is_found_by_its_name() -> None:
+def test_the_waits_are_in_their_order() -> None:
     waiting = of_table.Waiting()
     assert waiting.accuse_s < waiting.pause_s < waiting.ask_s < waiting.left_undone_s

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from device.table.parameters import EVIDENCE
 from device.table.settling.pit_baseline import PitBaseline
+from engine.likeliest_boards import LikeliestBoards
 from vision.reading import COUNTS, Reading
 from vision.seeds.adaptation import Adaptation
 
@@ -41,7 +42,6 @@ class Window:
         self._sum = np.zeros((pits, COUNTS))
         self._cells: Array | None = None
         self._seen = np.zeros(pits, np.int64)
-        self._filled = np.zeros(pits, np.bool_)
 
     def add(self, reading: Reading) -> None:
         """Take in a counted reading. One of another number of pits than the window's raises ValueError."""
@@ -58,12 +58,18 @@ class Window:
                 self._cells = np.zeros(reading.cells.shape)
             self._cells += np.where(reading.seen[:, None, None], reading.cells, 0.0)
 
-    def fill(self, loglik: Array, seen: NDArray[np.bool_]) -> None:
-        """Of pits that are hidden in the readings, take what was read of them shortly before, float64[pits, 26], where
-        that is known, bool[pits]."""
-        new = seen & ~self.seen
-        self._sum[new], self._seen[new] = loglik[new] * self.frames, self.frames
-        self._filled = self._filled | new
+    def put(self, pit: int, readings: Sequence[Reading]) -> None:
+        """Take one pit from counted readings in which it was open, none where there are none: the window is as one
+        reading of which no single frame shows all."""
+        self.frames = 1
+        for reading in readings:
+            self.first_ns = min(self.first_ns or reading.time_ns, reading.time_ns)
+            self.last_ns = max(self.last_ns, reading.time_ns)
+            self._sum[pit] += reading.loglik[pit]
+            self._seen[pit] += 1
+            if reading.cells is not None:
+                self._cells = np.zeros(reading.cells.shape) if self._cells is None else self._cells
+                self._cells[pit] += reading.cells[pit]
 
     def against(self, baseline: PitBaseline | None) -> Window:
         """The same readings, held against how the pits looked at another time; this window is not changed."""
@@ -80,11 +86,6 @@ class Window:
     def seen(self) -> NDArray[np.bool_]:
         """bool[pits]: open in enough of the readings."""
         return (self._seen > 0) & (self._seen >= EVIDENCE.seen_share * self.frames)
-
-    @property
-    def pictured(self) -> NDArray[np.bool_]:
-        """bool[pits]: the same, but for those of which it was taken what was read of them before."""
-        return self.seen & ~self._filled
 
     @property
     def raw(self) -> Array:
@@ -127,13 +128,13 @@ class Window:
         cells = self.cells
         if self._baseline is None or cells is None:
             return np.zeros(len(self._seen), np.bool_)
-        return self._baseline.unchanged(cells, self.pictured)
+        return self._baseline.unchanged(cells, self.seen)
 
     @property
     def changed(self) -> NDArray[np.bool_] | None:
         """bool[pits]: those that plainly look otherwise than then; None where that is not known."""
         cells = self.cells
-        return None if self._baseline is None or cells is None else self._baseline.changed(cells, self.pictured)
+        return None if self._baseline is None or cells is None else self._baseline.changed(cells, self.seen)
 
     @property
     def held(self) -> NDArray[np.int64]:
@@ -184,10 +185,14 @@ class Window:
 
     def clear(self) -> bool:
         """Every pit is seen, and each one's likeliest count is sure."""
+        return not self.unclear()
+
+    def unclear(self) -> list[int]:
+        """The pits that are not seen, whose likeliest count is not sure, or that hold more than can be counted."""
         loglik = self.loglik
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
         sure = (1 / odds.sum(axis=1)) >= EVIDENCE.clear_odds
-        return bool(self.seen.all() and sure.all() and (self.counts < COUNTS - 1).all())
+        return [int(p) for p in np.flatnonzero(~(self.seen & sure & (self.counts < COUNTS - 1)))]
 
 
 def misread_again(loglik: Array, by: int) -> Array:
@@ -216,22 +221,8 @@ def likeliest_board(window: Window, most: int, usual: int | None = None) -> tupl
     """
     if not window.seen.all():
         return None
-    loglik = window.loglik[:, :COUNTS - 1]
-    totals = np.arange(most + EVIDENCE.most_smuggled + 1)
-    best = np.full(len(totals), -np.inf)
-    best[0] = 0.0
-    choices = np.zeros((len(loglik), len(totals)), np.int64)
-    for pit, row in enumerate(loglik):
-        options = np.full((len(row), len(totals)), -np.inf)
-        for count in range(min(len(row), len(totals))):
-            options[count, count:] = best[:len(totals) - count] + row[count]
-        choices[pit] = options.argmax(axis=0)
-        best = options.max(axis=0)
-    total = int((best + against_total(totals, most, usual)).argmax())
-    if loglik.max(axis=1).sum() - best[total] > 2 * EVIDENCE.clear_lead:
-        return None
-    counts = []
-    for pit in range(len(loglik) - 1, -1, -1):
-        counts.append(int(choices[pit, total]))
-        total -= counts[-1]
-    return tuple(reversed(counts))
+    loglik, totals = window.loglik, np.arange(most + EVIDENCE.most_smuggled + 1)
+    boards = LikeliestBoards(loglik, int(totals[-1]))
+    total = int((boards.log_likelihoods + against_total(totals, most, usual)).argmax())
+    lag = loglik[:, : COUNTS - 1].max(axis=1).sum() - boards.log_likelihoods[total]
+    return None if lag > 2 * EVIDENCE.clear_lead else boards.of(total)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.judge import judge, judge_from
+from engine.judge import expect, judge, judge_from
 from engine.judge.verdict import Evidence, Verdict
 from engine.position import Position
 from engine.rules import Rules
@@ -42,6 +43,10 @@ class Judge(Protocol):
     def answer(self, wait: bool = False) -> Verdict | None:
         """The verdict on the last question; None while it is being weighed, unless `wait`."""
 
+    def expect(self, rules: Rules, before: Position) -> None:
+        """The next question will hardly be about another position: what can follow this one may be worked out ahead.
+        Said again of the same one, it does nothing."""
+
     def close(self) -> None:
         """There are no more questions."""
 
@@ -64,22 +69,36 @@ class JudgeAtOnce:
         verdict, self._verdict = self._verdict, None
         return verdict
 
+    def expect(self, rules: Rules, before: Position) -> None:
+        """See `Judge.expect`: nothing is gained, since the frames wait."""
+
     def close(self) -> None:
         """Nothing is being weighed."""
 
 
 class JudgeOnThread:
-    """Weighs in a thread of its own, so that hands are followed meanwhile."""
+    """Weighs in a thread of its own, so that hands are followed meanwhile; what is expected is worked out in another.
+    """
 
-    def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh) -> None:
-        """weigh: answers a question, in the thread."""
-        self._weigh = weigh
-        self._pool = ThreadPoolExecutor(1, "judge")
+    def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh,
+                 prepare: Callable[[Rules, Position], None] = expect) -> None:
+        """weigh: answers a question, in the thread; prepare: works out ahead what can follow a position."""
+        self._weigh, self._prepare = weigh, prepare
+        self._pool, self._ahead = ThreadPoolExecutor(1, "judge"), ThreadPoolExecutor(1, "expecting")
         self._asked: Future[Verdict] | None = None
+        self._expected: tuple[Rules, Position, Future[None]] | None = None
 
     def ask(self, question: Question) -> None:
-        """See `Judge.ask`."""
-        self._asked = self._pool.submit(self._weigh, question)
+        """See `Judge.ask`. What is being worked out of its position is waited for, and not worked out twice."""
+        expected = self._expected
+        ahead = expected[2] if expected is not None and expected[:2] == (question.rules, question.before) else None
+        self._asked = self._pool.submit(self._weighed, question, ahead)
+
+    def _weighed(self, question: Question, ahead: Future[None] | None) -> Verdict:
+        if ahead is not None:
+            with suppress(CancelledError):
+                ahead.exception()
+        return self._weigh(question)
 
     def answer(self, wait: bool = False) -> Verdict | None:
         """See `Judge.answer`."""
@@ -88,6 +107,15 @@ class JudgeOnThread:
         asked, self._asked = self._asked, None
         return asked.result()
 
+    def expect(self, rules: Rules, before: Position) -> None:
+        """See `Judge.expect`."""
+        if self._expected is not None:
+            if (rules, before) == self._expected[:2]:
+                return
+            self._expected[2].cancel()
+        self._expected = rules, before, self._ahead.submit(self._prepare, rules, before)
+
     def close(self) -> None:
         """See `Judge.close`."""
-        self._pool.shutdown(cancel_futures=True)
+        for pool in (self._pool, self._ahead):
+            pool.shutdown(cancel_futures=True)

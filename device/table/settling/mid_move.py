@@ -76,16 +76,6 @@ def reached_in(move: Disturbance, side: Side) -> bool:
     return hands[side] > min(max(READING.hand_absent * max(hands), READING.hand_plain), READING.hand_cuff * max(hands))
 
 
-def fits_an_end(rules: Rules, before: Position, window: Window) -> bool:
-    """Whether the board fits the end of some legal move, and not what lay there before it."""
-    fits, pits = _fits(window), np.arange(before.board.pits)
-
-    def fit(position: Position) -> bool:
-        return bool(fits[pits, np.minimum(position.counts, COUNTS - 1)].all())
-
-    return not fit(before) and any(fit(legal.position) for legal in rules.moves(before).moves)
-
-
 def _fits(window: Window) -> NDArray[np.bool_]:
     """bool[pits, 26]: the counts that a pit is not clearly read otherwise than."""
     loglik = window.loglik

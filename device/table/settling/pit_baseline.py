@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.table.parameters import BASELINE
-from engine.judge.pictures import unmoved
+from engine.judge.pictures import with_unchanged_pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class PitBaseline:
         return most
 
     def weigh(self, loglik: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures.unmoved`)."""
-        return unmoved(loglik, same, self.counts)
+        """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures`)."""
+        return with_unchanged_pictures(loglik, same, self.counts)
 
     def found_aside(self) -> PitBaseline:
         """The same, for the board where it was found since."""

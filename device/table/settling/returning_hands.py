@@ -9,7 +9,8 @@ from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
-from device.table.settling.mid_move import fits_an_end, moving_side
+from device.table.settling.mid_move import moving_side
+from engine.position import Position
 
 
 def pits_newly_hidden(context: TableContext, window: Window) -> bool:
@@ -42,24 +43,11 @@ def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, lat
     return mover is not later.side and not later.frames[mover]
 
 
-def glance_suffices(context: TableContext, move: Disturbance, later: Disturbance) -> bool:
-    """Whether enough was read between two hands to ask the judge about the first one's move.
-
-    Where both hands are the same side's, the board also has to fit the end of a legal move, since otherwise the hand
-    goes on with its move. later: what the second hand does.
-    """
-    window = move.window
-    if move.pending is not None or not window.frames:
-        return False
-    if later.side is move.side and not (context.game.synced and fits_an_end(*context.game.playing, window)):
-        return False
-    return context.enough(window) or not pits_newly_hidden(context, window)
-
-
-def looks_touched(window: Window) -> bool:
-    """Whether a hand may have moved seeds although no pit is clearly read otherwise: at least two pits plainly look
-    otherwise than before. So it is on a table on which single seeds can hardly be seen."""
-    return window.changed is not None and int(window.changed.sum()) >= HANDS.faint_pits
+def was_touched(window: Window, before: Position) -> bool:
+    """Whether a hand may have moved seeds: a pit is clearly read otherwise than before, or at least two plainly look
+    otherwise. So it is on a table on which single seeds can hardly be seen."""
+    looks = window.changed is not None and int(window.changed.sum()) >= HANDS.faint_pits
+    return looks or bool(window.clearly_otherwise(before.counts))
 
 
 def touched_nothing(verdict: Verdict, window: Window) -> bool:

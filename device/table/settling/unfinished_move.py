@@ -66,7 +66,7 @@ class UnfinishedMove:
         window, position = self.move.window, self.verdict.position
         if self.laid:  # or no turn has passed by it
             position = replace(position, to_move=self.before.to_move)
-        kept = None if window.cells is None else PitBaseline.of(window.cells, window.pictured, position.counts)
+        kept = None if window.cells is None else PitBaseline.of(window.cells, window.seen, position.counts)
         alone = replace(later, window=later.window.against(kept))
         return Question(rules, position, alone.evidence, (*self.history, self.before))
 
@@ -110,7 +110,7 @@ class UnfinishedMove:
         out of turn or had one fault before the hand rested.
         """
         if verdict.kind == "not-sure" and verdict.pits and _legal(self.verdict, self.move):
-            return not self.move.window.pictured[list(verdict.pits)].any()
+            return not self.move.window.seen[list(verdict.pits)].any()
         if verdict.kind != "illegal" or verdict.player is not self.move.side or len(verdict.faults) != 1:
             return False
         code = verdict.faults[0].code

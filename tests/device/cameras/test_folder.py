@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras.base import Camera, CameraError, CameraGone, Noting
+from device.cameras.base import Camera, CameraError, CameraGone, Fed, Noting
 from device.cameras.choose import cameras, choose_camera
 from device.cameras.folder import WatchedFolder
 from device.journal.messages import message
+from device.table.sight import Sight
 from engine.messages import message_in
 from tests.device.cameras.plain_pictures import picture
 from vision.reading import Frame
@@ -52,7 +53,7 @@ def camera(folder: Path) -> Iterator[Camera]:
 
 
 def test_the_newest_picture_is_given_once(folder: Path, camera: Camera) -> None:
-    assert isinstance(camera, WatchedFolder) and camera.live and str(camera.name) == "newest picture in phone"
+    assert isinstance(camera, WatchedFolder) and camera.live and str(camera.name) == "folder phone"
     assert camera.read(0.05) is None
     put(folder, "a.png", 50, 1)
     first = camera.read(2)
@@ -96,6 +97,26 @@ def test_there_is_no_such_folder(tmp_path: Path) -> None:
     for word in ("folder", "folder:"):
         with pytest.raises(CameraError, match="folder:PATH"):
             choose_camera(word)
+
+
+def test_a_folder_at_home_may_be_written_with_a_tilde(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent))
+    camera = choose_camera("folder:~/phone")
+    camera.open()
+    put(folder, "a.png", 50, 1)
+    assert value(camera.read(2)) == 50
+    camera.close()
+    with pytest.raises(CameraError, match="there is no folder ~nobody-of-this-name/phone"):
+        choose_camera("folder:~nobody-of-this-name/phone").open()
+
+
+def test_what_is_said_when_no_picture_comes_is_of_the_folder_and_of_no_cable(camera: Camera) -> None:
+    assert isinstance(camera, Fed) and camera.unfed == message("reason.folder-unfed", folder="phone")
+    sight = Sight()
+    sight.lose_camera(camera.unfed)
+    assert sight.blind is not None and sight.blind.todo == message("reason.folder-unfed.todo")
+    sight.lose_camera(message("reason.silent", camera=camera.name))
+    assert sight.blind.todo == message("reason.no-camera.todo")
 
 
 def test_a_folder_that_goes_away_is_waited_for(folder: Path, camera: Camera) -> None:

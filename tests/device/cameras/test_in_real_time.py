@@ -68,3 +68,28 @@ def test_who_is_slow_sees_the_newest_and_the_rest_is_dropped() -> None:
 
 def test_an_empty_recording_has_no_frame() -> None:
     assert watched(0.01, frames=0)[0] == []
+
+
+def test_while_somebody_waits_the_recording_stands_still() -> None:
+    now = [100.0]
+    camera = InRealTime(Film(20), clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds))
+    camera.open()
+    camera.read(1.0)
+    now[0] += 5.0
+    camera.stand_still(5.0)
+    second = camera.read(1.0)
+    assert second is not None and second.number == 1 and camera.dropped == 0
+
+
+def test_how_much_has_passed_is_told_without_the_time_in_which_it_stood_still() -> None:
+    now = [100.0]
+    camera = InRealTime(Film(20), clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds))
+    camera.open()
+    assert camera.passed == 0
+    camera.read(1.0)
+    now[0] += 5
+    camera.stand_still(4.5)
+    assert camera.passed == pytest.approx(0.5)
+    camera.read(1.0)
+    now[0] += 0.25
+    assert camera.passed == pytest.approx(0.75)

@@ -218,6 +218,11 @@ def test_help_and_version() -> None:
         assert result.returncode == 0 and "Usage: inkeek" in result.stdout
 
 
+def test_the_help_names_every_kind_of_camera() -> None:
+    said = inkeek("run", "--help").stdout
+    assert all(form in said for form in ("sim", "pi", "usb:N", "folder:PATH"))
+
+
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
     command = f"{sys.executable} -m device.cli.main moves - --game enkeshui | head -1"
     line = "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0\n"

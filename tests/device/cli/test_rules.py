@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from device.cli.main import inkeek
+from engine.games.fields import one_of
 from engine.rules import games, ruleset, rulesets
 
 
@@ -70,4 +71,4 @@ def test_plain_text_is_for_people() -> None:
 def test_a_game_that_is_none_is_one_sentence_and_exit_2() -> None:
     result = ask("chess")
     assert result.exit_code == 2
-    assert result.stderr == "Error: 'chess' is no game that is known here: enkeshui, endodoi or omweso\n"
+    assert result.stderr == f"Error: 'chess' is not a game known here: {one_of(games())}\n"

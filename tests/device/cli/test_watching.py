@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from device.cameras.base import CameraError
+from device.cameras.in_real_time import InRealTime
+from device.cli import watching
 from device.cli.output_forms import watch_line
+from device.cli.refereed import judge_log
 from device.cli.watching import Match, Watcher
+from device.evidence.reading_log import Header, LogError, ReadingLog, new_log
+from device.eyes.pipeline import AtOnce
+from device.journal.events import GameStarted
 from device.system.folder import South
 from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.board import Board, Side
@@ -20,6 +28,14 @@ from engine.rules import ruleset
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
 from tests.device.played_table import simple_judge
 from vision.reading import Frame, Reading
+
+
+def logged(script: Script, path: Path, start: str = "") -> list[dict[str, Any]]:
+    """What is said of a recording of which a log is kept."""
+    forms: list[dict[str, Any]] = []
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye,
+            judge=JudgeAtOnce(simple_judge), log=new_log(path)).run()
+    return forms
 
 
 def watched(script: Script, start: str = "", forms: list[dict[str, Any]] | None = None,
@@ -93,12 +109,12 @@ def test_blind_and_sighted(script: Script) -> None:
 def test_a_start_that_does_not_lie_there_is_no_silence(script: Script) -> None:
     other = Script(script.rules, script.position.with_counts((0,) * script.position.board.pits)).rest(3)
     forms: list[dict[str, Any]] = []
-    with pytest.raises(CameraError, match=r"it does not begin from 4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4, there lies "
-                       "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0: c holds 0 and not 4, d .* and so on in 12 pits"):
+    with pytest.raises(CameraError, match=r"it does not start from 4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4, but from "
+                       "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0: c holds 0 instead of 4, d .* and so on in 12 pits"):
         watched(other, forms=forms)
     said = forms[-1]
     assert said["event"] == "blind" and "the start is not recognised" in said["why"]
-    assert "too far off" in said["why"], "a painted board's pits are two pixels in radius"
+    assert "too far away" in said["why"], "a painted board's pits are two pixels in radius"
 
 
 def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(script: Script) -> None:
@@ -106,8 +122,8 @@ def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(
     counts[2], counts[3], counts[4], counts[12], counts[13] = 7, 1, 1, 7, 0
     start = str(script.position)
     other = Script(script.rules, script.position.with_counts(tuple(counts))).rest(4).move(rest=3)
-    with pytest.raises(CameraError, match=r"there lies 4,4,0,7,4,4,0,0/0,0,7,1,1,4,4,4: c holds 7 and not 4, d holds 1 "
-                       "and not 4, e holds 1 and not 4, E holds 7 and not 4, and so on in 5 pits$"):
+    with pytest.raises(CameraError, match=r"but from 4,4,0,7,4,4,0,0/0,0,7,1,1,4,4,4: c holds 7 instead of 4, "
+                       "d holds 1 instead of 4, e holds 1 instead of 4, E holds 7 instead of 4, and so on in 5 pits$"):
         watched(other, start)
 
 
@@ -201,7 +217,7 @@ def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script
         return eyes[-1]
 
     forms: list[dict[str, Any]] = []
-    unsaid = "could not be made out, for b, d, f, h, B, D, F, H were not clear"
+    unsaid = "is unknown: b, d, f, h, B, D, F, H could not be read clearly"
     with pytest.raises(CameraError, match=unsaid):
         Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
                 forms.append, eye=opened, judge=JudgeAtOnce(simple_judge)).run()
@@ -232,3 +248,49 @@ def test_a_recording_is_judged_by_the_rules_that_were_changed() -> None:
     Watcher(PaintedCamera(script), Match(rules, script.position.board), lambda _form: None, eye=PaintedEye,
             judge=JudgeAtOnce(judge)).run()
     assert asked and all(one.values == rules.values for one in asked)
+
+
+def test_a_recording_is_refereed_from_its_log_as_from_its_pictures(script: Script, tmp_path: Path) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0] += 1
+    script.move(rest=1.5).rest(2, trouble=DARK).rest(1).move(counts, rest=2)
+    forms, again = logged(script, tmp_path / "log"), list[dict[str, Any]]()
+    assert {form["event"] for form in forms} >= {"verdict", "blind", "sighted"}
+    judge_log(tmp_path / "log", again.append, JudgeAtOnce(simple_judge))
+    assert again == forms
+
+
+def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script: Script, tmp_path: Path) -> None:
+    script.rest(1, trouble=LOST)
+    other = str(script.rules.moves(script.position).moves[0].position)
+    said = []
+    for referee in (lambda: logged(script, tmp_path / "log", other),
+                    lambda: judge_log(tmp_path / "log", lambda _form: None, JudgeAtOnce(simple_judge))):
+        with pytest.raises(CameraError) as error:
+            referee()
+        said.append(str(error.value))
+    assert said[0] == said[1]
+
+
+def test_a_log_of_a_game_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    header = Header("film.mp4", GameStarted("chess", "fide", "8x8", "rnbqkbnr"), True, False)
+    ReadingLog(new_log(tmp_path / "log"), header).close()
+    with pytest.raises(LogError, match=r"log: .*chess"):
+        judge_log(tmp_path / "log", lambda _form: None)
+    with pytest.raises(LogError, match="cannot be read"):
+        judge_log(tmp_path, lambda _form: None)
+
+
+def test_played_in_its_own_time_every_event_has_the_clocks(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On this clock nothing but the waiting for frames takes time, so that it is the recording's."""
+    now = [100.0]
+    monkeypatch.setattr(watching, "InRealTime", partial(
+        InRealTime, clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
+    monkeypatch.setattr(watching, "LiveEyes", lambda _waited: PaintedEye)
+    monkeypatch.setattr(watching, "JudgeOnThread", lambda: JudgeAtOnce(simple_judge))
+    monkeypatch.setattr(watching, "Beside", AtOnce)
+    forms: list[dict[str, Any]] = []
+    watching.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()
+    assert [form["event"] for form in forms] == ["position", "verdict"]
+    for form in forms:
+        assert form["wall"] == pytest.approx(form["t"], abs=0.1)

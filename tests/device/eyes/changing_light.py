@@ -84,7 +84,7 @@ class LitStage(Stage):
         super().__init__(rules, line, seed)
         self._table: LitTable = lit_table(self.position.board)
         self._share: Callable[[float], Share | float] = lambda _: at_first
-        self._papers: list[tuple[float, float, tuple[tuple[float, float], ...]]] = []
+        self._papers: list[tuple[float, int, tuple[tuple[float, float], ...]]] = []
 
     def shade(self, share: Callable[[float], Share | float]) -> LitStage:
         """The lamp's share from now on, by the time in seconds since."""
@@ -92,7 +92,7 @@ class LitStage(Stage):
         self._share = lambda t: share(t - began) if t >= began else before(t)
         return self
 
-    def paper(self, *corners: tuple[float, float], grey: float = 235.0) -> LitStage:
+    def paper(self, *corners: tuple[float, float], grey: int = 235) -> LitStage:
         """From now on a paper lies there, its corners at (column, row)."""
         self._papers.append((self.t, grey, corners))
         return self
@@ -114,11 +114,14 @@ class LitStage(Stage):
 
     def image(self, t: float, noise: np.random.Generator) -> Image:
         """The picture at that time."""
-        drawn, grain = [], int(noise.integers(1 << 30))
+        hands, grain = self.scene.hands(t), int(noise.integers(1 << 30))
         for picture in (self._table.picture, self._table.unlit):
-            picture.show(self.scene.counts(t))
-            drawn.append(linear(picture.frame(self.scene.hands(t), np.random.default_rng(grain))))
+            picture.show(self.scene.counts(t))  # both, so that seeds lie alike in them
         share = np.asarray(self._share(t), np.float32)
+        if not share.ndim and share == 1 and not self._papers:
+            return self._table.picture.frame(hands, np.random.default_rng(grain))
+        drawn = [linear(picture.frame(hands, np.random.default_rng(grain)))
+                 for picture in (self._table.picture, self._table.unlit)]
         share = share[..., None] if share.ndim else share
         return encoded(self._with_papers(drawn[1] + share * (drawn[0] - drawn[1]), share, t))
 
@@ -128,13 +131,17 @@ class LitStage(Stage):
                 where = np.array([self._table.picture._pixel(corner) for corner in corners])
                 mask = np.zeros(light.shape[:2], np.uint8)
                 cv2.fillPoly(mask, [np.round(where).astype(np.int32)], 1)
-                light = np.where(mask[..., None] > 0, linear(np.float32(grey)) * (ROOM + (1 - ROOM) * share), light)
+                light = np.where(mask[..., None] > 0, LINEAR[grey] * (ROOM + (1 - ROOM) * share), light)
         return light
 
 
-def linear(image: Image | np.float32) -> NDArray[np.float32]:
+LINEAR = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
+"""Linear light 0…1 of every sRGB level."""
+
+
+def linear(image: Image) -> NDArray[np.float32]:
     """Linear light 0…1 of sRGB levels 0…255."""
-    return np.asarray((np.asarray(image, np.float32) / 255) ** 2.2, np.float32)
+    return LINEAR[image]
 
 
 def encoded(light: NDArray[np.float32]) -> Image:

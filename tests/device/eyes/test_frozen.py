@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.base import Waiting
+from device.cameras.base import WaitsForTable
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
 from device.eyes.frozen import WHY, Frozen, Silence
 from device.eyes.parameters import FROZEN_LIMITS
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
+from device.journal.messages import message
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from device.table.settling.judge_worker import JudgeAtOnce
@@ -138,23 +139,32 @@ class Noisy(PaintedCamera):
 
 
 def test_the_simulated_players_wait_for_a_slow_machine() -> None:
-    assert isinstance(SimCamera(ruleset("enkeshui")), Waiting) and not isinstance(UsbCamera(), Waiting)
+    assert isinstance(SimCamera(ruleset("enkeshui")), WaitsForTable) and not isinstance(UsbCamera(), WaitsForTable)
 
 
-@pytest.mark.parametrize("hangs", [True, False])
-def test_a_live_table_says_it_within_half_a_second_and_sees_again(tmp_path: Path, hangs: bool) -> None:
+class Unfed(Noisy):
+    """Something else puts its pictures there."""
+
+    unfed = message("reason.folder-unfed", folder="phone")
+
+
+@pytest.mark.parametrize(("kind", "hangs", "why"), [
+    (Noisy, True, WHY), (Noisy, False, "the painted table gives no pictures"),
+    (Unfed, False, "no new picture comes into the folder phone")])
+def test_a_live_table_says_it_within_half_a_second_and_sees_again(tmp_path: Path, kind: type[Noisy], hangs: bool,
+                                                                  why: str) -> None:
     left = [8]
 
     def at_end() -> None:
         left[0] -= 1
 
     data, rules = DataFolder(tmp_path), ruleset("enkeshui", "driedger")
-    camera = Noisy(Script(rules).rest(5).move(), at_end, hangs=hangs)
+    camera = kind(Script(rules).rest(5).move(), at_end, hangs=hangs)
     Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, JudgeAtOnce(simple_judge)).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     said = [body for body in bodies if isinstance(body, Blind | Sighted)]
     assert [type(body) for body in said] == [Blind, Sighted]
-    assert isinstance(said[0], Blind) and said[0].why == (WHY if hangs else "the painted table gives no pictures")
+    assert isinstance(said[0], Blind) and said[0].why == why
     assert camera.opened == 1, "a moment's silence is no reason to open it anew"
     assert [body.kind for body in bodies if isinstance(body, VerdictGiven)] == ["legal"]

@@ -93,7 +93,7 @@ def test_a_recording_is_counted_frame_by_frame() -> None:
     for k in range(3):
         pipeline.look(frame(k), count=True, afresh=True)
         assert numbers(pipeline) == [(k, True)]
-    assert pipeline.uncounted == 0
+    assert pipeline.pace.uncounted == 0
 
 
 def test_frames_go_on_while_one_is_counted_and_come_out_in_their_order() -> None:
@@ -103,7 +103,7 @@ def test_frames_go_on_while_one_is_counted_and_come_out_in_their_order() -> None
     for k in range(1, 5):
         pipeline.look(frame(k), count=True, afresh=False)
     assert numbers(pipeline) == [(0, False)], "the others come after the one that is being counted"
-    assert pipeline.uncounted == 3
+    assert pipeline.pace.uncounted == 3
     hand.do()
     assert eye.counted == [(1, 3, "MainThread")], "so many pits as there is time for"
     assert numbers(pipeline) == [(1, True), (2, False), (3, False), (4, False)]

@@ -108,7 +108,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
                 keeper.append(entry(written))
                 written += 1
                 clock.wait()
-            assert keeper.trouble == "the disk is full; the game goes on in memory and is not written down"
+            assert keeper.trouble == "the disk is full; the game goes on in memory and is not being saved"
             assert told(keeper.why) == Told(key="disk.memory", values={"why": Told(key="disk.full")})
             assert keeper.held >= 11
             disk.empty()
@@ -134,7 +134,7 @@ def test_a_disk_that_can_only_be_read(tmp_path: Path, clock: Clock) -> None:
         keeper.append(entry(0))
         only_read(keeper, True)
         held = [keeper.append(entry(i)) for i in range(1, 20)]
-        assert keeper.trouble == "the disk can only be read; the game goes on in memory and is not written down"
+        assert keeper.trouble == "the disk is read-only; the game goes on in memory and is not being saved"
         assert keeper.read(5) == held[4:], "what is held is read like what is written"
         clock.wait()
         keeper.read()
@@ -157,7 +157,7 @@ def test_a_disk_that_can_only_be_read_from_the_start(disk: Disk, clock: Clock) -
         left = set_aside(path, disk.path / "left")
     disk.only_read(True)
     with Keeper(left, clock) as keeper:
-        assert [e.number for e in keeper.read()] == [1, 2, 3] and "can only be read" in keeper.trouble
+        assert [e.number for e in keeper.read()] == [1, 2, 3] and "read-only" in keeper.trouble
         keeper.append(entry(3))
         disk.only_read(False)
         clock.wait()
@@ -279,7 +279,7 @@ with Keeper(path, clock) as keeper:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("the game goes on in memory and is not written down\n")
+    assert done.stdout.endswith("the game goes on in memory and is not being saved\n")
     assert whys(tmp_path / "journal.sqlite3") == list(range(31))
 
 

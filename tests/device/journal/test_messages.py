@@ -112,7 +112,7 @@ def test_an_afternoon_is_told_in_messages() -> None:
     assert check(played) >= {
         "why.searching", "why.read", "answer.lay-back-all", "answer.withdrawing", "why.still", "reason.dark",
         "reason.dark.todo", "reason.silent", "answer.holds-not", "set.people", "answer.cannot-hold", "answer.no-move",
-        "answer.last-only", "answer.forfeit", "reason.forfeited", "answer.over", "rules.no-game", "rules.no-rules",
+        "answer.no-ruling", "answer.forfeit", "reason.forfeited", "answer.over", "rules.no-game", "rules.no-rules",
         "check.board"}
 
 
@@ -142,7 +142,7 @@ def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
     (SimCamera(ruleset("enkeshui"), memory=None), "simulated table"), (PiCamera(), "Raspberry Pi camera"),
     (UsbCamera(), "USB camera"), (UsbCamera(12), "USB camera 12"),
     (Recording("evening.mp4"), "recording evening.mp4"), (PictureFolder("frames"), "pictures in frames"),
-    (WatchedFolder(Path("phone")), "newest picture in phone")])
+    (WatchedFolder(Path("phone")), "folder phone")])
 def test_cameras_that_the_program_names_can_be_named_otherwise(camera: Camera, name: str) -> None:
     assert isinstance(camera.name, Message) and str(camera.name) == name
     assert told(camera.name) is not None
@@ -164,7 +164,7 @@ def test_an_older_program_reads_what_a_newer_one_says() -> None:
     why = message("why.still", pits=[message("why.still.pit", pit="c", there=1, due=4)])
     body = StateEntered(state="withdrawing", why=str(why), told=told(why))
     fields = msgspec.json.decode(encode(body))
-    assert fields["why"] == "still to be laid as before: c (1 there, 4 due)"
+    assert fields["why"] == "not yet back as before: c (has 1, needs 4)"
     assert re.fullmatch("[a-z.]+", fields["told"]["key"]) and fields["told"]["values"]["pits"][0]["values"]["due"] == 4
     del fields["told"]
     older = decode("StateEntered", msgspec.json.encode(fields).decode())

@@ -11,6 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from device.sim import show
 from device.sim.fouls import CODES, KINDS, Foul, draw, fault_at, kinds
@@ -19,7 +21,8 @@ from device.sim.players import Players
 from device.sim.plays import Act
 from engine.board import Board
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import Rules, games, ruleset, rulesets
+from tests.engine.games.ayoayo import Ayoayo
 
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"))
@@ -115,6 +118,35 @@ def test_the_acts_lead_to_the_board_and_the_hand_performs_every_one(kind: str) -
         assert not foul.pits or play.at in foul.pits
         track = Track(play.before.board, play.player, play.acts, PACES["normal"], (1, 2))
         assert [(c.pit, c.by) for c in track.changes] == [(a.pit, a.change) for a in play.acts]
+
+
+EVERY_RULESET: tuple[Rules, ...] = (*(ruleset(game, name) for game in games() for name in rulesets(game)),
+                                    *(Ayoayo(name) for name in Ayoayo.rulesets))
+
+
+@pytest.mark.parametrize("rules", EVERY_RULESET, ids=lambda rules: f"{rules.game}-{rules.name}")
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 9999))
+def test_every_kind_can_be_drawn_under_every_ruleset(rules: Rules, seed: int) -> None:
+    """At a position of a game by lot: nothing fails, and what is drawn is what was done."""
+    rng, position = np.random.default_rng(seed), rules.setup(board=rules.boards[0])
+    for _ in range(int(rng.integers(12))):
+        moves = [m for m in rules.moves(position).moves if m.laps <= 60]
+        if moves:
+            position = moves[int(rng.integers(len(moves)))].position
+    for kind in kinds(rules, position):
+        foul = draw(rules, position, kind, rng, tries=3)
+        assert foul is None or carried_out(foul)[-1] == foul.play.after.counts
+        assert foul is None or foul.play.fault == KINDS[kind].code
+
+
+def test_a_capture_that_is_not_taken_is_named_after_the_pit_across() -> None:
+    """Whether the seed that captures is captured, too, or stays."""
+    position = Position.parse("0,0,0,3,3,5/0,0,1,0,1,1 S 17-17 ply=4")
+    for rules in (Ayoayo("russ"), Ayoayo("wikipedia")):
+        drawn = (draw(rules, position, "capture-not-taken", np.random.default_rng(seed)) for seed in range(20))
+        found = [(foul.play.pit, foul.play.at, foul.play.n) for foul in drawn if foul is not None]
+        assert (2, 8, 3) in found, "c ends in d, which C faces with three seeds"
 
 
 def test_the_same_seed_draws_the_same() -> None:

@@ -244,7 +244,7 @@ def test_faults_in_four_rows_go_on_by_the_rules() -> None:
         plain = sown(rules, position, int(rng.choice(rules.starts(position, position.to_move))), position.to_move, rng)
         assert plain is not None and plain.after.counts in legally
         assert carried_out(plain)[-1] == plain.after.counts
-        boards = {c.counts for c in search.illegal(rules, position, Work(400_000))}
+        boards = {c.counts for c in search.faulty_moves(rules, position, Work(400_000))}
         for code in ("skip", "double", "left-seed", "palmed", "smuggled", "wrong-way"):
             play = cheat(rules, position, code, rng)
             if play is not None:

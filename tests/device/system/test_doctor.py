@@ -137,6 +137,32 @@ def test_a_running_tables_camera_is_left_to_it(tmp_path: Path) -> None:
                     "!!  it sees 2 pictures a second: too few for quick hands\n")
 
 
+@pytest.mark.parametrize(("state", "said"), [
+    ({"fps": 30.0, "given": 30.0}, ["ok  it sees 30 pictures a second"]),
+    ({"fps": 9.0, "given": 30.0, "behind": True, "dropped": 210, "uncounted": 4},
+     ["!!  it looks at 9 of the 30 pictures a second that its camera gives: end other programs, or use a faster "
+      "machine",
+      "ok  since it was started 210 pictures were dropped, and 4 times pits were not counted because others were being "
+      "counted"])])
+def test_what_a_running_table_has_no_time_for_is_told(tmp_path: Path, state: dict[str, object],
+                                                      said: list[str]) -> None:
+    folder = DataFolder(tmp_path)
+    folder.make()
+    live = folder.make_live()
+    cv2.imwrite(str(live / "frame.jpg"), np.full((90, 120, 3), 100, np.uint8))
+    put(live, "state.json", json.dumps({"state": "watching", "pits": [], **state}))
+    assert lines(picture_findings(folder)).splitlines()[3:] == said
+
+
+def test_a_live_state_that_cannot_be_read_says_nothing(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.make()
+    live = folder.make_live()
+    cv2.imwrite(str(live / "frame.jpg"), np.full((90, 120, 3), 100, np.uint8))
+    put(live, "state.json", '{"pits": 3}')
+    assert len(list(picture_findings(folder))) == 1
+
+
 def test_what_the_table_noted_is_told_again(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.make()

@@ -66,7 +66,7 @@ def test_what_is_installed_is_pinned_by_its_hash() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     for wanted in map(Requirement, (*project["project"]["dependencies"], *extras["sim"], *extras["pi"],
-                                    *project["build-system"]["requires"])):
+                                    *extras["clips"], *project["build-system"]["requires"])):
         versions = pinned.get(wanted.name.casefold(), [])
         assert versions and all(wanted.specifier.contains(v) for v in versions), f"make pins: {wanted}"
 

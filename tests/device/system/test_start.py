@@ -28,7 +28,7 @@ from tests.device.played_table import Played, simple_judge
 from vision.reading import Frame, Reading
 
 SMALL = (320, 180)
-LATE_S = 6.0
+LATE_S = 3.0
 """By so much later than the players would begin, this eye finds its board."""
 
 
@@ -118,7 +118,7 @@ def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) 
     verdicts = [body for body in said[last:] if isinstance(body, VerdictGiven)]
     assert verdicts and [body.kind for body in verdicts] == ["legal"] * len(verdicts)
     assert not any(isinstance(body, VerdictGiven) for body in said[last:began])
-    assert not any(isinstance(body, StateEntered) and "look at" in body.why for body in said[last:began])
+    assert not any(isinstance(body, StateEntered) and "check" in body.why for body in said[last:began])
 
 
 def watching(body: object) -> bool:
@@ -172,7 +172,7 @@ def waiting() -> Played:
     played.counts[4] += 2
     played.counts[8] -= 2
     played.frames(8.0)
-    assert played.at(State.SETTING_UP) and "look at" in played.table.why
+    assert played.at(State.SETTING_UP) and "check" in played.table.why
     return played
 
 
@@ -204,8 +204,7 @@ def test_seeds_that_are_missing_are_said_with_how_many_are_due(waiting: Played) 
     waiting.frames(8.0)
     assert not waiting.order(LIES)
     assert waiting.said(OrderAnswered)[-1].sentence == (
-        "46 seeds are read on the board, and En Dodoi on 2x6 begins with 48: lay what is missing, or take away what is "
-        "too much, and order it again.")
+        "46 seeds are on the board, but En Dodoi on 2x6 starts with 48: add or remove seeds, then try again.")
     assert waiting.at(State.SETTING_UP) and len(waiting.said(GameStarted)) == 1
 
 

@@ -296,7 +296,7 @@ def test_a_full_disk_stops_no_game_and_loses_nothing(tmp_path: Path, monkeypatch
 
         disk.fill()
         bodies = runs.run(Script(runs.rules, before_position(before)).rest(1).move().move(), also=at_end)
-        assert full == ["the disk is full; the game goes on in memory and is not written down"]
+        assert full == ["the disk is full; the game goes on in memory and is not being saved"]
     assert kinds(bodies) == ["legal"] * 3
     late = [b for b in bodies if isinstance(b, KeptInMemory)]
     assert len(late) == 1 and late[0].events >= 3
@@ -398,6 +398,62 @@ def test_a_slow_counter_delays_no_frame_and_loses_no_move(tmp_path: Path, lag: f
     with Journal(data.journal, readonly=True) as journal:
         said = [event.body.kind for event in journal.read() if isinstance(event.body, VerdictGiven)]
     assert said == ["legal", "legal"]
+
+
+def test_a_frame_that_comes_when_the_counter_is_done_is_counted(tmp_path: Path) -> None:
+    """The counting of the frame before, done by now, keeps none from being counted."""
+    times: list[float] = []
+
+    class Counted(Lagging):
+        def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+            times.append(self.now)
+            return super().count(counting)
+
+    counting, left = Counted(0.05), [1]
+    script = Script(ruleset("enkeshui", "driedger")).rest(3)
+
+    class Camera(PaintedCamera):
+        def read(self, timeout_s: float) -> Frame | None:
+            frame = super().read(timeout_s)
+            assert frame is not None
+            counting.now = frame.time_ns / 1e9
+            return frame
+
+    def at_end() -> None:
+        left[0] -= 1
+
+    Loop(Wanted(DataFolder(tmp_path)), lambda _: Camera(script, live=True, at_end=at_end), lambda: left[0] <= 0,
+         WatchingEye, JudgeAtOnce(simple_judge), counting=counting).run()
+    between = np.diff(times)
+    assert between.min() < 0.06 + 1 / 30, "as often as a board that is to be judged is counted"
+
+
+def test_what_there_was_no_time_for_is_told(tmp_path: Path) -> None:
+    counting, left, states = Lagging(1.0), [40], list[dict[str, float]]()
+    data = DataFolder(tmp_path)
+
+    class Camera(PaintedCamera):
+        """Gives every third frame."""
+
+        def read(self, timeout_s: float) -> Frame | None:
+            frame = super().read(timeout_s)
+            assert frame is not None
+            number = 3 * frame.number
+            counting.now = number / 30
+            live = data.live / "state.json"
+            if live.exists():
+                states.append(json.loads(live.read_text()))
+            return replace(frame, number=number, time_ns=round(number / 30 * 1e9))
+
+    def at_end() -> None:
+        left[0] -= 1
+
+    script = Script(ruleset("enkeshui", "driedger")).rest(4)
+    Loop(Wanted(data), lambda _: Camera(script, live=True, at_end=at_end), lambda: left[0] <= 0, WatchingEye,
+         JudgeAtOnce(simple_judge), counting=counting).run()
+    last = states[-1]
+    assert (last["fps"], last["given"], last["behind"]) == (10.0, 30.0, True)
+    assert last["dropped"] >= 2 * len(script.images) and last["uncounted"] > 0
 
 
 def test_what_is_still_being_counted_when_a_recording_ends_is_waited_for(tmp_path: Path) -> None:

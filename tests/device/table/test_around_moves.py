@@ -10,10 +10,10 @@ import pytest
 
 from device.journal.events import PositionSet
 from device.journal.game import Game
+from device.journal.messages import message
 from device.journal.records import records
 from device.journal.states import State
 from device.table.orders import game_started
-from device.table.play import STOLEN
 from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from engine.board import Side
 from engine.games.race import custom, outcomes
@@ -229,8 +229,8 @@ def test_what_is_counted_aloud_while_a_turn_does_not_begin() -> None:
     for _ in range(4):
         played.frames(0.9)
         heard.append(played.table.why)
-    assert heard == ["", "omu", "omu, ebiri", "North has not begun within 3 s: South may play",
-                     "North has not begun within 3 s: South may play"]
+    assert heard == ["", "omu", "omu, ebiri", "North has not started within 3 s; South may play",
+                     "North has not started within 3 s; South may play"]
     played.play(pause=0.5)
     assert played.table.why == ""
 
@@ -254,7 +254,7 @@ def test_a_turn_that_has_not_begun_in_three_seconds_may_be_stolen() -> None:
     played.play(pause=3.4)
     again(played)
     assert kinds(played) == [("legal", "S"), ("legal", "S")]
-    assert [p.why for p in played.said(PositionSet)] == [str(STOLEN)]
+    assert [p.why for p in played.said(PositionSet)] == [str(message("set.stolen"))]
     assert played.game.playing[1].to_move is Side.NORTH
 
 
@@ -265,7 +265,7 @@ def test_as_the_three_seconds_end_nobody_can_say_whether_it_was_stolen(pause: fl
     again(played)
     assert kinds(played) == [("legal", "S"), ("not-sure", "S")]
     assert verdicts(played)[1].best[0].faults[0].code == "out-of-turn"
-    assert str(STOLEN) not in [p.why for p in played.said(PositionSet)]
+    assert str(message("set.stolen")) not in [p.why for p in played.said(PositionSet)]
 
 
 def test_before_that_it_is_out_of_turn() -> None:
@@ -283,7 +283,7 @@ def test_a_turn_that_began_late_is_played_all_the_same_and_that_is_said() -> Non
     first, second = verdicts(played)
     assert (first.faults, second.kind) == ([], "legal")
     assert [f.code for f in second.faults] == ["late"]
-    assert "The turn began after 4." in second.sentence and "begin_seconds is 3" in second.sentence
+    assert "North started after 4." in second.sentence and "the limit is 3 s" in second.sentence
 
 
 def test_a_move_that_takes_too_long_is_named() -> None:
@@ -292,7 +292,7 @@ def test_a_move_that_takes_too_long_is_named() -> None:
     played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH, seconds=5.0)
     (verdict,) = verdicts(played)
     assert (verdict.kind, [f.code for f in verdict.faults]) == ("legal", ["late"])
-    assert "The move took" in verdict.sentence and "move_seconds is 4" in verdict.sentence
+    assert "South took 5." in verdict.sentence and "to move; the limit is 4 s" in verdict.sentence
 
 
 def test_who_moved_first_is_not_timed_by_the_answer_that_was_begun_at_once() -> None:
@@ -328,7 +328,7 @@ def test_too_late_is_said_beside_any_verdict(kind: str) -> None:
     second = verdicts(played)[1]
     assert second.kind == kind
     assert [f.code for f in second.faults].count("late") == 1
-    assert "The turn began after 4." in second.sentence
+    assert "started after 4." in second.sentence
 
 
 def test_who_changes_the_board_with_no_move_or_lays_it_back_is_not_called_late() -> None:

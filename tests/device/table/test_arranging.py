@@ -108,7 +108,7 @@ def answers(bodies: list[AnyBody]) -> list[tuple[bool, str]]:
 
 def test_board_placed_by_hand_is_read_there(tmp_path: Path) -> None:
     bodies, live = run(tmp_path, lambda page: page.append(PlaceBoard(pits=PITS)))
-    assert answers(bodies) == [(True, "The board lies where you say.")]
+    assert answers(bodies) == [(True, "Board position saved.")]
     found = [b for b in bodies if isinstance(b, BoardFound)]
     assert [b.placed for b in found] == [False, True]
     assert found[1].pits[0] == pytest.approx((6.4, 33.6, 2.6), abs=0.1)
@@ -123,14 +123,16 @@ def test_board_placed_by_hand_is_read_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("pits", "why"), [
-    (PITS[:15], "15 places for the 16 pits"), ([*PITS[:15], (1.2, 0.3, 0.04)], "Pit H cannot lie at 1.2, 0.3"),
+    (PITS[:15], "15 positions were given for the 16 pits"),
+    ([*PITS[:15], (1.2, 0.3, 0.04)], "Pit H cannot lie at 1.2, 0.3"),
     ([(x, y, 0.5) for x, y, _ in PITS], "Pit a cannot lie"), (PITS[8:] + PITS[:8], None),
-    ([(1 - x, y, r) for x, y, r in PITS], "The pits are to go round"), ([(0.5, 0.5, 0.04)] * 16, "homography"),
+    ([(1 - x, y, r) for x, y, r in PITS], "The pits must follow the board round"),
+    ([(0.5, 0.5, 0.04)] * 16, "homography"),
 ])
 def test_places_that_cannot_be(tmp_path: Path, pits: list[tuple[float, float, float]], why: str | None) -> None:
     bodies, _ = run(tmp_path, lambda page: page.append(PlaceBoard(pits=pits)))
     (done, sentence), = answers(bodies)
-    assert done is (why is None) and (why or "lies where you say") in sentence
+    assert done is (why is None) and (why or "position saved") in sentence
 
 
 def test_south_sits_elsewhere(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ def test_south_sits_elsewhere(tmp_path: Path) -> None:
 
 def test_another_camera(tmp_path: Path) -> None:
     bodies, live = run(tmp_path, lambda page: page.append(UseCamera(camera="usb:3")))
-    assert answers(bodies) == [(True, "The Eye of a cow is opened.")]
+    assert answers(bodies) == [(True, "Opening the Eye of a cow.")]
     assert [b.camera for b in bodies if isinstance(b, TableStarted)] == ["painted table", "Eye of a cow"]
     assert live["cameras"] == [["usb:3", "Eye of a cow", None], ["usb:4", "broken one", None]]
     assert live["state"] != "blind"
@@ -165,7 +167,7 @@ def test_empty_board_is_looked_at(tmp_path: Path) -> None:
     script = Script(ruleset("enkeshui"))
     script.position = script.position.with_counts((0,) * 16)
     bodies, _ = run(tmp_path, lambda page: page.append(LookEmpty()), script.rest(1.0))
-    assert answers(bodies) == [(True, "16 of 16 pits read empty.")]
+    assert answers(bodies) == [(True, "16 of 16 pits look empty.")]
     assert PlacedEye.heard == [[0] * 16], "the eye remembers how the pits look empty"
     seen, = [b for b in bodies if isinstance(b, EmptySeen)]
     assert seen.counts == [0] * 16 and (tmp_path / "evidence" / seen.still).is_file()
@@ -176,7 +178,7 @@ def test_empty_board_is_looked_at(tmp_path: Path) -> None:
 def test_board_that_is_not_empty(tmp_path: Path) -> None:
     bodies, _ = run(tmp_path, lambda page: page.append(LookEmpty()))
     (done, sentence), = answers(bodies)
-    assert not done and sentence.startswith("12 of 16 pits do not read empty, such as c (4)"), sentence
+    assert not done and sentence.startswith("12 of 16 pits do not look empty, such as c (4)"), sentence
     assert all(any(told) for told in PlacedEye.heard)
 
 
@@ -190,10 +192,10 @@ def window(counts: list[int], hidden: int = -1) -> Window:
 
 
 def test_what_is_said_of_an_empty_board() -> None:
-    assert str(empty_seen(window([0] * 16), BOARD)[1]) == "16 of 16 pits read empty."
+    assert str(empty_seen(window([0] * 16), BOARD)[1]) == "16 of 16 pits look empty."
     event, sentence = empty_seen(window([0, 2] + [0] * 14, hidden=8), BOARD)
-    assert str(sentence) == "14 of 16 pits read empty; look at b (2), A (not seen)." and event.counts[8] == -1
-    with pytest.raises(ValueError, match="not read just now"):
+    assert str(sentence) == "14 of 16 pits look empty; check b (2), A (not seen)." and event.counts[8] == -1
+    with pytest.raises(ValueError, match="cannot be read just now"):
         empty_seen(Window(16), BOARD)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import cv2
 import numpy as np
@@ -14,20 +15,22 @@ from device.journal.events import Blind
 from device.journal.states import State
 from device.table.sight import Sight
 from tests.device.played_table import begun
+from vision.board.lattice import NotFound
 from vision.eye import Eye
-from vision.reading import Frame
+from vision.reading import BoardView, Frame
 from vision.render.scene import Scene
 from vision.render.styles import SceneStyle
 
 Image = NDArray[np.uint8]
 FPS = 15
+SIZE = (480, 270)
 COUNTS = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
 
 
 @pytest.fixture(scope="module")
 def frames() -> list[Image]:
     """The house board as a noisy camera sees it."""
-    scene = Scene(SceneStyle.house(2, 6), (960, 540), COUNTS)
+    scene = Scene(SceneStyle.house(2, 6), SIZE, COUNTS)
     picture = scene.image()
     return [scene.finish(picture, np.random.default_rng(k)) for k in range(3)]
 
@@ -64,8 +67,8 @@ def colour(b: int, g: int, r: int) -> Callable[[Image], Image]:
 @pytest.mark.parametrize(("what", "word"), [
     (colour(3, 3, 3), "dark"),
     (colour(90, 120, 180), "hides"),
-    (lambda image: cv2.GaussianBlur(image, (0, 0), 60), "hides"),
-    (lambda image: cv2.GaussianBlur(image, (0, 0), 8), "blurred"),
+    (lambda image: cv2.GaussianBlur(image, (0, 0), 30), "hides"),
+    (lambda image: cv2.GaussianBlur(image, (0, 0), 4), "blurred"),
 ], ids=["light off", "a hand on the lens", "the board is gone", "out of focus"])
 def test_blindness_is_said_within_half_a_second(frames: list[Image], what: Callable[[Image], Image], word: str) -> None:
     watched = Watched(frames)
@@ -82,38 +85,41 @@ def test_a_pushed_board_is_found_again(frames: list[Image]) -> None:
     assert watched.eye.view is not None
     where = watched.eye.view.centres
     for k in range(round(1.5 * FPS)):
-        watched.show(np.roll(frames[k % 3], 90, axis=1))
+        watched.show(np.roll(frames[k % 3], 45, axis=1))
     assert watched.sight.usable
-    assert np.abs(watched.eye.view.centres - where - [90, 0]).max() < 0.25 * watched.eye.view.radii.min()
+    assert np.abs(watched.eye.view.centres - where - [45, 0]).max() < 0.25 * watched.eye.view.radii.min()
 
 
 def test_a_pencil_on_the_board_is_no_blindness(frames: list[Image]) -> None:
     watched = Watched(frames)
     crossed = frames[0].copy()
-    cv2.line(crossed, (300, 540), (420, 250), (40, 60, 90), 60, cv2.LINE_AA)
+    cv2.line(crossed, (150, 270), (210, 125), (40, 60, 90), 30, cv2.LINE_AA)
     assert watched.blind_after(crossed, 1.5) is None
 
 
 # ---- ten of each
 
-SMALL = (480, 270)
 COVERS = ((90, 120, 180), (60, 80, 110), (30, 30, 45), (120, 150, 200), (205, 205, 205), (40, 70, 40), (15, 15, 90),
           (140, 60, 50), (70, 90, 100), (25, 50, 80))
 """BGR of fingers, sleeves, cloth, paper."""
 
 
 @pytest.fixture(scope="module")
-def ready(frames: list[Image]) -> tuple[Watched, list[Image]]:
-    """A table that sees, in small pictures."""
-    small = [np.asarray(cv2.resize(frame, SMALL, interpolation=cv2.INTER_AREA), np.uint8) for frame in frames]
-    return Watched(small), small
+def ready(frames: list[Image]) -> Watched:
+    """A table that sees."""
+    return Watched(frames)
+
+
+def beside_the_frames(search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
+    """A search for the board that takes longer than the test, as at a live table: what is said does not wait for it."""
+    return Future()
 
 
 def again(ready: Watched) -> Watched:
     """The same table once more, as it saw then."""
     one = copy.copy(ready)
     one.sight = copy.deepcopy(ready.sight)
-    one.eye = Eye(2, 6)
+    one.eye = Eye(2, 6, search=beside_the_frames)
     assert ready.eye.view is not None
     one.eye.place(ready.eye.view)
     one.eye._watch = copy.deepcopy(ready.eye._watch)
@@ -143,10 +149,10 @@ def unlit(number: int, image: Image) -> Image:
 @pytest.mark.parametrize("number", range(10))
 @pytest.mark.parametrize("how", [covered, away, unlit])
 def test_ten_of_each_are_said_within_half_a_second(
-    ready: tuple[Watched, list[Image]], how: Callable[[int, Image], Image], number: int
+    ready: Watched, frames: list[Image], how: Callable[[int, Image], Image], number: int
 ) -> None:
-    watched = again(ready[0])
-    after = watched.blind_after(how(number, ready[1][0]), 0.8)
+    watched = again(ready)
+    after = watched.blind_after(how(number, frames[0]), 0.8)
     assert after is not None and after <= 0.5
 
 

@@ -32,7 +32,7 @@ def table() -> Played:
 def test_a_set_up_that_lies_there_begins_the_game(table: Played) -> None:
     table.frames(0.6)
     assert table.at(State.WATCHING)
-    assert table.table.why == "16 of 16 pits read right" or table.table.why == "24 of 24 pits read right"
+    assert table.table.why == "16 of 16 pits are right" or table.table.why == "24 of 24 pits are right"
     assert table.game.begun
 
 
@@ -40,7 +40,7 @@ def test_a_set_up_that_does_not_lie_there_is_waited_for_and_named(table: Played)
     right = list(table.counts)
     table.counts = [0] * len(right)
     table.frames(5)
-    assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
+    assert table.at(State.SETTING_UP) and "pits are right; check" in table.table.why
     table.frames(1, hands=(0.1, 0.1))
     table.counts = right
     table.frames(1)
@@ -54,7 +54,7 @@ def seen_at(played: Played, radius: float) -> None:
                             (1280, 720))
 
 
-@pytest.mark.parametrize(("radius", "said"), [(9.0, "too far off, bring the camera nearer"), (30.0, "look at a, b,")])
+@pytest.mark.parametrize(("radius", "said"), [(9.0, "too far away, bring the camera nearer"), (30.0, "check a, b,")])
 def test_a_board_that_is_misread_because_it_is_far_off_is_said_to_be(table: Played, radius: float, said: str) -> None:
     seen_at(table, radius)
     table.counts = [n + 1 for n in table.counts]
@@ -125,11 +125,11 @@ def test_hands_that_never_rest_on_a_board_that_is_not_the_set_up_are_told_so(tab
     for _ in range(2):
         table.frames(1.0, (0.08, 0.0))
         table.frames(0.5)
-    assert "pits read right" not in table.table.why, "people may be laying it"
+    assert "pits are right" not in table.table.why, "people may be laying it"
     for _ in range(2):
         table.frames(1.0, (0.08, 0.0))
         table.frames(0.5)
-    assert table.at(State.SETTING_UP) and "pits read right; look at" in table.table.why
+    assert table.at(State.SETTING_UP) and "pits are right; check" in table.table.why
 
 
 def test_a_recording_without_a_start_begins_from_the_board_as_it_lies() -> None:

@@ -29,7 +29,7 @@ def test_a_withdrawn_move_is_laid_back_and_played_anew() -> None:
     assert played.order(Withdraw(verdict=number))
     assert played.at(State.WITHDRAWING)
     played.frames(1.5)
-    assert "still to be laid" in played.table.why
+    assert "not yet back as before" in played.table.why
     played.move(before.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn" and verdicts(played)[-1].answers == number
     assert played.game.playing[1] == before and played.game.history == []
@@ -72,7 +72,7 @@ def test_an_earlier_move_is_withdrawn_with_what_came_after_it() -> None:
     played.play()
     assert played.order(Withdraw(verdict=number)) and played.at(State.WITHDRAWING)
     (answered,) = played.said(OrderAnswered)
-    assert answered.sentence.startswith("Lay the board as it was before South's move; the move made after it is")
+    assert answered.sentence.startswith("Put the board back as it was before South's move. The move after it is")
     played.move(before.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn" and verdicts(played)[-1].answers == number
     assert played.game.playing[1] == before and not played.game.history and not played.game.moves
@@ -89,7 +89,7 @@ def test_letting_an_earlier_move_stand_disturbs_nothing() -> None:
     rules, stood = played.game.playing
     played.frames(0.4, hands=(0.1, 0.1))
     assert played.at(State.HANDS_IN) and played.order(LetStand(verdict=number)) and played.at(State.HANDS_IN)
-    assert played.said(OrderAnswered)[-1].sentence == "That move stands; what was played after it is as it was."
+    assert played.said(OrderAnswered)[-1].sentence == "That move stands; later moves stay as they were."
     record, = records(played.events)
     assert ["it stands" in " ".join(item.comments) for item in record.items] == [True, False]
     played.move(rules.moves(stood).moves[0].position.counts, stood.to_move)
@@ -104,7 +104,7 @@ def test_a_move_that_was_withdrawn_is_not_ruled_on_again() -> None:
     played.move(before.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn"
     for order in (Withdraw(verdict=number), LetStand(verdict=number)):
-        assert not played.order(order) and "no move of this game" in played.said(OrderAnswered)[-1].sentence
+        assert not played.order(order) and "not a valid move of this game" in played.said(OrderAnswered)[-1].sentence
 
 
 def test_a_corrected_pit_holds_whatever_the_camera_says() -> None:
@@ -124,7 +124,7 @@ def test_a_corrected_pit_holds_whatever_the_camera_says() -> None:
     (NewGame(game="enkeshui", rules="driedger", board="3x3"), "3"),
     (NewGame(game="enkeshui", rules="driedger", board="2x8", position="1,2/3,4 S 0-0"), "2x8|seeds|played"),
     (NewGame(game="enkeshui", rules="driedger", board="", position="nonsense"), "line"),
-    (Withdraw(verdict=99), "Event 99 is no move"), (LetStand(verdict=-1), "Event -1 is no move")])
+    (Withdraw(verdict=99), "Event 99 is not a valid move"), (LetStand(verdict=-1), "Event -1 is not a valid move")])
 def test_orders_that_cannot_be_are_refused_in_a_sentence(order: CorrectPit | NewGame | Withdraw, word: str) -> None:
     played = begun()
     before = played.game.playing[1]

@@ -11,6 +11,7 @@ from device.journal.events import (
     Forfeit,
     GameOver,
     LetStand,
+    NewGame,
     NotAsSeen,
     Order,
     OrderAnswered,
@@ -78,7 +79,7 @@ def recalled(played: Played) -> None:
     anew, game = Game.recalled(played.events), played.game
     assert (anew.position, anew.history, anew.over, anew.synced) == (
         game.position, game.history, game.over, game.synced)
-    assert anew.last == game.last and anew.withdrawing == game.withdrawing and anew.ruling == game.ruling
+    assert anew.last == game.last and anew.withdrawing == game.withdrawing and anew.rulings == game.rulings
     assert list(records(played.events))
 
 
@@ -112,7 +113,7 @@ def test_what_people_counted_is_another_fault(fouled: Played) -> None:
 def test_board_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
     counts = list(reversed(Position.parse(last(fouled).position).counts))
     assert fouled.order(NotAsSeen(verdict=number(fouled), counts=counts))
-    assert sentence(fouled) == "The board is taken as people counted it."
+    assert sentence(fouled) == "Counts corrected by the referee."
     assert fouled.game.position is not None and fouled.game.position.counts == tuple(counts)
     recalled(fouled)
 
@@ -175,7 +176,7 @@ def test_a_ruling_on_an_earlier_move_judges_again_what_came_after(fouled: Played
     numbers = [e.number for e in fouled.events if isinstance(e.body, VerdictGiven)]
     assert [v.answers for v in anew] == numbers[:moves + 1]
     assert fouled.game.position == real[-1] and fouled.game.history == [start, *real[:-1]]
-    assert sentence(fouled).startswith("Judged again from what people counted, and so ")
+    assert sentence(fouled).startswith("Counts corrected by the referee. The move and ")
     recalled(fouled)
     fouled.play()
     assert last(fouled).kind == "legal"
@@ -233,7 +234,7 @@ def test_an_earlier_move_that_nothing_explains_lies_as_people_say(fouled: Played
     counts = list(reversed(Position.parse(last(fouled).position).counts))
     assert fouled.order(NotAsSeen(verdict=accused, counts=counts))
     assert [type(move) for move in fouled.game.moves] == [Laid] and not fouled.game.history
-    assert not fouled.order(LetStand(verdict=accused)) and "no move of this game" in sentence(fouled)
+    assert not fouled.order(LetStand(verdict=accused)) and "not a valid move of this game" in sentence(fouled)
     recalled(fouled)
 
 
@@ -242,7 +243,7 @@ def test_more_than_the_table_can_wait_for_is_refused(fouled: Played, monkeypatch
     accused, stood = number(fouled), len(fouled.events)
     real = went_on(fouled)
     assert not fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
-    assert "more than 0 of the moves" in sentence(fouled).lower()
+    assert "more than 0 later moves" in sentence(fouled).lower()
     assert not [e for e in fouled.events[stood:] if isinstance(e.body, VerdictGiven) and e.body.answers]
 
 
@@ -261,7 +262,7 @@ def test_forfeit_ends_the_game(fouled: Played) -> None:
     assert (over.winner, over.reason) == ("N", "South forfeited")
     assert fouled.at(State.OVER) and fouled.game.over
     recalled(fouled)
-    assert not fouled.order(Forfeit(side="N")) and "over already" in sentence(fouled)
+    assert not fouled.order(Forfeit(side="N")) and "already over" in sentence(fouled)
     (record,) = records(fouled.events)
     assert record.winner is Side.NORTH
 
@@ -311,12 +312,47 @@ def test_a_withdrawal_laid_back_already_is_undone(fouled: Played) -> None:
     recalled(fouled)
 
 
-def test_only_the_last_ruling_and_only_before_the_next_move(fouled: Played) -> None:
-    assert fouled.order(LetStand(verdict=number(fouled)))
+def test_a_ruling_is_undone_though_play_has_gone_on(fouled: Played) -> None:
+    """What was played since on the board that it led to goes with it."""
+    game = fouled.game
+    stood, history = game.position, list(game.history)
+    assert fouled.order(Withdraw(verdict=number(fouled)))
     ruling = order_number(fouled)
-    assert not fouled.order(Undo(order=ruling + 40)) and "Only the last" in sentence(fouled)
+    fouled.move(Position.parse(fouled.said(VerdictGiven)[0].before).counts, Side.SOUTH)
     fouled.play()
-    assert not fouled.order(Undo(order=ruling)) and "Only the last" in sentence(fouled)
+    fouled.play()
+    assert not fouled.order(Undo(order=ruling + 40)) and "no such ruling" in sentence(fouled)
+    assert fouled.order(Undo(order=ruling))
+    assert (game.position, game.history) == (stood, history) and game.last is not None
+    assert [move.number for move in game.moves] == [game.last.number]
+    assert not fouled.order(Undo(order=ruling)) and "no such ruling" in sentence(fouled)
+    recalled(fouled)
+
+
+def test_that_a_past_move_stands_is_undone_without_touching_the_game(fouled: Played) -> None:
+    accused = number(fouled)
+    assert fouled.order(LetStand(verdict=accused))
+    ruling = order_number(fouled)
+    fouled.play()
+    game = fouled.game
+    stood = (game.position, list(game.history), list(game.moves), game.last)
+    assert fouled.order(Undo(order=ruling)) and "stays as it is" in sentence(fouled)
+    assert (game.position, game.history, game.moves, game.last) == stood
+    assert fouled.said(RulingUndone)[-1].kept and fouled.said(RulingUndone)[-1].verdict == accused
+    recalled(fouled)
+    (record,) = records(fouled.events)
+    assert "the ruling was undone" in " ".join(record.items[0].comments)
+
+
+def test_a_move_of_an_earlier_game_may_be_let_stand(fouled: Played) -> None:
+    accused = number(fouled)
+    rules, _ = fouled.game.playing
+    assert fouled.order(NewGame(game=rules.game, rules=rules.name, board="2x8"))
+    begun = fouled.game.position
+    assert fouled.order(LetStand(verdict=accused))
+    ruling = order_number(fouled)
+    assert fouled.order(Undo(order=ruling)) and fouled.said(RulingUndone)[-1].kept
+    assert fouled.game.position == begun and not fouled.game.moves
     recalled(fouled)
 
 

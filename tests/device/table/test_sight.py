@@ -14,7 +14,9 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game
+from device.journal.messages import message
 from device.journal.states import State
+from device.table.sight import Sight
 from tests.device.played_table import Played, begun, cheat, verdicts
 
 
@@ -108,3 +110,13 @@ def test_a_reading_of_another_board_is_passed_over() -> None:
     played.counts = [1] * 4
     played.frames(1.0)
     assert played.at(State.WATCHING)
+
+
+@pytest.mark.parametrize("reason", ["reason.other-camera", "reason.ended", "reason.silent"])
+def test_only_a_camera_that_is_silent_may_have_a_loose_cable(reason: str) -> None:
+    """The others say what can be done about themselves."""
+    sight = Sight()
+    sight.lose_camera(message(reason, camera="camera") if reason == "reason.silent" else message(reason))
+    assert sight.blind is not None
+    own = reason != "reason.silent"
+    assert sight.blind.todo == message(f"{reason}.todo" if own else "reason.no-camera.todo")

@@ -36,7 +36,7 @@ def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() ->
     assert not played.said(Blind) and not played.table.begins_anew()
     lying(played, 1.5)
     (blind,) = played.said(Blind)
-    assert "lain still" in blind.why and blind.todo and blind.told is not None
+    assert "covered part" in blind.why and blind.todo and blind.told is not None
     assert played.table.begins_anew() and not played.table.begins_anew()
     played.frames(4.0)
     assert len(played.said(Sighted)) == 1
@@ -88,7 +88,7 @@ def test_a_picture_that_never_comes_to_rest_is_said(motion: float) -> None:
     played.frames(2.0, trouble={"motion": motion})
     said = len(verdicts(played))
     played.frames(SIGHT.unsaid_s + 1.0, trouble={"motion": motion})
-    assert said or verdicts(played) or "come to rest" in played.said(Blind)[0].why
+    assert said or verdicts(played) or "not settled" in played.said(Blind)[0].why
 
 
 class Remembering:

@@ -16,6 +16,7 @@ from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question, Ver
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
+from engine.rules import Rules
 from tests.device.played_table import Played, begun, cheat, doubted, simple_judge, stopped_short, verdicts
 from vision.reading import BoardView, Reading
 
@@ -286,6 +287,7 @@ class Slow(Judge):
 
     def __init__(self) -> None:
         self.question: Question | None = None
+        self.expected: Position | None = None
         self.ready = False
 
     def ask(self, question: Question) -> None:
@@ -297,8 +299,24 @@ class Slow(Judge):
         question, self.question = self.question, None
         return simple_judge(question)
 
+    def expect(self, _rules: Rules, before: Position) -> None:
+        self.expected = before
+
     def close(self) -> None:
         """Nothing to end."""
+
+
+def test_the_judge_is_told_from_where_the_next_move_is_expected() -> None:
+    judge = Slow()
+    played = Played(judge=judge)
+    played.start()
+    played.frames(1)
+    assert judge.expected == played.game.position
+    judge.ready = True
+    rules, position = played.game.playing
+    after = rules.moves(position).moves[0].position
+    played.move(after.counts, Side.SOUTH, pause=3.0)
+    assert judge.expected == after == played.game.position
 
 
 def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:

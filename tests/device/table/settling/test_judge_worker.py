@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from device.table.settling.judge_worker import Evidence, JudgeAtOnce, JudgeOnThread, Question, Verdict
-from engine.rules import ruleset
+from engine.judge import expect
+from engine.judge.hypotheses import continuations
+from engine.position import Position
+from engine.rules import Rules, ruleset
 from tests.device.played_table import likelihoods, simple_judge
 
 
@@ -62,3 +65,52 @@ def test_what_goes_wrong_beside_is_not_swallowed() -> None:
     with pytest.raises(ArithmeticError, match="lost count"):
         judge.answer(wait=True)
     judge.close()
+
+
+def test_what_can_follow_a_position_is_worked_out_before_it_is_asked_about() -> None:
+    continuations.cache_clear()
+    asked, order = question(), list[str]()
+    go = threading.Event()
+
+    def prepare(rules: Rules, before: Position) -> None:
+        assert go.wait(10)
+        expect(rules, before)
+        order.append("expected")
+
+    def weigh(one: Question) -> Verdict:
+        order.append("asked")
+        assert vars(continuations(one.rules, one.before))["_one_fault"], "faults are known before they are asked for"
+        return one.weigh()
+
+    judge = JudgeOnThread(weigh, prepare)
+    judge.expect(asked.rules, asked.before)
+    judge.ask(asked)
+    assert judge.answer() is None
+    go.set()
+    verdict = judge.answer(wait=True)
+    assert verdict is not None and verdict.kind == "legal" and order == ["expected", "asked"]
+    judge.close()
+
+
+def test_what_is_expected_is_worked_out_ahead_beside_the_judge_and_once() -> None:
+    told: list[Position] = []
+    begun, go = threading.Event(), threading.Event()
+
+    def prepare(_rules: Rules, before: Position) -> None:
+        told.append(before)
+        begun.set()
+        assert go.wait(10)
+
+    judge, asked = JudgeOnThread(simple_judge, prepare), question()
+    first, *others = (move.position for move in asked.rules.moves(asked.before).moves)
+    assert asked.before not in (first, *others)
+    for before in (first, first, first):
+        judge.expect(asked.rules, before)
+    assert begun.wait(10)
+    judge.ask(asked)
+    assert judge.answer(wait=True) is not None, "who asks does not wait for what is expected"
+    for before in others:
+        judge.expect(asked.rules, before)
+    go.set()
+    judge.close()
+    assert told[0] == first and len(told) <= 2, "what is no longer expected, and has not begun, is left out"

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from device.journal.events import VerdictGiven
 from device.table.context import TableContext
-from device.table.orders import game_started, position_set
+from device.table.orders import game_started
 from device.table.parameters import BASELINE, EVIDENCE
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, misread_again
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
-from device.table.turn_clock import FOLLOWS
+from device.table.verdict_events import FOLLOWS, position_set
 from tests.device.played_table import begun
 from vision.reading import COUNTS, Reading
 from vision.seeds.adaptation import Adaptation

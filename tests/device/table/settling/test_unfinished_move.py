@@ -227,7 +227,7 @@ def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() ->
     rules, before = played.game.playing
     runs = next(
         c
-        for c in search.illegal(rules, before, Work(EFFORT.fault_laps))
+        for c in search.faulty_moves(rules, before, Work(EFFORT.fault_laps))
         if c.fault
         and c.fault.code == "ran-on"
         and c.fault.pit is not None

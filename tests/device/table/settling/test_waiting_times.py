@@ -1,22 +1,55 @@
-"""How long is waited for pits that may yet be seen."""
+"""How long a board has to lie still before something is said of it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from device.journal.states import State
+from device.table.parameters import Waiting
+from device.table.settling.disturbance import Disturbance
+from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
+from device.table.settling.waiting_times import stillness_needed
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
-from tests.device.played_table import Played, begun, simple_judge, verdicts
+from engine.rules import ruleset
+from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
+from vision.reading import Reading
+from vision.seeds.adaptation import Adaptation
 
 
 def delay(played: Played) -> float:
     """Seconds from when the last hand had left to the last verdict."""
     said = verdicts(played)[-1]
     return said.t - said.hands_out
+
+
+def not_sure(kind: str) -> tuple[Verdict, Window]:
+    """A doubt whose likeliest explanation is of this kind, and the quiet board as a legal move leaves it."""
+    rules = ruleset("endodoi")
+    before = rules.setup()
+    after = rules.moves(before).moves[0].position
+    window = Window(before.board.pits, touched=True)
+    window.add(Reading(0, likelihoods(after.counts), np.ones(before.board.pits, bool)))
+    likely = Explanation(kind, 0.9, Side.SOUTH, "a", position=after)
+    return Verdict("not-sure", before, before, pits=(3,), best=(likely,)), window
+
+
+@pytest.mark.parametrize(("kind", "unseen", "mid_move", "hidden", "wait_s"), [
+    pytest.param("legal", False, False, False, Waiting().accuse_s, id="only counts are in doubt"),
+    pytest.param("else", False, False, False, Waiting().pause_s, id="the move is in doubt"),
+    pytest.param("legal", False, False, True, Waiting().ask_s, id="pits are hidden"),
+    pytest.param("legal", True, False, False, Waiting().ask_s, id="no hand was seen"),
+    pytest.param("legal", False, True, False, Waiting().left_undone_s, id="the board lies as in mid-move")])
+def test_why_it_is_not_sure_decides_how_long_the_board_lies_still(kind: str, unseen: bool, mid_move: bool, hidden: bool,
+                                                                  wait_s: float) -> None:
+    verdict, window = not_sure(kind)
+    move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, unseen=unseen, mid_move=mid_move)
+    assert stillness_needed(verdict, move, Waiting(), hidden=hidden) == wait_s
 
 
 def test_a_pit_that_was_never_seen_delays_no_verdict() -> None:

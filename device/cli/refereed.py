@@ -1,0 +1,134 @@
+"""The table of a recording: readings go in, events come out in their kept forms. Whether the readings come from
+pictures or from a log is all the same to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from device.cameras.base import CameraError
+from device.cli.output_forms import watch_form
+from device.evidence.reading_log import Header, LogError, Logged, read_log
+from device.eyes.frozen import FROZEN
+from device.journal.events import Body, Event, VerdictGiven
+from device.journal.game import Game
+from device.journal.states import State
+from device.table.settling.evidence_window import Window
+from device.table.settling.judge_worker import Judge, JudgeAtOnce
+from device.table.table import Table
+from engine.messages import Message
+from engine.position import Position
+from vision.reading import BoardView, Reading
+
+FIRST_S = 1.0
+"""A board that lies still for so long lies as the recording begins."""
+NAMED = 4
+"""Pits that a sentence names, at most."""
+BEGUN = ("position", "verdict", "end")
+"""Events of a game that is on: the start was recognised."""
+
+
+Emit = Callable[[dict[str, Any]], None]
+
+
+class Refereed:
+    """The game of one recording. now: seconds of the recording, of the newest frame."""
+
+    def __init__(self, header: Header, emit: Emit, judge: Judge) -> None:
+        """header: what is played; emit: takes each event in its kept form; judge: is asked about moves."""
+        self._emit, self.now = emit, 0.0
+        self._numbered, self._given, self._begun = 0, dict[int, float](), False
+        self._game = Game()
+        self._game.fold(self._append(header.started))
+        self.table = Table(self._game, self._append, judge, as_it_lies_at_start=header.as_it_lies_at_start,
+                           start_is_sure=header.start_is_sure)
+        self._lies: Window | None = None
+        self._found = False
+
+    def reading(self, reading: Reading, view: BoardView | None) -> None:
+        """A frame's reading, and where the board lay in it."""
+        self._found = view is not None
+        self.table.reading(reading, view)
+
+    def frozen(self) -> None:
+        """The pictures have stopped."""
+        self.table.camera_gone(FROZEN, passing=True)
+
+    def frame_done(self) -> None:
+        """All that came with a frame was taken in."""
+        if self._lies is None or self._lies.seconds < FIRST_S:  # how it lay at first, not what came of it
+            self._lies = self.table.set_up_window or self._lies
+
+    def finish(self, name: Message | str) -> None:
+        """The recording of that name is at its end. Raises `CameraError` where nothing came of it."""
+        table, position = self.table, self._game.start
+        table.finish()
+        assert position is not None
+        if table.state is State.SEARCHING or (table.state is State.BLIND and not self._found):
+            raise CameraError(f"no board of {position.board} pits was found in the {name}")
+        if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
+            raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies)}")
+
+    def _append(self, body: Body) -> Event:
+        self._numbered += 1
+        event = Event.spoken(self._numbered, body)
+        instead_of = None
+        if isinstance(body, VerdictGiven):
+            self._given[event.number] = body.t
+            instead_of = self._given.get(body.answers)
+        form = watch_form(body, round(self.now, 3), self._position_after(body), instead_of)
+        if form is not None:
+            self._begun |= form["event"] in BEGUN
+            self._emit(form)
+        return event
+
+    def _position_after(self, body: Body) -> str:
+        line = getattr(body, "position", "")
+        return line or ("" if self._game.position is None else str(self._game.position))
+
+
+def judge_log(path: Path, emit: Emit, judge: Judge | None = None) -> None:
+    """Referee a recording from the log of what vision said of it (`device.evidence.reading_log`). Raises `LogError`
+    where it is none, `CameraError` where nothing comes of it."""
+    try:
+        header, logged = read_log(path)
+        game = Refereed(header, emit, judge or JudgeAtOnce())
+        _take_in(game, logged)
+    except OSError as error:
+        raise LogError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # of a log that is none, and of a game or a position that is none
+        raise LogError(f"{path}: {error}") from None
+    game.finish(header.recording)
+
+
+def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
+    for entry in logged:
+        game.now = entry.now / 1e9
+        match entry.what:
+            case "reading" if entry.reading is not None:
+                game.reading(entry.reading, entry.view)
+                # Vision has learnt what it could when the log was written.
+                game.table.counts_to_teach()
+                game.table.begins_anew()
+            case "frozen":
+                game.frozen()
+            case "replaced":
+                game.table.placed()
+        game.frame_done()
+
+
+def _amiss(start: Position, lies: Window | None) -> str:
+    """What lies there instead of a start, or what of it could not be made out."""
+    board, due = start.board, str(start).split()[0]
+    if lies is None:
+        return f"whether {due} lies there is unknown: its pits were never seen at rest"
+    wrong, counts = lies.clearly_otherwise(start.counts), lies.counts.tolist()
+    if not wrong:
+        unsure = ", ".join(board.name(p) for p in lies.otherwise(start.counts))
+        return f"whether {due} lies there is unknown" + (f": {unsure} could not be read clearly" if unsure else "")
+    read = [str(n) if seen else "?" for n, seen in zip(counts, lies.seen, strict=True)]
+    rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))
+    pits = ", ".join(f"{board.name(p)} holds {counts[p]} instead of {start.counts[p]}" for p in wrong[:NAMED])
+    more = f", and so on in {len(wrong)} pits" if len(wrong) > NAMED else ""
+    return f"it does not start from {due}, but from {rows}: {pits}{more}"

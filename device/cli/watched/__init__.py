@@ -1,0 +1,1 @@
+"""What people are given of a recording while it is refereed, and afterwards: the terminal, the report, the start."""

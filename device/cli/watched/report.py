@@ -1,0 +1,127 @@
+"""`inkeek watch --report`: one HTML file that needs nothing else, with the moves, the fouls in pictures and the score.
+
+Everything in it that comes from a file is escaped by Jinja; it runs no script and fetches nothing, and its own policy
+says so to the browser.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import jinja2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.cli.watched.story import ReportError, Story, Told, clock, printable
+from device.evidence.stills import QUALITY, write_whole
+from engine import certainty
+from engine.position import Position
+from engine.rules import Rules
+from vision.reading import Frame
+
+SHOWN = ("illegal", "not-sure", "tampered")
+"""Verdicts that are shown with pictures: those that accuse, or ask people."""
+MOST_SHOWN = 200
+"""Verdicts with pictures; a recording of some hours could fill a disk."""
+WIDEST = 960
+"""Pixels of a still's width."""
+KINDS = {"legal": "legal", "illegal": "illegal", "not-sure": "not sure", "tampered": "tampered",
+         "withdrawn": "withdrawn", "rearranged": "rearranged", "race": "race"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """JPEGs of the board at rest before a move, None where none was seen, and as it lay at the verdict."""
+
+    before: bytes | None
+    after: bytes | None
+
+
+class Report:
+    """Takes frames and events of a recording as they come; `write` makes the file."""
+
+    def __init__(self, path: Path, name: object, rules: Rules) -> None:
+        """path: of the file; name: of the recording; rules: what is played in it. Raises `ReportError`."""
+        try:
+            if path.is_dir():
+                raise ReportError(f"{path} is a directory, not a file for a report")
+            if not path.parent.is_dir():
+                raise ReportError(f"{path}: there is no directory {path.parent}")
+        except OSError as error:  # of a name that no file can have
+            raise ReportError(f"{path} cannot be written: {error.strerror or error}") from error
+        self._path, self._name, self._rules = path, name, rules
+        self._story = Story()
+        self._shown: dict[int, Pictures] = {}
+        self._calm: NDArray[np.uint8] | None = None
+        self._now: NDArray[np.uint8] | None = None
+
+    def frame(self, frame: Frame, _duration_s: float | None) -> None:
+        """The next frame of the recording is being looked at."""
+        self._now = frame.image
+
+    def event(self, form: dict[str, Any]) -> None:
+        """The next event, in its kept form. The board lies still at a verdict, and where a position is taken up."""
+        told = self._story.take(form)
+        if told is not None and told.kind in SHOWN and len(self._shown) < MOST_SHOWN:
+            self._shown[len(self._story.told) - 1] = Pictures(_jpeg(self._calm), _jpeg(self._now))
+        if form["event"] in ("verdict", "position"):
+            self._calm = self._now
+
+    def write(self) -> None:
+        """Write the file, whole or not at all. Raises `ReportError`."""
+        try:
+            write_whole(self._path, self.html().encode())
+        except OSError as error:
+            raise ReportError(f"{self._path} cannot be written: {error.strerror or error}") from error
+
+    def html(self) -> str:
+        """The report as it stands."""
+        template = _templates().get_template("report.html")
+        story = self._story
+        return template.render(
+            name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
+            shown=[(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.told, 1)
+                   if one.kind in SHOWN], rows=_rows)
+
+
+def _templates() -> jinja2.Environment:
+    made = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
+                              undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    filters: dict[str, Callable[..., Any]] = {"clock": clock, "printable": printable, "percent": certainty.percent,
+                                              "kind": lambda kind: KINDS.get(kind, kind), "data": _data}
+    made.filters.update(filters)
+    return made
+
+
+def _data(jpeg: bytes) -> str:
+    """A picture as an address that holds it."""
+    return f"data:image/jpeg;base64,{b64encode(jpeg).decode()}"
+
+
+def _jpeg(image: NDArray[np.uint8] | None) -> bytes | None:
+    """A picture, packed and no wider than needed; None where there is none."""
+    if image is None:
+        return None
+    height, width = image.shape[:2]
+    if width > WIDEST:
+        image = np.asarray(cv2.resize(image, (WIDEST, max(1, round(height * WIDEST / width))),
+                                      interpolation=cv2.INTER_AREA), np.uint8)
+    packed, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes() if packed else None
+
+
+def _rows(told: Told) -> list[list[tuple[str, int, int]]]:
+    """(name, seeds that lie there, seeds that should) of every pit as South sees the board, top row first; nothing
+    where one of the two is not known."""
+    form = told.form
+    if not form.get("expected") or not form.get("position"):
+        return []
+    lies, due = Position.parse(form["position"]), Position.parse(form["expected"])
+    board = lies.board
+    return [[(board.name(pit), lies.counts[pit], due.counts[pit])
+             for pit in (board.at(row, col) for col in range(board.cols))] for row in range(board.rows)]

@@ -1,0 +1,141 @@
+"""The story of a recording: its verdicts in order, which of them stand, and how the game stands after them.
+
+It is folded from the kept forms of `inkeek watch` (`device.cli.output_forms`), and it is the same for the terminal and
+for the report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.board import Side
+from engine.position import Position
+
+MOVES = ("legal", "illegal", "not-sure", "race", "rearranged")
+"""Verdicts that are about a move."""
+WINNERS = {"S": "South wins", "N": "North wins", None: "a draw"}
+
+
+class ReportError(Exception):
+    """The report cannot be written there. One sentence."""
+
+
+@dataclass(slots=True)
+class Told:
+    """One verdict. form: its kept form; before: the position line before it; gone: why it does not stand any more, ""
+    where it stands; replaced: another verdict on the same move stands in its place."""
+
+    form: dict[str, Any]
+    before: str
+    gone: str = ""
+    replaced: bool = False
+
+    @property
+    def kind(self) -> str:
+        """As in the kept form."""
+        return str(self.form["kind"])
+
+    @property
+    def who(self) -> str:
+        """`South`, `North`, or "" where nobody is said to have moved."""
+        return side_named(self.form.get("player"))
+
+
+@dataclass(slots=True)
+class Story:
+    """Take in each form by `take`. start: the line that the game began from; position: of how it stands; end: the form
+    of the game's end."""
+
+    start: str = ""
+    position: str = ""
+    told: list[Told] = field(default_factory=list)
+    end: dict[str, Any] | None = None
+
+    def take(self, form: dict[str, Any]) -> Told | None:
+        """The next event in its kept form. What it told of a move, None where it is no verdict."""
+        match form["event"]:
+            case "position":
+                self.start = self.start or form["position"]
+                self.position = form["position"]
+            case "verdict":
+                return self._verdict(form)
+            case "end":
+                self.end = form
+        return None
+
+    def _verdict(self, form: dict[str, Any]) -> Told:
+        before = self.position
+        replaced = next((one for one in self.told if one.form["t"] == form.get("instead_of")), None)
+        if replaced is not None:
+            before, replaced.replaced = replaced.before, True
+            replaced.gone = f"replaced by the verdict at {clock(form['t'])}"
+        if form["kind"] == "withdrawn":
+            self._withdraw(form)
+        told = Told(form, before)
+        self.told.append(told)
+        self.position, self.end = form["position"] or self.position, None
+        return told
+
+    def _withdraw(self, form: dict[str, Any]) -> None:
+        """The newest standing move of that player does not stand any more."""
+        moved = [one for one in self.told if not one.gone and one.kind in MOVES
+                 and form["player"] in (None, one.form["player"])]
+        if moved:
+            moved[-1].gone = f"withdrawn at {clock(form['t'])}"
+
+    def standing(self, *kinds: str) -> list[Told]:
+        """The verdicts of those kinds that stand."""
+        return [one for one in self.told if not one.gone and one.kind in kinds]
+
+    @property
+    def fouls(self) -> list[Told]:
+        """The illegal moves; one that was withdrawn was a foul all the same, as in a table's games."""
+        return [one for one in self.told if one.kind == "illegal" and not one.replaced]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The seeds that South and North have captured."""
+        if self.end is not None:
+            south, _, north = str(self.end["result"]).partition("-")
+            return int(south), int(north)
+        return Position.parse(self.position).captured if self.position else (0, 0)
+
+    @property
+    def outcome(self) -> str:
+        """Who won and why; that the game goes on where nobody has."""
+        if self.end is None:
+            return "the game was not over"
+        return f"{WINNERS[self.end['winner']]}: {self.end['reason']}"
+
+    @property
+    def result(self) -> str:
+        """Score, outcome and the numbers of moves and fouls, in one line."""
+        south, north = self.score
+        counted = [_number(len(self.standing(*MOVES)), "move"), _number(len(self.fouls), "foul")]
+        if unsure := len(self.standing("not-sure")):
+            counted.append(f"{unsure} not sure")
+        if tampered := len(self.standing("tampered")):
+            counted.append(f"{tampered} tampered")
+        return f"South {south}, North {north}; {self.outcome}; {', '.join(counted)}"
+
+
+def side_named(letter: str | None) -> str:
+    """`South` of S, `North` of N, "" of nobody."""
+    return Side.parse(letter).title if letter else ""
+
+
+def printable(text: object) -> str:
+    """A foreign text, such as a file's name, as it may be shown: what would steer a terminal stands there as an escape.
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
+def clock(seconds: float) -> str:
+    """Seconds of a recording as people read them: `1:05.3`."""
+    minutes, rest = divmod(round(seconds * 10), 600)
+    return f"{minutes}:{rest / 10:04.1f}"
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n != 1)}"

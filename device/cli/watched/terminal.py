@@ -1,0 +1,92 @@
+"""`inkeek watch` in a terminal: how far it is, a table of verdicts that grows line by line, and the result."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from device.cli.watched.story import Story, clock, printable, side_named
+from engine import certainty
+from vision.reading import Frame
+
+COLUMNS: tuple[tuple[str, int | None], ...] = (
+    ("time", 7), ("side", 5), ("move", 8), ("verdict", 10), ("sure", 6), ("what was seen", None))
+"""Heading and width in letters of each column; the last has what is left."""
+MANNER = {"legal": "green", "illegal": "bold red", "tampered": "bold red", "not-sure": "yellow", "withdrawn": "dim",
+          "blind": "yellow"}
+"""How a word of the column `verdict` is written. The word itself says the same."""
+
+
+class Terminal:
+    """Shows frames and events of a recording as they come; a context, at whose end the result is said."""
+
+    def __init__(self, console: Console, name: object) -> None:
+        """console: of the terminal; name: of the recording."""
+        self._console, self._story, self._headed = console, Story(), False
+        self._progress = Progress(TextColumn("{task.description}"), BarColumn(None), TextColumn("{task.fields[at]}"),
+                                  TimeRemainingColumn(), console=console, transient=True, expand=True,
+                                  redirect_stdout=False, redirect_stderr=False)
+        self._task = self._progress.add_task("", total=None, at="")
+        self._console.print(Text(printable(name), "bold"))
+
+    def __enter__(self) -> Self:
+        """The bar is there from now on."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, _what: BaseException | None,
+                 _where: TracebackType | None) -> None:
+        """The bar goes; the last line is the result, where there is one."""
+        self._progress.stop()
+        if error is None:
+            self._console.print(Text(printable(self._story.result), "bold"))
+
+    def frame(self, frame: Frame, duration_s: float | None) -> None:
+        """The next frame is being looked at. duration_s: of the recording, None where it is unknown."""
+        now = frame.time_ns / 1e9
+        of = "" if duration_s is None else f" of {clock(duration_s)}"
+        self._progress.update(self._task, completed=now, total=duration_s, at=f"{clock(now)}{of}")
+
+    def say(self, sentence: str) -> None:
+        """One line beside the table."""
+        self._console.print(Text(printable(sentence)))
+
+    def event(self, form: dict[str, Any]) -> None:
+        """The next event, in its kept form."""
+        self._story.take(form)
+        row = _row(form)
+        if not self._headed:
+            self._headed = True
+            self._line([heading for heading, _ in COLUMNS], "dim")
+        self._line(row, MANNER.get(row[3], ""))
+
+    def _line(self, cells: list[str], manner: str) -> None:
+        """One line of the table. manner: of its verdict, and of all of it where that is the heading."""
+        table = Table(box=None, show_header=False, expand=True, pad_edge=False)
+        for _, width in COLUMNS:
+            table.add_column(width=width, overflow="fold" if width is None else "ellipsis", no_wrap=width is not None,
+                             ratio=1 if width is None else None)
+        whole = manner if cells[3] == COLUMNS[3][0] else ""
+        table.add_row(*(Text(printable(cell), manner if column == 3 else whole) for column, cell in enumerate(cells)))
+        self._console.print(table)
+
+
+def _row(form: dict[str, Any]) -> list[str]:
+    """The cells of one event, in the order of `COLUMNS`."""
+    t = clock(form["t"])
+    match form["event"]:
+        case "verdict":
+            instead = f" (replaces the verdict at {clock(form['instead_of'])})" if "instead_of" in form else ""
+            return [t, side_named(form["player"]), form.get("move") or "", form["kind"],
+                    f"{certainty.percent(form['confidence'])}%", f"{form['sentence']}{instead}"]
+        case "position":
+            why = f" ({form['why']})" if form.get("why") else ""
+            return [t, "", "", "position", "", f"{form['position']}{why}"]
+        case "end":
+            return [t, "", "", "end", "", f"{form['result']}: {form['reason']}"]
+    return [t, "", "", form["event"], "", form.get("why", "")]

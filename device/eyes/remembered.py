@@ -1,0 +1,155 @@
+"""Whether a board still lies where it lay when the table was last on: a look at its rims there, and at the places
+beside it, instead of a search of the whole picture.
+
+A place is taken only where the rims run in the picture, and run neither better a little aside nor on beyond an edge:
+where the board was moved by a pit, its first pits lie beyond one edge, and none lie along the opposite one. A board
+that was turned by half a turn and laid into the same place does lie there: which side is South's is said by the edge of
+the picture, not by the wood. Boards whose rims are hardly seen are not taken, but looked for. What is taken lies within
+some twentieth of a pitch of where it lay: no more than a board may be nudged while a table watches it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from device.eyes.brightening import brightened
+from device.eyes.looking import Looking, Placeable
+from device.eyes.parameters import REMEMBERED
+from device.journal.events import BoardFound
+from engine.board import Board
+from vision.board.geometry import jacobian, pit_places, project
+from vision.board.lattice import ring_order
+from vision.board.rims import WORK, Edges, edges_of, rim_support
+from vision.reading import BoardView, Frame
+
+Array = NDArray[np.float64]
+
+LEAST_DETERMINANT = 1e-9
+"""Of a homography, below which it folds the picture: no board was found so."""
+LARGE = 17.0
+"""Radius of a pit, pixels of a picture whose longer side is `WORK`, above which only the edges of a smaller one are
+those of its rim."""
+
+
+class Remembered:
+    """The place where a board lay when the table was last on, until the board is found there or elsewhere."""
+
+    def __init__(self, place: BoardView | None = None) -> None:
+        """place: where it lay; None where that is not known."""
+        self._place, self._next_s = place, -1.0
+
+    def due(self, frame: Frame, eye: Looking) -> bool:
+        """Whether the place is to be looked at in this frame."""
+        if eye.view is not None:
+            self._place = None
+        return self._place is not None and frame.time_ns / 1e9 >= self._next_s
+
+    def look(self, frame: Frame, eye: Looking) -> None:
+        """Tell the eye that the board lies there, if the frame shows it. A hand may hide it, or the light still be off:
+        it is looked at again, beside the search, until the board is found."""
+        self._next_s = frame.time_ns / 1e9 + REMEMBERED.again_s
+        if self._place is not None and isinstance(eye, Placeable) and lies_there(frame.image, self._place):
+            eye.place(self._place)
+
+
+def board_found(view: BoardView, *, placed: bool) -> BoardFound:
+    """The event that says where a board was found. placed: people said it."""
+    pits = [(_tenths(view.centres[rc][0]), _tenths(view.centres[rc][1]), _tenths(view.radii[rc]))
+            for rc in ring_order(view.rows, view.cols)]
+    stores = [(_tenths(x), _tenths(y), _tenths(rx), _tenths(ry)) for x, y, rx, ry in view.stores]
+    homography = [float(f"{v:.9g}") for v in view.homography.ravel()]
+    return BoardFound(size=view.size, pits=pits, stores=stores, placed=placed, homography=homography)
+
+
+def _tenths(pixels: float) -> float:
+    """To a tenth of a pixel."""
+    return round(float(pixels), 1)
+
+
+def view_of(found: BoardFound, board: Board) -> BoardView | None:
+    """The place that an event tells of, as South saw it then; None where it does not tell of a place of such a board.
+    """
+    if len(found.pits) != board.pits or len(found.homography) != 9:
+        return None
+    homography = np.array(found.homography).reshape(3, 3)
+    if not np.isfinite(homography).all() or abs(np.linalg.det(homography)) < LEAST_DETERMINANT:
+        return None
+    centres, radii = np.zeros((board.rows, board.cols, 2)), np.zeros((board.rows, board.cols))
+    for rc, (x, y, r) in zip(ring_order(board.rows, board.cols), found.pits, strict=True):
+        centres[rc], radii[rc] = (x, y), r
+    places = project(np.linalg.inv(homography), centres)
+    usual = np.sqrt(np.abs(np.linalg.det(jacobian(homography, places))))
+    in_order = (np.diff(places[..., 0], axis=1) > 0).all() and (np.diff(places[..., 1], axis=0) > 0).all()
+    if not in_order or not (radii > 0).all():
+        return None
+    return BoardView(board.rows, board.cols, centres, radii, homography, float(np.median(radii / usual)), found.size,
+                     tuple(found.stores))
+
+
+def lies_there(image: NDArray[np.uint8], view: BoardView) -> bool:
+    """Whether a board with the pits of `view` lies there in a picture uint8[h, w, 3]; never in one of another size."""
+    if view.size != (image.shape[1], image.shape[0]):
+        return False
+    look = _Look.at(brightened(image), view)
+    rims = look.rims()
+    if rims.mean() < REMEMBERED.mean_rims or np.quantile(rims, 0.2) < REMEMBERED.poor_rims:
+        return False
+    return not look.better_aside(rims) and look.ends(rims)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at one place. edges: those of the picture, at the size that suits the pits. places: float64[rows, cols,
+    2], the pits in board units. sizes: float64[rows, cols], of each pit in shares of the usual one."""
+
+    edges: Edges
+    view: BoardView
+    places: Array
+    sizes: Array
+
+    @classmethod
+    def at(cls, image: NDArray[np.uint8], view: BoardView) -> _Look:
+        """A look at a picture uint8[h, w, 3]."""
+        work = WORK if np.median(view.radii) * WORK <= LARGE * max(view.size) else WORK // 2
+        places = pit_places(view)
+        return cls(edges_of(image, work), view, places, view.radii / _radii(view, places))
+
+    def rims(self, step: tuple[float, float] = (0.0, 0.0)) -> Array:
+        """float64[rows, cols], the share of each rim that is there if the board lies that many board units aside."""
+        return self._support(self.places + step, self.sizes)
+
+    def better_aside(self, rims: Array) -> bool:
+        """Whether most rims of either half of the board run better a little aside: both are asked, so that a board that
+        was turned a little is noticed as well. rims: those at the place itself."""
+        half = rims.shape[1] // 2
+        for far in (REMEMBERED.aside_pitch, 2 * REMEMBERED.aside_pitch):
+            for step in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far)):
+                better = self.rims(step) > rims
+                if max(better[:, :half].mean(), better[:, -half:].mean()) > REMEMBERED.better_share:
+                    return True
+        return False
+
+    def ends(self, rims: Array) -> bool:
+        """Whether the board ends here: the rims along each edge stand out from what lies a step beyond the opposite
+        one. rims: those at the place itself."""
+        places = self.places
+        down, along = (np.median(np.diff(places, axis=axis), axis=(0, 1)) for axis in (0, 1))
+        opposite = ((rims[:, 0], places[:, -1] + along), (rims[:, -1], places[:, 0] - along),
+                    (rims[0], places[-1] + down), (rims[-1], places[0] - down))
+        least = REMEMBERED.ends_share * float(np.median(rims))
+        return all(own.mean() - self._support(beyond, 1.0).mean() >= least for own, beyond in opposite)
+
+    def _support(self, places: Array, sizes: Array | float) -> Array:
+        """float64[…], the share of a rim that is there at each of the places float64[…, 2], for pits of those sizes."""
+        scale, view = self.edges.scale, self.view
+        shapes = jacobian(view.homography, places) * (np.asarray(sizes)[..., None, None] * view.pit_radius * scale)
+        at = (project(view.homography, places) + 0.5) * scale - 0.5
+        return rim_support(self.edges, at.reshape(-1, 2), shapes.reshape(-1, 2, 2)).reshape(places.shape[:-1])
+
+
+def _radii(view: BoardView, places: Array) -> Array:
+    """float64[…], pixels: the radius of a usual pit at places float64[…, 2]."""
+    return np.asarray(view.pit_radius * np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, places)))), np.float64)

@@ -1,0 +1,142 @@
+"""How quick this machine is: the steps that a table takes, on a picture that is stored with the program.
+
+Each step is done as the table does it, with as many threads as it has, and the median of several times counts. One
+warp, `cv2.warpPerspective` of the whole picture, is the measure that a step's cost is given in, so that machines can be
+compared. The picture shows the simulated table's board of 4 × 8, with two seeds or so in each pit.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from device.eyes.eyes import EyeError, find_board, open_eye
+from device.eyes.looking import Placeable, Watching
+from device.eyes.remembered import lies_there
+from device.system.folder import DataFolder
+from device.system.health import machine
+from engine.board import Board
+from vision.reading import BoardView, Frame
+
+PICTURE = Path(__file__).with_name("board.jpg")
+BOARD = Board.parse("4x8")
+QUICK_RUNS, SLOW_RUNS = 15, 3
+"""How often a step is measured that takes milliseconds, and one that may take seconds."""
+FRAME_NS = 33_000_000
+"""Between two frames of a camera."""
+BUSY_S = 10.0
+"""A live state that is not older means that a table runs."""
+FEWEST = 4.0
+"""Pictures a second below which quick hands are not followed, as the doctor says of a running table."""
+
+
+class SpeedError(Exception):
+    """It cannot be measured here; one sentence."""
+
+
+class Speed(msgspec.Struct, frozen=True):
+    """What was measured, milliseconds each. machine: what it is, in words; cores: of its processor. warp_ms: one warp
+    of the picture; hands_ms: a look at the hands in one picture; count_ms: counting all the pits once; place_ms: a look
+    whether the board lies where it lay; find_ms: finding it in the whole picture."""
+
+    machine: str
+    cores: int
+    warp_ms: float
+    hands_ms: float
+    count_ms: float
+    place_ms: float
+    find_ms: float
+    pictures_per_second: float
+    pits_per_second: float
+
+    def table(self) -> str:
+        """The same for people."""
+        rows = (("one warp of a picture of 1280×720", self.warp_ms), ("a look at the hands", self.hands_ms),
+                (f"counting {BOARD.pits} pits", self.count_ms), ("looking where the board lay", self.place_ms),
+                ("finding the board", self.find_ms))
+        lines = [f"{what:<36}{ms:>9.1f} ms{ms / self.warp_ms:>9.1f} warps" for what, ms in rows]
+        slow = ": too few for quick hands" if self.pictures_per_second < FEWEST else ""
+        return "\n".join([f"{self.machine}; {self.cores} core{'s' * (self.cores != 1)}", *lines,
+                          f"This machine can follow {self.pictures_per_second:.0f} pictures a second and counts "
+                          f"{self.pits_per_second:.0f} pits a second{slow}."])
+
+
+def measured(folder: DataFolder) -> Speed:
+    """How quick this machine is. folder: of the table that may be running here. Raises `SpeedError`."""
+    if _busy(folder):
+        raise SpeedError("a table is running on this machine and would be measured with it: end it first")
+    image = _picture()
+    found = find_board(image, BOARD)
+    if not isinstance(found, BoardView):
+        raise SpeedError(f"no board was found in {PICTURE}: {found.reason}; install inkeek again")
+    try:
+        hands_s, count_s = _eye_seconds(image, found)
+    except (EyeError, OSError, ValueError) as error:  # what the networks' runtimes make of their files
+        raise SpeedError(str(error)) from error
+    size = (image.shape[1], image.shape[0])
+    warp_s = _median(lambda: cv2.warpPerspective(image, np.eye(3) + 1e-4, size), QUICK_RUNS)
+    place_s = _median(lambda: lies_there(image, found), QUICK_RUNS)
+    find_s = _median(lambda: find_board(image, BOARD), SLOW_RUNS)
+    warp, hands, counting, place, find = (round(1000 * s, 2) for s in (warp_s, hands_s, count_s, place_s, find_s))
+    return Speed(next(iter(machine())).what, os.cpu_count() or 1, warp, hands, counting, place, find,
+                 round(1 / hands_s, 1), round(BOARD.pits / count_s, 1))
+
+
+def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, float]:
+    """Seconds for a look at the hands, and for counting every pit of a board that was just found there. Raises
+    `EyeError`, OSError, ValueError."""
+    eye = open_eye(BOARD, "bottom")
+    assert isinstance(eye, Watching) and isinstance(eye, Placeable)
+    counts, frames = [], _frames(image)
+    for _ in range(SLOW_RUNS):
+        eye.place(view)
+        counts.append(_seconds(eye.watch(Frame(image, 0, 0)).counted))
+    return _median(lambda: eye.watch(next(frames), count=False), QUICK_RUNS), statistics.median(counts)
+
+
+def _frames(image: NDArray[np.uint8]) -> Iterator[Frame]:
+    """The picture again and again, with something dark that moves over it as a hand does."""
+    height, width = image.shape[:2]
+    for number in count():
+        shown, left = image.copy(), (number * 24) % (width // 2)
+        shown[height // 2:, left:left + width // 6] //= 3
+        yield Frame(shown, number * FRAME_NS, number)
+
+
+def _picture() -> NDArray[np.uint8]:
+    """The stored picture, uint8[h, w, 3]. Raises `SpeedError`."""
+    try:
+        image = cv2.imdecode(np.fromfile(PICTURE, np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, cv2.error):
+        image = None
+    if image is None:
+        raise SpeedError(f"the picture {PICTURE} cannot be read: install inkeek again")
+    return np.asarray(image, np.uint8)
+
+
+def _busy(folder: DataFolder) -> bool:
+    """Whether a table runs on that folder, as its live state tells."""
+    try:
+        return time.time() - (folder.live / "state.json").stat().st_mtime < BUSY_S
+    except OSError:
+        return False
+
+
+def _median(work: Callable[[], object], runs: int) -> float:
+    """Median time of a call, seconds."""
+    return statistics.median(_seconds(work) for _ in range(runs))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began

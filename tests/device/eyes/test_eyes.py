@@ -1,0 +1,54 @@
+"""How a live table has its board looked for."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from device.eyes.eyes import LiveEyes
+from vision.board.lattice import NotFound
+from vision.reading import BoardView
+
+FOUND = BoardView(2, 2, np.zeros((2, 2, 2)), np.ones((2, 2)), np.eye(3), 0.4, (4, 4))
+
+
+@pytest.fixture
+def thread_of_search(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Where each search of an eye was made, by its thread's name; the first finds nothing."""
+    where: list[str] = []
+
+    class Eye:
+        """Looks for its board three times."""
+
+        def __init__(self, *_: object, search: object, **__: object) -> None:
+            for result in (NotFound("nothing there"), FOUND, FOUND):
+                def look(result: BoardView | NotFound = result) -> BoardView | NotFound:
+                    where.append(threading.current_thread().name)
+                    return result
+
+                assert callable(search)
+                search(look).result()
+
+    monkeypatch.setattr("vision.eye.Eye", Eye)
+    return where
+
+
+def opened(eyes: LiveEyes) -> None:
+    from engine.board import Board
+
+    eyes(Board(2, 8), "bottom")
+
+
+def test_a_camera_never_waits_for_the_search(thread_of_search: list[str]) -> None:
+    opened(LiveEyes())
+    assert all(name.startswith("finder") for name in thread_of_search) and len(thread_of_search) == 3
+
+
+def test_a_recording_waits_until_a_board_was_found(thread_of_search: list[str]) -> None:
+    waited: list[float] = []
+    opened(LiveEyes(waited.append))
+    main = threading.current_thread().name
+    assert thread_of_search[:2] == [main, main] and thread_of_search[2].startswith("finder")
+    assert len(waited) == 2 and min(waited) >= 0

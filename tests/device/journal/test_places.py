@@ -1,0 +1,37 @@
+"""Where a board was last seen to lie, by what the journal tells."""
+
+from __future__ import annotations
+
+from device.journal.events import BoardFound, Body, Event, PlaceBoard, TableStarted
+from device.journal.places import Places
+
+SIZE = (1280, 720)
+HERE = BoardFound(size=SIZE, pits=[(1.0, 2.0, 3.0)] * 16)
+THERE = BoardFound(size=SIZE, pits=[(4.0, 5.0, 6.0)] * 16)
+
+
+def told(*bodies: Body) -> Places:
+    """The places that events tell of."""
+    return Places.recalled(Event.spoken(number, body) for number, body in enumerate(bodies, 1))
+
+
+def test_the_newest_place_counts() -> None:
+    start = TableStarted(camera="USB camera", version="1")
+    assert told(start).last(SIZE, 16) is None
+    assert told(start, HERE, THERE).last(SIZE, 16) == THERE
+    assert told(start, HERE, start).last(SIZE, 16) == HERE
+
+
+def test_it_is_that_of_the_same_camera_picture_and_board() -> None:
+    usb, pi = TableStarted(camera="USB camera", version="1"), TableStarted(camera="Pi camera", version="1")
+    assert told(usb, HERE, pi).last(SIZE, 16) is None
+    assert told(usb, HERE, pi, THERE, usb).last(SIZE, 16) == HERE
+    assert told(usb, HERE).last((1920, 1080), 16) is None
+    assert told(usb, HERE).last(SIZE, 24) is None
+
+
+def test_where_people_have_it_looked_for_anew_the_place_is_forgotten() -> None:
+    usb = TableStarted(camera="USB camera", version="1")
+    assert told(usb, HERE, PlaceBoard()).last(SIZE, 16) is None
+    assert told(usb, HERE, PlaceBoard(), THERE).last(SIZE, 16) == THERE
+    assert told(usb, HERE, PlaceBoard(pits=[(0.1, 0.2, 0.3)])).last(SIZE, 16) == HERE
