@@ -15,13 +15,17 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from web import hosts, refusals
 from web.addresses import Reach
 from web.pin import Gate, PinFile
+from web.players import player
 from web.readmodel import audience
 from web.readmodel.book import Book
-from web.readmodel.games import offers
+from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
+from web.sharing.film import films_are_made
+from web.sharing.studio import Studio
 from web.views import (
     api,
     feeds,
+    help,
     history,
     match_page,
     objections,
@@ -33,6 +37,10 @@ from web.views import (
     setting_up,
 )
 from web.views.objections import Turnstile
+from web.views.past import fouls, sharing, statistics
+from web.views.programs import orders as orders_of_programs
+from web.views.programs.problems import from_program, problem
+from web.views.programs.tokens import Tokens
 from web.words import LANGUAGES, catalog, language, say
 
 MAX_ORDER_BYTES = 4096
@@ -49,6 +57,10 @@ POLICY = "; ".join((
     "media-src 'self'",
     "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 ))
+
+UNSCRIPTED = ("help.", "term.", "api.", "photo.pit.", "photo.follows", "film.failed", "film.busy", "film.none",
+              "film.move")
+"""Beginnings of the keys of messages that no script shows."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -98,29 +110,29 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()
+    app.extensions["named"] = lambda: audience.book().named()
+    app.extensions["tokens"] = Tokens(app.config["SECRET_KEY"], app.extensions["pin"])
     app.extensions["turnstile"] = Turnstile()
+    app.extensions["studio"] = Studio()
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
 
     @app.before_request
-    def known_host() -> tuple[str, int, dict[str, str]] | None:
+    def known_host() -> Response | None:
         """First of all: nothing is done, not even a token made, for a name that is not this machine's; nor is a book
         read."""
         if hosts.is_own(request.headers.get("Host"), names):
             if (request.content_length or 0) > MAX_ORDER_BYTES:
                 raise RequestEntityTooLarge
             return None
-        return say("host.foreign"), 421, {"Content-Type": "text/plain; charset=utf-8"}
+        return _foreign()
 
-    CSRFProtect(app)
-    for room in (page, audience, feeds, orders, objections, pictures, roles, history, past_rulings, match_page,
-                 setting_up, api):
+    CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
+    for room in (page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
+                 sharing, help, past_rulings, match_page, setting_up, api, orders_of_programs):
         app.register_blueprint(room.blueprint)
 
-    @app.context_processor
-    def words() -> dict[str, object]:
-        return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES,
-                "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()}}
+    app.context_processor(_words)
 
     refusals.watch(app)
 
@@ -133,6 +145,20 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         return response
 
     return app
+
+
+def _foreign() -> Response:
+    """To who asks for the page under another's name."""
+    return problem(421) if from_program() else Response(say("host.foreign"), 421, mimetype="text/plain")
+
+
+def _words() -> dict[str, object]:
+    """What every template has at hand. scripted: the messages that go out to scripts, which show no page of help."""
+    told = catalog(language())
+    scripted = {key: text for key, text in told.items() if not key.startswith(UNSCRIPTED)}
+    return {"t": told, "scripted": scripted, "say": say, "language": language(), "languages": LANGUAGES,
+            "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()},
+            "ruleset_of": ruleset_of, "player": player, "films": films_are_made()}
 
 
 def secret_key(path: Path) -> bytes:

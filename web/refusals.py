@@ -23,11 +23,15 @@ MOST_LINES = 60
 MOST_KNOWN = 1000
 
 BY_STATUS = {
+    401: "ruling without a token that holds",
     405: "a method that no page has",
     413: "a body that no order needs",
+    415: "something else than JSON",
     421: "the page under a name that is not this machine's",
+    422: "an order of no known form",
     429: "guesses or orders faster than they are taken",
 }
+PIN_PATHS = ("/referee/in", "/api/v1/token")
 EVIDENCE = ("/evidence", "/clip")
 
 
@@ -67,7 +71,9 @@ def kind(status: int, method: str, path: str) -> str:
     if status in BY_STATUS:
         return BY_STATUS[status]
     if status == 403:
-        return "a wrong PIN" if path == "/referee/in" else "ruling without the PIN"
+        return "a wrong PIN" if path in PIN_PATHS else "ruling without the PIN"
+    if status == 400 and method == "GET" and path.startswith("/api/"):
+        return "a token or a PIN in an address"
     if status == 400 and method == "POST":
         return "an order without the page's token, or of no known form"
     if status == 404 and path.startswith(EVIDENCE):

@@ -15,7 +15,7 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "sw": "Kiswahili", "lg": "Lugan
 """Code and own name of every language that the page speaks."""
 
 LOCALE, DOMAIN = Path(__file__).parent / "locale", "inkeek"
-"""Where gettext's catalogues lie; `python -m tests.web.catalogs` makes them."""
+"""Where gettext's catalogues lie; `.venv/bin/python -m tests.web.catalogs` makes them."""
 
 COOKIE = "inkeek-language"
 

@@ -29,6 +29,7 @@ from device.system.support_bundle import write_bundle
 from tests.ports import free_port
 from tests.web.stage import Stage
 from web.pin import FREE, PinFile
+from web.views.programs.tokens import Tokens
 
 PIN = "271828"
 ORDER = json.dumps({"type": "CorrectPit", "pit": "a", "count": 1})
@@ -134,6 +135,40 @@ def rules(page: Page) -> Iterator[Try]:
     yield who, "a debugger", lambda: b"Traceback" not in page.ask("GET", "/console?__debugger__=yes")[1]
     yield who, "the PIN's and the key's file", lambda: all(
         stat.S_IMODE((page.folder / name).stat().st_mode) == 0o600 for name in ("page.pin", "page.key"))
+
+
+def programs(page: Page) -> Iterator[Try]:
+    """A spectator with a bet lets a program rule."""
+    one = Spectator(page)
+    tokens = Tokens("not the page's key", PinFile(page.folder / "page.pin"))
+
+    def order(**headers: str) -> int:
+        return page.ask("POST", "/api/v1/orders", ORDER, {**JSON, **headers})[0]
+
+    def guesses() -> bool:
+        """Of an address that has guessed in the form already."""
+        found = {page.ask("POST", "/api/v1/token", json.dumps({"pin": f"{n:06d}"}), JSON)[0] for n in range(MANY)}
+        return found == {429}
+
+    def in_an_address() -> bool:
+        asked = (f"/api/v1/table?token={tokens.make()}", f"/api/v1/events?pin={PIN}", "/api/v1/games?access_token=x")
+        return {page.ask("GET", path)[0] for path in asked for _ in range(MANY // 10)} == {400}
+
+    def by_another_site() -> bool:
+        """A form of another site's page, in the referee's browser; and its script, which may send no JSON unasked."""
+        sent = {page.ask("POST", path, ORDER, {"Content-Type": kind, "Origin": "https://example.org"})[0]
+                for path in ("/api/v1/token", "/api/v1/orders") for kind in ("text/plain", FORM["Content-Type"])}
+        allowed = page.ask("OPTIONS", "/api/v1/orders", None, {"Origin": "https://example.org"})[2]
+        return sent <= {401, 415} and not any(name.startswith("access-control") for name in allowed)
+
+    who = "a spectator's program rules"
+    yield who, "orders without a token", lambda: {order() for _ in range(MANY)} == {401}
+    yield who, "the page's session for a token", lambda: order(Cookie=one.cookie, **{"X-CSRFToken": one.token}) == 401
+    yield who, "a token signed with another key", lambda: order(Authorization=f"Bearer {tokens.make()}") == 401
+    yield who, "the page's token for one of the orders", lambda: order(Authorization=f"Bearer {one.token}") == 401
+    yield who, "guesses at the PIN for a token", guesses
+    yield who, "tokens and PINs in addresses", in_an_address
+    yield who, "another site's form and script", by_another_site
 
 
 def framed(page: Page) -> bool:
@@ -264,7 +299,7 @@ def attack(folder: Path) -> tuple[list[tuple[str, str, bool]], list[str]]:
     PinFile(data / "page.pin").set(PIN)
     page = Page(data)
     try:
-        parts = (rules, forgets, looks, silences)
+        parts = (rules, programs, forgets, looks, silences)
         found = [(who, what, attempt()) for part in parts for who, what, attempt in part(page)]
         with Journal(data / "journal.sqlite3", readonly=True) as journal:
             found.append(("all of them", "something in the journal", journal.last == last and journal.verify() is None))

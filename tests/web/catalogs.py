@@ -1,7 +1,9 @@
-"""`python -m tests.web.catalogs`: brings the translations up to the English messages, and compiles them for the page.
+"""`.venv/bin/python -m tests.web.catalogs`: brings the translations up to the English messages, and compiles them for
+the page.
 
 Keys that are new stand in every `.po` with an empty translation and the English as a comment; those that are gone are
-dropped. The page reads the compiled `.mo` with Python's own gettext; Babel is needed here alone.
+dropped. What has no translation yet is printed. The page reads the compiled `.mo` with Python's own gettext; Babel is
+needed here alone.
 """
 
 from __future__ import annotations
@@ -50,8 +52,15 @@ def compiled(code: str) -> bytes:
     return out.getvalue()
 
 
+def missing(code: str) -> str:
+    """How many keys of a language have no translation, and which, as a line for people; "" where none is missing."""
+    texts = known(code)
+    keys = [key for key in MESSAGES if not texts.get(key, "").strip()]
+    return f"{code}: {len(keys)} without a translation: {', '.join(keys)}" if keys else ""
+
+
 def main() -> None:
-    """Write every `.po` and `.mo` anew."""
+    """Write every `.po` and `.mo` anew, and print what is left to be translated."""
     for code in LANGUAGES:
         if code == "en":
             continue
@@ -62,6 +71,8 @@ def main() -> None:
         write_po(out, made, width=110, omit_header=False)
         path.write_bytes(out.getvalue())
         file_of(code, "mo").write_bytes(compiled(code))
+        if missing(code):
+            print(missing(code))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from waitress.server import create_server
@@ -23,6 +25,26 @@ from web import create_app
 
 CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""
+
+
+class Compiled(BytecodeCache):
+    """Compiled templates kept in memory, so that every test's page of its own need not compile them again."""
+
+    def __init__(self) -> None:
+        """See the class."""
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket, where its template was compiled before."""
+        if (code := self._kept.get(bucket.key)) is not None:
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the template as it was compiled."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
 @pytest.fixture

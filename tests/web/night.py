@@ -15,7 +15,7 @@ from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
-from engine.judge.faults import Work, faulty
+from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset
 from tests.device.painted import FPS, PaintedEye, painted
@@ -93,7 +93,7 @@ class Night:
         before = self.position
         due = next(m for m in self.rules.moves(before).moves if m.name == name).position
         start = before.board.pit(name[0])
-        spoilt = next(o for o in faulty(self.rules, before, before.to_move, start, Work(2000))
+        spoilt = next(o for o in one_fault_outcomes(self.rules, before, before.to_move, start, Work(2000))
                       if o.fault.code == "double" and o.fault.lap == 1 and o.sowing.counts != list(due.counts))
         self.hands.lay(spoilt.sowing.counts, before.to_move)
         return due

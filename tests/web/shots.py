@@ -43,6 +43,14 @@ def quiet(stage: Stage) -> None:
     stage.live()
 
 
+def demo(stage: Stage) -> None:
+    """The simulated table, and a word explained."""
+    from device.journal.events import TableStarted, told
+
+    quiet(stage)
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
+
+
 def foul(stage: Stage) -> None:
     """A caught cheat."""
     stage.begin()
@@ -52,8 +60,12 @@ def foul(stage: Stage) -> None:
 
 
 def clipped(stage: Stage) -> None:
-    """A caught cheat, with its clip."""
-    foul(stage)
+    """A caught cheat, with its clip and its board's place."""
+    stage.begin()
+    stage.place()
+    stage.legal()
+    stage.cheat("C")
+    stage.live()
     stage.clip(stage.journal.last)
 
 
@@ -83,6 +95,23 @@ def day(stage: Stage) -> None:
         stage.begin()
     stage.legal()
     stage.cheat()
+    stage.live()
+
+
+def long_game(stage: Stage) -> None:
+    """A game of many moves, each of which took its time."""
+    from device.journal.events import TeamsNamed, VerdictGiven
+
+    stage.begin()
+    stage.journal.append(TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"]))
+    t = 10.0
+    for _ in range(24):
+        before = stage.position
+        number = stage.cheat() if _ == 9 else stage.legal()
+        event = stage.journal.get(number)
+        assert event is not None and isinstance(event.body, VerdictGiven)
+        t += 3 + sum(before.counts[:5]) % 7
+        stage.journal.append(replace_struct(event.body, answers=number, hands_in=t - 2, hands_out=t, t=t))
     stage.live()
 
 
@@ -182,7 +211,7 @@ def laying(stage: Stage) -> None:
 def lies(page: Page) -> None:
     """A board that each has arranged."""
     page.get_by_role("radio", name=re.compile("^Omweso")).check()
-    page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
+    page.locator("label").filter(has_text="Each player arranges").get_by_role("radio").check()
     for _ in range(2):
         page.get_by_role("button", name="Save and continue").click()
     page.wait_for_load_state()
@@ -209,7 +238,7 @@ def agreed_wrong(page: Page) -> None:
 def twice(page: Page) -> None:
     """A name that stands there twice."""
     page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
-    page.get_by_role("button", name="These play").click()
+    page.get_by_role("button", name="Save teams").click()
     page.wait_for_load_state()
 
 
@@ -233,10 +262,22 @@ def annul(page: Page) -> None:
     page.locator("details.annul summary").click()
 
 
+def scrub(page: Page) -> None:
+    """From the list to a game, at its first foul."""
+    page.locator("a.row").last.click()
+    page.get_by_role("button", name="Next foul").click()
+
+
+def enlarge(page: Page) -> None:
+    """A past move's page, its photograph after the move enlarged."""
+    last_move(page)
+    page.locator(".stills a").last.click()
+
+
 def rule_past(page: Page) -> None:
     """A past move's page, where it is counted anew."""
     page.locator("a.verdict.illegal").first.click()
-    page.locator(".rule-past summary").click()
+    page.locator(".rule-past summary").last.click()
 
 
 def _keep_pin(stage: Stage) -> None:
@@ -264,16 +305,22 @@ VIEWS: dict[str, View] = {
     "over": View(ended),
     "off": View(lambda stage: stage.begin()),
     "clip": View(clipped, act=lambda page: page.get_by_role("button", name="Show the clip").click()),
-    "recount": View(foul, act=lambda page: page.get_by_role("button", name="Not as seen").click()),
+    "enlarged": View(foul, act=lambda page: page.get_by_role("button", name="Enlarge").click()),
+    "recount": View(foul, act=lambda page: page.get_by_role("button", name="Correct the count").click()),
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
     "withdrawing": View(withdrawing),
     "watching-only": View(_pin),
     "match-on": View(day),
     "games": View(day, "games"),
     "game": View(day, "games", act=lambda page: page.locator("a.row").last.click()),
+    "fouls": View(day, "fouls"),
+    "scrub": View(day, "games", act=scrub),
+    "figures": View(long_game, "games", act=lambda page: page.locator("a.row").first.click()),
+    "summary": View(day, "match/summary"),
     "annul": View(day, "games", act=annul),
     "move": View(day, "games/2", act=last_move),
     "move-clip": View(clipped, "games/2", act=last_move),
+    "move-photo": View(clipped, "games/2", act=enlarge),
     "move-rule": View(passed, "games/2", act=rule_past),
     "move-again": View(again, "games/2", act=lambda page: page.locator("a.verdict").first.click()),
     "match": View(day, "match"),
@@ -281,6 +328,8 @@ VIEWS: dict[str, View] = {
     "sheet": View(day, "sheet"),
     "no-script": View(foul, javascript=False),
     "board": View(day, "board"),
+    "overlay": View(foul, "overlay"),
+    "programs": View(_pin, "api/"),
     "board-quiet": View(timed, "board"),
     "japanese": View(foul, act=lambda page: page.get_by_text("日本語").click()),
     "swahili-match": View(day, "match", act=lambda page: page.get_by_text("Kiswahili").click()),
@@ -302,6 +351,10 @@ VIEWS: dict[str, View] = {
     "pin-none": View(quiet, "referee"),
     "referee-in": View(_pin, "referee", act=sign_in),
     "pin-ask": View(_pin, "referee"),
+    "help": View(quiet, "help"),
+    "help-enkeshui": View(quiet, "help/enkeshui"),
+    "help-omweso": View(quiet, "help/omweso"),
+    "demo": View(demo),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
 }
 

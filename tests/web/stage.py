@@ -14,6 +14,7 @@ import numpy as np
 
 from device.evidence.clips import packed
 from device.journal.events import (
+    BoardFound,
     ClipKept,
     Explained,
     FaultSeen,
@@ -60,6 +61,12 @@ class Stage:
         self.journal.append(GameStarted(game=game, rules=self.rules.name, board=board, position=str(self.position),
                                         sets=sets or {}))
         return self.journal.append(StateEntered(state="watching")).number
+
+    def place(self) -> None:
+        """The board is found where `live` shows it, and where the photographs have it."""
+        board = self.position.board
+        self.journal.append(BoardFound(size=(640, 360), pits=[
+            (40.0 + 70 * col, 120.0 + 90 * row, 28.0) for row, col in map(board.place, range(board.pits))]))
 
     def legal(self, name: str = "") -> int:
         """The named move (default: the first that there is), said to be legal."""

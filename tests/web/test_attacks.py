@@ -16,7 +16,8 @@ def test_every_line_of_the_threat_list_is_refused_and_logged_once(tmp_path: Path
     assert [f"{who}: {what}" for who, what, refused in found if not refused] == []
     for what in ("ruling without the PIN", "a wrong PIN", "guesses or orders faster", "the page under a name",
                  "without the page's token", "evidence under a name", "a body that no order needs",
-                 "a method that no page has", "more open pages"):
+                 "a method that no page has", "more open pages", "a token that holds", "a token or a PIN in an address",
+                 "something else than JSON"):
         assert sum(what in line for line in log) == 1, what
     assert not any("271828" in line or "rebound" in line for line in log), "what was sent is not in the log"
 

@@ -49,14 +49,15 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
     card = page.locator("#feed .verdict.illegal")
     expect(card.locator(".sentence")).to_contain_text("two seeds into")
     expect(card.locator(".compare figcaption")).to_have_text(
-        ["Before the move", "What lies there", "What should lie there"])
+        ["Before the move", "How it is", "How it should be"])
     assert card.locator(".compare.is .odd").count() == card.locator(".compare.due .odd").count() == 2
     expect(card.locator(".stills img")).to_have_count(2)
     assert card.locator(".stills img").first.evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
     expect(card.locator(".odds")).to_contain_text("99 % sure")
-    expect(card.locator(".odds")).to_contain_text("South played c by the rules, under 1 %")
+    expect(card.locator(".odds")).to_contain_text("Otherwise: South played c legally (under 1 %)")
     expect(page.locator("#assertive")).to_contain_text("Illegal. c: two seeds into")
-    expect(page.locator("#board .alarm")).to_have_count(2)
+    expect(page.locator("#board .alarm")).to_have_count(1)  # the pit that the verdict names
+    expect(page.locator("#board .ring-follows")).to_have_count(1)  # and the one that differs in consequence
     assert "Illegal move" in page.title()
 
 
@@ -76,7 +77,7 @@ def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit()
     page.get_by_role("button", name="Let it stand").click()
-    expect(page.locator(".ruled")).to_contain_text("the table will take it up")
+    expect(page.locator(".ruled")).to_contain_text("the table carries it out")
     order = stage.journal.read()[-1]
     assert order.body == LetStand(verdict=verdict, by="page")
     stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move stands."))
@@ -114,9 +115,21 @@ def test_refusal_is_shown_where_it_was_asked(stage: Stage, visit: Open) -> None:
     dialog.locator("form").evaluate("form => form.noValidate = true")
     dialog.locator("input").fill("400")
     dialog.get_by_role("button", name="Correct").click()
-    expect(dialog.get_by_role("alert")).to_have_text("Pit a cannot hold 400; say 0 to 96.")
+    expect(dialog.get_by_role("alert")).to_have_text("Pit a cannot hold 400; enter 0 to 96.")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+
+
+def test_a_game_is_offered_once_the_tables_own_is_known(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit()
+    page.route("**/events?*", lambda route: route.abort())
+    page.reload(wait_until="domcontentloaded")
+    button = page.get_by_role("button", name="New game")
+    expect(button).to_be_disabled()
+    page.unroute("**/events?*")
+    expect(button).to_be_enabled()
 
 
 def test_beginning_a_new_game(stage: Stage, visit: Open) -> None:
@@ -127,13 +140,13 @@ def test_beginning_a_new_game(stage: Stage, visit: Open) -> None:
     page.get_by_role("button", name="New game").click()
     page.get_by_label("Game", exact=True).select_option("endodoi")
     page.get_by_label("Board", exact=True).select_option("2x7")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert stage.journal.read()[-1].type == "NewGame"
     stage.begin("endodoi", "2x7")
     stage.live()
     expect(page.get_by_role("gridcell")).to_have_count(14)
-    expect(page.locator("#playing")).to_have_text("En Dodoi · 2 × 7 · merker")
+    expect(page.locator("#playing")).to_have_text("En Dodoi · 2 × 7 · Merker’s rules")
 
 
 def test_doubt_names_its_pits(stage: Stage, visit: Open) -> None:
@@ -142,10 +155,20 @@ def test_doubt_names_its_pits(stage: Stage, visit: Open) -> None:
     stage.live(doubtful=("d",))
     page = visit()
     expect(page.locator("#mood")).to_have_text("Not sure")
-    expect(page.locator(".look")).to_contain_text("Please look at pits d, E.")
+    expect(page.locator(".look button")).to_have_text(["Correct pit d …", "Correct pit E …"])
     expect(page.locator("#picture .overlay .doubt")).to_have_count(1)
-    page.get_by_role("button", name="Pit E holds …").click()
+    page.get_by_role("button", name="Correct pit E …").click()
     expect(page.get_by_role("dialog")).to_contain_text("North, pit E")
+
+
+def test_a_machine_that_looks_at_too_few_pictures_says_so(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live(fps=29.0, given=30.0)
+    page = visit()
+    rate = page.locator(".rate")
+    expect(rate).to_have_text("29 pictures a second")
+    stage.live(fps=9.0, given=30.0, behind=True)
+    expect(rate).to_have_text("This machine manages only 9 pictures a second.")
 
 
 def test_blindness_is_loud(stage: Stage, visit: Open) -> None:
@@ -297,11 +320,11 @@ def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) ->
     page.get_by_role("link", name="Referee").click()
     page.get_by_label("PIN").fill("271829")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong PIN.")
     page.get_by_label("PIN").fill("271828")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Let it stand").click()
-    expect(page.locator(".ruled")).to_contain_text("the table will take it up")
+    expect(page.locator(".ruled")).to_contain_text("the table carries it out")
     assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")
 
 
@@ -314,7 +337,7 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     expect(stand).to_be_visible()
     PinFile(stage.folder / "page.pin").set("271828")
     stand.click()
-    expect(page.locator("#line")).to_have_text("Ruling needs the referee's PIN; sign in first.")
+    expect(page.locator("#line")).to_have_text("Ruling needs the referee's PIN. Sign in first.")
     expect(stand).to_have_count(0)
     assert stage.journal.last == last
 

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.stage import Stage
+from web import app as page_app
 from web import create_app
 from web.messages import MESSAGES
 
@@ -89,5 +90,12 @@ def test_token_is_not_kept(stage: Stage, client: FlaskClient) -> None:
 
 def test_address_that_leads_nowhere(client: FlaskClient) -> None:
     answer = client.get("/games/77", headers={"Accept": "text/html"})
-    assert answer.status_code == 404 and "There is no such page" in answer.text and 'href="/games"' in answer.text
+    assert answer.status_code == 404 and "Page not found." in answer.text and 'href="/games"' in answer.text
     assert "<html" not in client.get("/nowhere", headers={"Accept": "image/*"}).text
+
+
+def test_the_dark_look_is_the_same_whoever_chooses_it() -> None:
+    css = (Path(page_app.__file__).parent / "static" / "css" / "page.css").read_text("utf-8")
+    looks = [re.findall(r"[\w-]+: [^;]+;", css.split(head)[1].split("}")[0])
+             for head in (':root:not([data-theme="light"]) {', ':root[data-theme="dark"] {')]
+    assert looks[0] == looks[1] and len(looks[0]) > 15

@@ -35,13 +35,16 @@ from engine.rules import game, games, page_messages, ruleset
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open
+from web import messages_help, messages_verdicts
 from web.messages import MESSAGES
+from web.messages_review import REVIEW
 from web.messages_rules import HOUSE_RULES
 from web.messages_setup import SETTING_UP
 from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
 from web.readmodel.wording import sentence_of
+from web.views.programs.messages import API
 from web.views.steps import KEYS
 from web.words import LANGUAGES, catalog
 
@@ -91,6 +94,11 @@ def test_every_message_has_its_text_and_all_its_values() -> None:
     assert wrong == [] and known > 100
 
 
+def made_from(key: str) -> str:
+    """The key that the code names: it makes those of one thing, of several and of what can be done from it."""
+    return key.removesuffix(".one").removesuffix("-all").removesuffix(".todo")
+
+
 def test_no_message_is_left_over() -> None:
     text = "".join(file.read_text() for folder in ("engine", "device", "web") for file in (ROOT / folder).rglob("*.py")
                    if file.name != "messages.py")
@@ -98,7 +106,7 @@ def test_no_message_is_left_over() -> None:
     own = {key for name in games() for key in game(name).messages}  # where a game's messages stand, they are named too
     seen = {f"reason.{one}" for one in re.findall(r'_trouble\("([a-z-]+)"', text)}
     left = [key for key in TABLE if not key.startswith(made) and key.removesuffix(".todo") not in seen
-            and text.count(f'"{key.removesuffix(".one").removesuffix("-all")}"') < (2 if key in own else 1)]
+            and text.count(f'"{made_from(key)}"') < (2 if key in own else 1)]
     assert left == []
 
 
@@ -142,8 +150,11 @@ def test_no_message_hides_another() -> None:
     own = ast.parse((ROOT / "web/messages.py").read_text())
     keys = [key.value for node in ast.walk(own) if isinstance(node, ast.Dict) for key in node.keys
             if isinstance(key, ast.Constant)]
-    keys += [*TABLE, *SETTING_UP, *HOUSE_RULES, *page_messages()]
+    keys += [*TABLE, *SETTING_UP, *HOUSE_RULES, *messages_verdicts.VERDICTS, *messages_help.HELP, *REVIEW, *API,
+             *page_messages()]
     assert len(keys) == len(set(keys)) == len(MESSAGES)
+    assert [(name, key) for name in games() for key, text in game(name).page_messages().items()
+            if MESSAGES[key] != text] == [], "two games say something else by the same key"
 
 
 # ---- on the way to the page ------------------------------------------------------------------------------------
@@ -193,6 +204,11 @@ VERDICTS = [
     verdict("not-sure", pits=["d"]), verdict("not-sure", pits=["d", "E"]), verdict("rearranged"),
     verdict("not-sure", best=["legal", "illegal"], pits=["d"]), verdict("race", player=""), verdict("withdrawn"),
     verdict("tampered", player="")]
+WAY: Item = {**verdict("legal"), "captured": 5, "steps": [
+    {"kind": "lift", "pit": "c", "lap": 1}, {"kind": "lift", "pit": "e", "lap": 2},
+    {"kind": "bull", "pit": "D", "lap": 2}, {"kind": "capture", "pit": "f", "lap": 2}]}
+"""A legal move of two laps, with what it won."""
+VERDICTS.append(WAY)
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -202,8 +218,20 @@ def test_every_verdict_is_worded(client: FlaskClient, code: str) -> None:
         worded = [sentence_of(one) for one in VERDICTS]
         assert len(set(worded)) == len(worded) and not any("{" in one or "English" in one for one in worded)
         late, doubt = worded[1], worded[7]
-        assert table["fault.late"] in late and table["fault.late"] not in worded[0]
+        took = table["fault.late"].format(n=1)
+        assert took in late and took not in worded[0]
         assert worded[0].rstrip(".。") in doubt, "what it perhaps was is said"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_legal_move_is_told_with_its_laps_captures_and_bulls(client: FlaskClient, code: str) -> None:
+    table = catalog(code)
+    with client.application.test_request_context(headers={"Accept-Language": code}):
+        told = sentence_of(WAY)
+        assert all(part in told for part in (table["said.laps"].format(n=2), table["said.captured"].format(n=5),
+                                             table["said.bulls.one"].format(pits="D"))), told
+        once = sentence_of({**WAY, "steps": WAY["steps"][:1], "captured": 1})
+        assert table["said.laps.one"] in once and table["said.captured.one"] in once
 
 
 @pytest.mark.browser
@@ -256,11 +284,12 @@ def spoken(stage: Stage) -> tuple[int, int]:
 
 FOREIGN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile("|".join((
-    "inkeek restore FILE", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "ol alai", "English", "Kiswahili",
-    "Luganda", "JavaScript", "JSON", "CSV", "PIN", "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World",
-    "Driedger", "Merker, Die Masai", "driedger", "wikipedia", "merker", "igisoro", r"--camera \S+", r"/dev/\S+",
+    "inkeek restore FILE", "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "ol alai",
+    "English", "Kiswahili", "Luganda", "JavaScript", "JSON",
+    "CSV", "PNG", "OBS", "PIN", "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World",
+    "Driedger", "Merker, Die Masai", "Merker", r"--camera \S+", r"/dev/\S+",
     r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))
-"""Names, which stay in every language."""
+"""Names, which stay in every language. A new game adds its own name and those of its sources."""
 
 
 def foreign(html: str) -> list[str]:
@@ -273,8 +302,10 @@ def foreign(html: str) -> list[str]:
 
 def pages(game: int, number: int) -> list[str]:
     """Every page that the server makes, of that game and that verdict."""
-    return ["/", "/board", "/games", f"/games/{game}", f"/games/{game}/{number}", "/match", "/sheet", "/referee",
-            "/setup", *(f"/setup/{key}" for key in KEYS), "/nowhere"]
+    return ["/", "/board", "/overlay", "/games", f"/games/{game}", f"/games/{game}/{number}", "/match", "/sheet",
+            "/fouls?show=all",
+            "/referee", "/setup", *(f"/setup/{key}" for key in KEYS), "/help", *(f"/help/{name}" for name in games()),
+            "/nowhere"]
 
 
 def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) -> None:
@@ -312,7 +343,7 @@ def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     stage.live("watching", message("disk.memory", why=message("disk.read-only")))
     page = visit(width=390, height=844, language="ja")
     page.locator("#feed > li").first.wait_for()
-    assert page.locator("#feed > li").count() > 12
+    assert page.locator("#feed > li").count() > 10
     for details in page.locator("#feed details").all():
         details.evaluate("(node) => { node.open = true; }")
     shown: Any = page.evaluate("""() => {

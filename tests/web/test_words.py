@@ -15,7 +15,7 @@ from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
 from engine.judge.parameters import PRIORS
 from engine.position import Position
-from engine.rules import ruleset
+from engine.rules import games, ruleset, rulesets
 from tests.web import catalogs
 from tests.web.stage import Stage
 from tests.web.visits import Open
@@ -32,8 +32,25 @@ WEB = Path(__file__).parents[2] / "web"
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_message_is_translated(code: str) -> None:
     texts = catalogs.known(code)
-    assert set(texts) == set(MESSAGES), "python -m tests.web.catalogs brings them into step"
+    assert set(texts) == set(MESSAGES), ".venv/bin/python -m tests.web.catalogs brings them into step"
     assert [key for key, text in texts.items() if not text.strip()] == []
+
+
+def test_what_is_not_translated_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+                                        tmp_path: Path) -> None:
+    monkeypatch.setattr(catalogs, "LOCALE", tmp_path)
+    monkeypatch.setattr(catalogs, "LANGUAGES", {"en": "English", "ja": "日本語"})
+    monkeypatch.setattr(catalogs, "MESSAGES", {"new.title": "New game", "about.chess": "A game."})
+    catalogs.main()
+    assert capsys.readouterr().out == "ja: 2 without a translation: new.title, about.chess\n"
+    po = catalogs.file_of("ja", "po")
+    text = po.read_text("utf-8")
+    po.write_text(text.replace('msgid "new.title"\nmsgstr ""', 'msgid "new.title"\nmsgstr "新"'), "utf-8")
+    catalogs.main()
+    assert capsys.readouterr().out == "ja: 1 without a translation: about.chess\n"
+    monkeypatch.setattr(catalogs, "MESSAGES", {"new.title": "New game"})
+    catalogs.main()
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -67,7 +84,8 @@ def test_every_message_is_used() -> None:
     text = "".join(file.read_text() for file in files if not file.name.startswith("messages"))
     made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
             "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.", "fail.",
-            "layout.", "retract.", "field.")
+            "layout.", "retract.", "field.", "ruleset.", "said.", "match.number.", "help.", "term.", "demo.",
+            "fate.", "game.show.", "api.op.", "api.tag.")
     unused = [key for key in MESSAGES
               if key not in TABLE and not key.startswith(made)
               and not re.search(f"[\"']{re.escape(key.removesuffix('.one'))}[\"']", text)]
@@ -76,6 +94,11 @@ def test_every_message_is_used() -> None:
 
 def test_every_fault_has_its_words() -> None:
     assert [code for code in PRIORS.faults if f"fault.{code}" not in MESSAGES] == []
+
+
+def test_every_ruleset_has_a_name_to_read() -> None:
+    """Else people read its key, such as "driedger"."""
+    assert [name for game in games() for name in rulesets(game) if f"ruleset.{name}" not in MESSAGES] == []
 
 
 def test_language_of_the_browser_and_of_choice(client: FlaskClient) -> None:
@@ -115,7 +138,7 @@ def test_pages_of_past_games_in_every_language(stage: Stage, client: FlaskClient
         page = client.get(path, headers={"Accept-Language": code})
         seen = re.sub(r"<script type=.application/json.*?</script>", "", page.text, flags=re.DOTALL)
         assert page.status_code == 200 and event.body.sentence not in seen
-    said = catalog(code)["fault.double"].format(pit=event.body.faults[0].pit)
+    said = catalog(code)["fault.double.one"].format(n=1, lap=1, pit=event.body.faults[0].pit)
     assert said in client.get(f"/games/{begun}", headers={"Accept-Language": code}).text
 
 
@@ -126,7 +149,7 @@ def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
     stage.cheat("c")
     page = visit(width=390, height=844, language="ja")
     expect(page.locator("#mood")).to_have_text("反則の手")
-    expect(page.locator("#feed .illegal .sentence")).to_have_text("南は c を指したが、穴 d に入れすぎた。")
+    expect(page.locator("#feed .illegal .sentence")).to_have_text("南は c を指したが、1 周目に d に 1 個多く入れた。")
     expect(page.locator(".path-said")).to_contain_text("ここが誤り")
     expect(page.get_by_role("button", name="取り消す")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

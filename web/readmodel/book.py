@@ -15,7 +15,9 @@ from typing import TypedDict
 
 from device.journal.events import Event
 from device.journal.store import Journal, JournalError
+from web.players import Named
 from web.readmodel import items, standing
+from web.readmodel.fouls import Foul, Fouls
 from web.readmodel.hold import Hold
 from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
@@ -23,7 +25,10 @@ from web.readmodel.matches import MatchBook, score
 from web.readmodel.shapes import Pit, pits
 
 KEEP = 80
-"""Feed items the page can show; older ones stay in the journal."""
+"""Feed items the page can show; older ones stay in the journal, and those of the game that is on may be ruled on."""
+
+KEEP_OF_GAME = 1000
+"""Items of the game that is on that are kept; older ones can no longer be ruled on."""
 
 LOOK_AGAIN_S = 1.0
 """The journal is looked into this often even where its files' times say that nothing happened."""
@@ -78,15 +83,18 @@ class Book:
         """
         with self._lock:
             fresh = after <= 0 or after > self.number
-            found = [item for item in self._items.values() if fresh or item["changed"] > after]
+            found = [item for item in self._items.values() if fresh or item["changed"] > after][-KEEP:]
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
             contested = sorted(n for n, item in self._items.items() if standing.contested(item))
-            teams = self._ledger.match.teams
-            table = self.table | {"contested": contested, "teams": {"S": teams.south, "N": teams.north}}
+            teams = self._ledger.teams
+            now = {name: value for name, value in self.table.items() if name != "place"}  # a page has no use for it
+            table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
+                           "teams_since": self._ledger.teams_since}
             table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
-                                  "waiting": [] if self.public else sorted(self._hold.waiting)}
+                                  "waiting": [] if self.public else sorted(self._hold.waiting),
+                             "fouls": self._open_fouls()}
             return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
@@ -96,10 +104,43 @@ class Book:
             item = self._items.get(number)
             return item if item is not None and item["kind"] == "verdict" else None
 
+    def verdicts_after(self, number: int) -> list[Item]:
+        """The feed's verdicts that came after that one, oldest first."""
+        with self._lock:
+            return [item for _, item in sorted(self._items.items()) if item["kind"] == "verdict"
+                    and item["number"] > number]
+
     def contested(self) -> list[Item]:
         """The verdicts on moves that somebody objects to and nobody has ruled on since, oldest first."""
         with self._lock:
             return [item for _, item in sorted(self._items.items()) if standing.contested(item)]
+
+    def named(self) -> Named:
+        """Who plays now."""
+        with self._lock:
+            teams = self._ledger.teams
+            return Named(teams.south, teams.north, self._ledger.teams_since)
+
+    def fouls(self) -> list[Foul]:
+        """All fouls, and what became of them, the newest first; those of games that count for nothing are none."""
+        with self._lock:
+            games = self._ledger.games
+            return [foul for foul in self._fouls.all() if foul.game in games and not games[foul.game].annulled]
+
+    def foul(self, number: int) -> Foul | None:
+        """The foul of that verdict; None for a verdict that is none."""
+        with self._lock:
+            return self._fouls.get(number)
+
+    def open_fouls(self) -> int:
+        """How many fouls nobody has ruled on."""
+        with self._lock:
+            return self._open_fouls()
+
+    def undoable(self, order: int) -> bool:
+        """Whether the ruling of that order may be undone."""
+        with self._lock:
+            return order in self.table["undoable"] or self._fouls.stood(order)
 
     def games(self) -> list[Played]:
         """The games, the newest first."""
@@ -153,7 +194,7 @@ class Book:
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
-        self._ledger = Ledger()
+        self._ledger, self._fouls = Ledger(), Fouls()
         self.problem = ""
         self.table: Table = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -185,12 +226,20 @@ class Book:
         self.number = event.number
         self.id = self.id or event.hash[:12]
         self._ledger.enter(event)
-        for item in items.fold(self.table, self._items, event):
+        changed = items.fold(self.table, self._items, event)
+        for item in changed:
             item["changed"] = event.number
             self._items[item["number"]] = item
+        self._fouls.enter(event, changed, self._items)
         self.table["over"] = self._ledger.over
-        while len(self._items) > KEEP:
+        game = self.table["game"]["number"] if self.table["game"] else event.number
+        while len(self._items) > (KEEP if next(iter(self._items), 0) < game else KEEP_OF_GAME):
             self._items.popitem(last=False)
+
+    def _open_fouls(self) -> int:
+        games = self._ledger.games
+        return sum(foul.fate == "open" and foul.game in games and not games[foul.game].annulled
+                   for foul in self._fouls.all())
 
     def _lose(self, sentence: str) -> None:
         self._close()

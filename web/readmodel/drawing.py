@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from markupsafe import Markup, escape
 
 from web.readmodel.shapes import Diagram, pits
+from web.readmodel.wording import label_of
 
 PITCH, RADIUS, EDGE, RIDGE = 100, 41, 24, 4
 """As in `web/static/js/layout.js`: a pit's column is 100 wide."""
 
 
-def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "") -> Markup:
-    """A small flat board with numbers in the pits. marked: pits to be ringed, by number. label: what a screen reader
-    says; "" for a picture beside its own words."""
+def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "",
+              faint: Collection[int] = ()) -> Markup:
+    """A small flat board with numbers in the pits. marked: pits to be ringed, by number; faint: those of them that are
+    ringed faintly. label: what a screen reader says; "" for a picture beside its own words."""
     shape = pits(diagram["board"])
     rows, cols = 1 + max(p["row"] for p in shape), 1 + max(p["col"] for p in shape)
     width, height = 2 * EDGE + PITCH * cols, 2 * EDGE + PITCH * rows + RIDGE
@@ -27,11 +30,13 @@ def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "") -
     for number, pit in enumerate(shape):
         x = EDGE + PITCH * pit["col"] + PITCH // 2
         y = EDGE + PITCH * pit["row"] + PITCH // 2 + (RIDGE if pit["row"] >= rows // 2 else 0)
-        parts.append(_pit(x, y, pit["name"], diagram["n"][number], bulls.get(number, ""), number in marked))
+        parts.append(_pit(x, y, pit["name"], diagram["n"][number], bulls.get(number, ""),
+                          "" if number not in marked else "odd follows" if number in faint else "odd"))
     return Markup("".join(parts) + "</svg>")
 
 
-def _pit(x: int, y: int, name: str, n: int, bull: str, odd: bool) -> str:
+def _pit(x: int, y: int, name: str, n: int, bull: str, odd: str) -> str:
+    """odd: the classes of a ringed pit, "" for any other."""
     drawn = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" class="hole"/>'
     if bull:
         drawn += _bull(x, y, bull)
@@ -40,7 +45,7 @@ def _pit(x: int, y: int, name: str, n: int, bull: str, odd: bool) -> str:
                   f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-odd"/>'
                   f'<text x="{x - 33}" y="{y - 33}" class="tag">{escape(name)}</text>')
     kind = "count" if n else "count zero"
-    return f'<g{" class=odd" if odd else ""}>{drawn}<text x="{x}" y="{y + 2}" class="{kind}">{n}</text></g>'
+    return f'<g class="{odd}">{drawn}<text x="{x}" y="{y + 2}" class="{kind}">{n}</text></g>'
 
 
 def _bull(x: int, y: int, owner: str) -> str:
@@ -51,10 +56,29 @@ def _bull(x: int, y: int, owner: str) -> str:
     return f'<g class="bull bull-{owner}">{ring}</g>'
 
 
-def differing(one: Diagram | None, other: Diagram | None) -> list[int]:
-    """The pits in which two boards differ, in seeds or in their bull."""
-    if one is None or other is None or one["board"] != other["board"]:
-        return []
-    bulls: tuple[Mapping[int, str], Mapping[int, str]] = (one["bulls"], other["bulls"])
-    return [i for i, (a, b) in enumerate(zip(one["n"], other["n"], strict=True))
-            if a != b or bulls[0].get(i) != bulls[1].get(i)]
+def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
+    """What is laid over a verdict's photograph before or after the move: rings around the pits that it marks, those
+    that it names with a label. "" where it is not known where they lay. As `web/static/js/photos.js` draws it."""
+    rings = [_ring(mark, item["size"], after) for mark in reversed(item["marks"]) if mark["at"]]
+    if not rings:
+        return Markup("")
+    width, height = item["size"]
+    doubt = " doubt" if any(mark["due"] is None for mark in item["marks"]) else ""
+    return Markup(f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="xMidYMid slice" class="rings '
+                  f'{"after" if after else "before"}{doubt}" aria-hidden="true">{"".join(rings)}</svg>')
+
+
+def _ring(mark: Mapping[str, Any], size: list[int], after: bool) -> str:
+    """One pit's; of a pit that differs in consequence it is faint, and before the move there is none."""
+    x, y, r = mark["at"]
+    if not mark["cause"]:
+        thin = f'<circle cx="{x}" cy="{y}" r="{r * 1.12:.1f}" stroke-width="{size[0] / 360:.1f}" class="follows"/>'
+        return thin if after else ""
+    text = label_of(mark) if after else f"{mark['name']}: {mark['had']}"
+    letters = size[0] / 26
+    middle = min(max(x, len(text) * letters * 0.27), size[0] - len(text) * letters * 0.27)
+    at = y - 1.35 * r - letters * 0.4 if y > 1.4 * r + letters else y + 1.35 * r + letters
+    ring = f'<circle cx="{x}" cy="{y}" r="{r * 1.2:.1f}" '
+    return (f'{ring}stroke-width="{size[0] / 85:.1f}" class="under"/>{ring}stroke-width="{size[0] / 142:.1f}" '
+            f'class="cause"/><text x="{middle:.0f}" y="{at:.0f}" font-size="{letters:.0f}" '
+            f'stroke-width="{letters / 4:.0f}">{escape(text)}</text>')

@@ -6,16 +6,20 @@ from functools import lru_cache
 from typing import TypedDict
 
 from engine.rules import games, ruleset, rulesets
+from web.messages import MESSAGES
 from web.words import say
 
 
 class Offer(TypedDict):
-    """A game that can be begun. setups: names of the set-ups by board."""
+    """A game that can be begun. setups: names of the set-ups by board. captures: captured seeds leave the board, and
+    are counted; bulls: pits may become bulls."""
 
     game: str
     title: str
     rules: list[str]
     setups: dict[str, list[str]]
+    captures: bool
+    bulls: bool
 
 
 @lru_cache(maxsize=1)
@@ -25,8 +29,15 @@ def offers() -> list[Offer]:
     for game in games():
         rules = ruleset(game)
         found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)),
-                           setups={str(board): list(rules.setups(board)) for board in rules.boards}))
+                           setups={str(board): list(rules.setups(board)) for board in rules.boards},
+                           captures=not any(rules.across(pit) for pit in range(rules.boards[0].pits)),
+                           bulls=rules.has_bulls))
     return found
+
+
+def ruleset_of(name: str) -> str:
+    """A ruleset's name as the visitor reads it: "driedger" as "Driedger's rules"."""
+    return say(f"ruleset.{name}") if f"ruleset.{name}" in MESSAGES else name
 
 
 def layout_of(name: str) -> str:

@@ -11,9 +11,10 @@ from device.journal.events import Event
 from engine import certainty
 from engine.matches import ClockRules
 from engine.rules import RulesError, ruleset
+from web.readmodel.marks import Place, marks_of
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
-from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, take_away
+from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, not_ruled_on, standing_orders, take_away
 from web.views import retraction
 
 Table = dict[str, Any]
@@ -31,14 +32,16 @@ def empty_table() -> Table:
     camera: its name, camera_told: the message of that; game: what is played; position: the diagram as it lies; last:
     the last move, for drawing; ruling: number of the last verdict, as long as nobody has ruled on it; pending: orders
     not answered yet; over: how the game ended, which the ledger knows;
-    laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the order that
-    may be undone; arranged: the last order about camera and board, with its answer; empty: what was read in the empty
-    board; hold: accusations are kept from spectators until the referee has looked.
+    laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the ruling's
+    order since which nobody has moved; undoable: all orders of this game's rulings that may be undone, and by which
+    event each was carried out; arranged: the last order about camera and board, with its answer; empty: what was
+    read in the empty board; hold: accusations are kept from spectators until the referee has looked; place: where the
+    board lies in the camera's pictures, None where it was not found yet.
     """
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
-            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "arranged": None, "empty": None,
-            "hold": False}
+            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "undoable": {}, "arranged": None,
+            "empty": None, "hold": False, "place": None}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -67,7 +70,7 @@ def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
     table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
                        "board": body.board, "number": event.number,
                        "clock": _clock(body)},
-                 position=position, last=None, ruling=0, laying=None, undo=0)
+                 position=position, last=None, ruling=0, laying=None, undo=0, undoable={})
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
 
 
@@ -82,6 +85,11 @@ def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
 
 def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameAnnulled) -> list[Item]:
     return [_item(event, "annulled", game=body.game, why=body.why)]
+
+
+def _found(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.BoardFound) -> list[Item]:
+    table["place"] = Place.of(body)
+    return []
 
 
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
@@ -129,7 +137,9 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
         hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
-        answers=body.answers, clip="", gone=None, objections=[])
+        answers=body.answers, clip="", gone=None, objections=[],
+        marks=marks_of(body, before, position, diagram(body.expected), table["place"]),
+        size=list(table["place"].size) if table["place"] else [])
     changed = [item]
     if position:
         table["position"] = position
@@ -178,7 +188,10 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, undo=0)
     taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
-    return [*taken, _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)]
+    item = _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)
+    if body.answers or (body.told is not None and body.told.key == "set.people"):
+        item["repeats"] = True  # the order, or the verdict that it answers, says it
+    return [*taken, item]
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
@@ -246,19 +259,21 @@ def _lot(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.L
     return [_item(event, "lot", side=body.side)]
 
 
-def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journal.OrderAnswered) -> list[Item]:
+def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journal.OrderAnswered) -> list[Item]:
     order = next((one for one in table["pending"] if one["number"] == body.order), None)
     if order is None:
         return []
     table["pending"].remove(order)
     if body.done:
-        _done(table, order)
+        _done(table, order, event.number)
     item = feed.get(order.get("verdict", order["number"]))
     if item is None:
         return []
     answer = {"sentence": body.sentence, "told": message_json(body.sentence, body.told)}
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, **answer}
+        if body.done and order["what"] == "new":
+            item["repeats"] = True  # the game that has begun says it
         return [item]
     item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **answer})
     if body.done:
@@ -266,10 +281,11 @@ def _answered(table: Table, feed: Mapping[int, Item], _event: Event, body: journ
     return [item]
 
 
-def _done(table: Table, order: Mapping[str, Any]) -> None:
-    """What an order changes at the table once it is carried out."""
+def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
+    """What an order changes at the table once it is carried out. by: the event that said so."""
     if order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = order["number"]
+        table["undoable"][order["number"]] = by
     if order["what"] == "forfeit":
         table["ruling"] = 0  # that was the ruling
     laying = table["laying"]
@@ -291,7 +307,14 @@ def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[s
 
 def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
     """The ruling is marked as undone where it stands; its verdict may be ruled on again."""
-    changed = bring_back(feed, body.order, event.number)
+    since = table["undoable"].pop(body.order, body.order)
+    if table["undo"] == body.order:
+        table["undo"] = 0
+    if body.kept:
+        return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
+    changed = bring_back(feed, body.order, since, event.number)
+    standing = standing_orders(feed)
+    table["undoable"] = {one: by for one, by in table["undoable"].items() if one < body.order or one in standing}
     order = feed.get(body.order)
     if order is not None and order["kind"] == "order":
         order["undone"] = True
@@ -338,6 +361,7 @@ STEPS: Mapping[type, Any] = {
     journal.GameAnnulled: _annulled,
     journal.TableStarted: _started,
     journal.GameStarted: _game,
+    journal.BoardFound: _found,
     journal.StateEntered: _state,
     journal.Blind: _blind,
     journal.Sighted: _sighted,

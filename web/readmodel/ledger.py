@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from device.journal import events as journal
 from device.journal.events import Event
+from web.readmodel.marks import Place
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson, message_json
 from web.views.retraction import Details, details
@@ -48,8 +49,14 @@ class Played:
     """Verdicts that somebody at the table objected to, ruled on since or not."""
     ordered: dict[int, Retraction] = field(default_factory=dict)
     """Retractions that the table has not answered yet, by their orders."""
+    answered: dict[int, int] = field(default_factory=dict)
+    """By which event each order was answered."""
+    teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
+    """Who played."""
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Whose move a verdict is on, and which."""
+    place: Place | None = None
+    """Where the board lay in the camera's pictures when it began; None where that is not known."""
 
     @property
     def day(self) -> str:
@@ -78,7 +85,10 @@ class Ledger:
         self.games: OrderedDict[int, Played] = OrderedDict()
         self.match = MatchBook()
         self.kinds: Counter[str] = Counter()
+        self.teams, self.teams_since = journal.TeamsNamed(), 0
+        """Who plays, and the event from which on they do: that which began their first game, where one is on."""
         self._now: Played | None = None
+        self._place: Place | None = None
         self._ends: list[tuple[int, str, journal.GameOver]] = []
 
     @property
@@ -97,6 +107,10 @@ class Ledger:
                 self.kinds[kind] += 1
             case journal.GameStarted() as begun:
                 self._begin(event, begun)
+            case journal.TeamsNamed() as teams:
+                self._name(event.number, teams)
+            case journal.BoardFound() as found:
+                self._place = Place.of(found)
             case journal.GameAnnulled(game=number, why=why) if number in self.games:
                 self.games[number].annulled = why
             case _:
@@ -106,9 +120,16 @@ class Ledger:
             self._enter(self._now, event)
             self._now.fouls = len(self._now.illegal - self._now.judged.keys())
 
+    def _name(self, number: int, teams: journal.TeamsNamed) -> None:
+        """Who plays from now on, and in the game that is on."""
+        game = self._now
+        self.teams, self.teams_since = teams, number
+        if game is not None and not game.over and not game.annulled:
+            game.teams, self.teams_since = teams, game.number
+
     def _begin(self, event: Event, begun: journal.GameStarted) -> None:
         self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position, event.number,
-                           sets=begun.sets)
+                           sets=begun.sets, teams=self.teams, place=self._place)
         self._ends = []
         self.games[event.number] = self._now
         while len(self.games) > MOST_GAMES:
@@ -126,9 +147,10 @@ class Ledger:
                 player, move = game.moves.get(order.verdict, ("", ""))
                 game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
                                                         details(order))
-            case journal.OrderAnswered(order=number, done=done) if number in game.ordered:
-                retraction = game.ordered.pop(number)
-                game.retractions += [retraction] if done else []
+            case journal.OrderAnswered(order=number, done=done):
+                game.answered[number] = event.number
+                retraction = game.ordered.pop(number, None)
+                game.retractions += [retraction] if done and retraction is not None else []
             case journal.Objected(verdict=number) if number not in game.objections:
                 game.objections.append(number)
             case journal.RulingUndone() as body:
@@ -140,11 +162,14 @@ class Ledger:
                 pass
 
     def _undo(self, game: Played, at: str, body: journal.RulingUndone) -> None:
-        """What came of a ruling counts no more."""
-        game.retractions = [one for one in game.retractions if one.order != body.order]
+        """What came of a ruling counts no more, nor does what was played since it was carried out."""
+        if body.kept:
+            return
+        game.retractions = [one for one in game.retractions if one.order < body.order]
         self._end_again(game, at, body)
+        since = game.answered.get(body.order, body.order)
         void = {by for by in game.judged.values() if by > body.order}
-        game.illegal -= void
+        game.illegal -= void | {number for number in game.illegal if number > since}
         game.judged = {number: by for number, by in game.judged.items() if by not in void}
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:

@@ -69,6 +69,8 @@ class MatchBook:
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
     _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
+    _taken: set[int] = field(default_factory=set)
+    """Orders that the table has carried out."""
     _moves: dict[int, int] = field(default_factory=dict)
     _answering: bool = False
     """What was said last came of a ruling."""
@@ -135,8 +137,9 @@ class MatchBook:
                     journal.Forfeit()) as order:
                 self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
+                self._taken.add(number)
                 self._ruled(self._orders[number][0])
-            case journal.RulingUndone(order=number) if number in self._orders:
+            case journal.RulingUndone(order=number, kept=False) if number in self._orders:
                 self._undo(self._orders[number][1])
             case _:
                 pass
@@ -263,7 +266,8 @@ class MatchBook:
     def _order_anew(self) -> None:
         """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""
         mark = 0 if self.state is None else len(self.state.log)
-        self._orders = {number: (order, mark) for number, (order, _) in self._orders.items()}
+        self._orders = {number: (order, before if number in self._taken else mark)
+                        for number, (order, before) in self._orders.items()}
 
     def _undo(self, mark: int) -> None:
         """All that came of an order counts no more, and an end that it took back holds again: nobody has moved since.

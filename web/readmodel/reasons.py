@@ -16,9 +16,11 @@ import msgspec
 from device.journal.events import Told, told
 from device.journal.messages import MESSAGES
 from engine.messages import Message, message_in
+from web.players import player, with_names
 from web.words import catalog, language, say
 
 SIDES = {"South": "S", "North": "N"}
+NAMED = {"side.S": "S", "side.N": "N"}
 MEANT = ("side", "other")
 """Values of messages that are sides."""
 
@@ -50,7 +52,7 @@ def found_again(text: str) -> MessageJson | None:
 def reason_of(text: str, of: MessageJson | None = None) -> str:
     """A sentence of the table's, or a part of one, as the visitor reads it."""
     found = None if language() == "en" else of or found_again(text)
-    return text if found is None else _worded(found) or text
+    return with_names(text) if found is None else _worded(found) or text
 
 
 def answer_of(answer: Mapping[str, Any]) -> str:
@@ -78,6 +80,8 @@ def _worded(of: Mapping[str, Any]) -> str:
     """A message in the visitor's language; "" for one that this page does not know, or that lacks a value."""
     table = catalog(language())
     key, values = of["key"], of.get("values", {})
+    if key in NAMED:
+        return player(NAMED[key])
     text = table.get(f"{key}.one") if values.get("n") == 1 else None
     text = text or table.get(key, "")
     try:

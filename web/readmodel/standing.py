@@ -50,31 +50,31 @@ def laid_back(feed: Mapping[int, Item], line: str) -> int:
     return found
 
 
-def bring_back(feed: Mapping[int, Item], order: int, by: int) -> list[Item]:
-    """The ruling of that order counts no more: what it took away stands again, what came of it does not."""
+def bring_back(feed: Mapping[int, Item], order: int, since: int, by: int) -> list[Item]:
+    """The ruling of that order counts no more: what it took away stands again, what came of it does not, nor does what
+    was played since event `since`, by which it was carried out."""
     changed = []
     for item in (one for one in feed.values() if one["kind"] == "verdict"):
-        moved, unruled = _stands_anew(item, order, by), _not_ruled_on(item, order)
-        if not (moved or unruled):
-            continue
-        changed.append(item)
-        if item["gone"] is None:
-            item["ruling"] = _still_holds(item)
+        moved, unruled = _stands_anew(item, order, since, by), not_ruled_on(item, order)
+        if moved or unruled:
+            changed.append(item)
     return changed
 
 
-def _stands_anew(item: Item, order: int, by: int) -> bool:
-    """A verdict that the ruling took away stands again, one that came of it does not; whether that changes anything."""
-    if item["number"] > order and item["answers"]:
+def _stands_anew(item: Item, order: int, since: int, by: int) -> bool:
+    """A verdict that the ruling took away stands again, one that came of it or after it does not; whether that changes
+    anything."""
+    if item["number"] > since or (item["number"] > order and item["answers"]):
         item["gone"] = {"by": by, "how": "undone"}
     elif item["gone"] is not None and item["gone"]["by"] > order:
         item["gone"] = None
+        item["ruling"] = _still_holds(item)
     else:
         return False
     return True
 
 
-def _not_ruled_on(item: Item, order: int) -> bool:
+def not_ruled_on(item: Item, order: int) -> bool:
     """What the ruling says of the verdict, and of objections to it, counts no more; whether it said anything."""
     rulings = [one for one in item["ruled"] if one["order"] == order]
     objections = [one for one in item["objections"] if one["ruled"] == order]
@@ -82,7 +82,15 @@ def _not_ruled_on(item: Item, order: int) -> bool:
         one["undone"] = True
     for one in objections:
         one["ruled"] = 0
+    if rulings and item["gone"] is None:
+        item["ruling"] = _still_holds(item)
     return bool(rulings or objections)
+
+
+def standing_orders(feed: Mapping[int, Item]) -> set[int]:
+    """The orders by which moves that stand were let stand, and that were not undone."""
+    return {one["order"] for item in feed.values() if item["kind"] == "verdict" and item["gone"] is None
+            for one in item["ruled"] if one["what"] == "stand" and not one["undone"]}
 
 
 def _still_holds(item: Item) -> dict[str, Any] | None:

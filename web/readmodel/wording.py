@@ -8,33 +8,52 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from web.players import player, with_names
 from web.words import catalog, language, say
 
 
 def sentence_of(item: Mapping[str, Any]) -> str:
     """What a verdict says."""
     if language() == "en":
-        return str(item["sentence"])
+        return with_names(str(item["sentence"]))
     if item["verdict"] == "not-sure":
         late = [say("late.beside", seconds=fault["n"]) for fault in item["faults"] if fault["code"] == "late"]
         return " ".join([_doubt(item), *late])
-    late = item["verdict"] == "legal" and item["faults"]
-    return say("sentence", text=_explained({**item, "kind": "legal.late" if late else item["verdict"]}))
+    if item["verdict"] != "legal":
+        return say("sentence", text=_explained({**item, "kind": item["verdict"]}))
+    kind = "legal.late" if item["faults"] else "legal"
+    return say("sentence", text=_explained({**item, "kind": kind}, said=_gained(item)))
+
+
+def _gained(item: Mapping[str, Any]) -> str:
+    """What a legal move came to: its laps, its seeds and its bulls; "" where nothing is known of its way."""
+    steps = item.get("steps") or ()
+    laps = max((step["lap"] for step in steps), default=0)
+    bulls = [pit for step in steps if step["kind"] == "bull" for pit in step["pit"].split(",")]
+    told = [say("said.laps", n=laps) if laps else "",
+            say("said.captured", n=item["captured"]) if item.get("captured") else "",
+            say("said.bulls", n=len(bulls), pits=say("list.comma").join(bulls)) if bulls else ""]
+    return say("list.comma").join(filter(None, told))
 
 
 def _doubt(item: Mapping[str, Any]) -> str:
     """What a verdict says that is not sure."""
+    perhaps, look = "", ""
     if item["best"]:
-        return say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
-    pits = ", ".join(item["pits"]) or "?"
-    return say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
+        perhaps = say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
+    if item["pits"] or not perhaps:
+        pits = ", ".join(item["pits"]) or "?"
+        look = say("verdict.look.many" if len(item["pits"]) > 1 else "verdict.look", pits=pits)
+    return " ".join(filter(None, (perhaps, look)))
 
 
-def _explained(what: Mapping[str, Any]) -> str:
-    """One explanation of a move, as a part of a sentence."""
+def _explained(what: Mapping[str, Any], said: str = "") -> str:
+    """One explanation of a move, as a part of a sentence. said: what a legal move came to."""
     table, kind = catalog(language()), what["kind"]
     values = {"side": _side(what["player"]), "move": what["move"],
               "faults": say("list.comma").join(say(f"fault.{fault['code']}", **fault) for fault in what["faults"])}
+    if said:
+        return table[f"said.{kind}"].format(**values, what=said)
     text = table.get(f"second.{kind}") or table.get(f"verdict.{kind}") or table["second.other"]
     return text.format(**values)
 
@@ -49,4 +68,49 @@ def step_text(step: Mapping[str, Any]) -> str:
 
 
 def _side(letter: str) -> str:
-    return say(f"side.{letter}") if letter in ("S", "N") else ""
+    return player(letter)
+
+
+def percent(p: float) -> str:
+    """A probability for people, rounded down, as `percent` of the page's scripts says it."""
+    if not p > 0:
+        return say("percent", p=0)
+    if p < 0.01:
+        return say("percent.under", p=1)
+    tenths = int(p * 1000 + 1e-6) / 10
+    return say("percent", p=tenths if tenths > 99 else int(tenths))
+
+
+def odds_of(item: Mapping[str, Any]) -> list[str]:
+    """How sure a verdict is, and what else it may have been; nothing where the journal does not say."""
+    second = item["best"][1] if len(item["best"]) > 1 else None
+    return [*([say("verdict.sure", p=percent(item["confidence"]))] if item["confidence"] else []),
+            *([say("verdict.second", what=_explained(second), p=percent(second["p"]))] if second else [])]
+
+
+def label_of(mark: Mapping[str, Any]) -> str:
+    """What stands at a marked pit on a photograph taken after the move."""
+    if mark["due"] is None or mark["due"] == mark["there"]:
+        return f"{mark['name']}: {mark['there']}{'?' if mark['due'] is None else ''}"
+    return f"{mark['name']}: " + say("photo.due", due=mark["due"], there=mark["there"])
+
+
+def mark_text(mark: Mapping[str, Any]) -> str:
+    """What is said of a pit that a verdict names, as it lies after the move."""
+    if mark["due"] is None:
+        return say("photo.pit.seems", pit=mark["name"], n=mark["there"])
+    if mark["due"] == mark["there"]:
+        return say("photo.pit.right", pit=mark["name"], n=mark["there"])
+    return say("photo.pit.due", pit=mark["name"], due=mark["due"], there=mark["there"])
+
+
+def caption_of(item: Mapping[str, Any], after: bool) -> str:
+    """What a photograph before or after a move shows: the pits that the verdict names, and those that differ in
+    consequence."""
+    causes = [mark for mark in item["marks"] if mark["cause"]]
+    if not after:
+        return " ".join(say("photo.pit.had", pit=mark["name"], n=mark["had"]) for mark in causes)
+    told = [mark_text(mark) for mark in causes]
+    follows = [say("photo.follows.due", pit=mark["name"], due=mark["due"], there=mark["there"])
+               for mark in item["marks"] if not mark["cause"] and mark["due"] != mark["there"]]
+    return " ".join([*told, say("photo.follows", pits=say("list.comma").join(follows))] if follows else told)

@@ -19,19 +19,22 @@ from device.journal.records import ExportError, form, records
 from device.journal.store import JournalError
 from engine.records.record import Record
 from web import typed
+from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
-from web.readmodel.drawing import board_svg, differing
+from web.readmodel.drawing import board_svg, photo_svg
 from web.readmodel.games import layout_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
+from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
-from web.readmodel.wording import sentence_of, step_text
+from web.readmodel.wording import caption_of, odds_of, sentence_of, step_text
 from web.typed import Wrong
 from web.views import house_rules
 from web.views.orders import Refused, write
+from web.views.past import scrubbing
 from web.views.retraction import movers, sentences
 from web.views.roles import may_rule
 from web.words import say
@@ -40,6 +43,10 @@ blueprint = Blueprint("history", __name__)
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula when a cell begins with it."""
+
+
+SHOWN = {"all": "", "fouls": "illegal", "not-sure": "not-sure"}
+"""What may be shown of a game, and the kind of verdict that it is."""
 
 
 @blueprint.get("/games")
@@ -56,9 +63,16 @@ def game(number: int) -> str:
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
-    now = _book().table
+    book = _book()
+    now = book.table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
+    shown = request.args.get("show", "")
+    scrub = scrubbing.whole_game(number, found)
     return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
+                           scrub=scrub, scrub_marks=scrubbing.marks(scrub), shown=shown if shown in SHOWN else "all",
+                           kinds=SHOWN, counts={one: sum(kind in ("", item["verdict"]) for item in moves)
+                                                for one, kind in SHOWN.items()},
+                           fates={foul.number: foul for foul in book.fouls() if foul.game == number},
                            changed=house_rules.changes_of(played.game, played.rules, played.sets),
                            timed=bool(is_on and now["game"]["clock"]))
 
@@ -78,18 +92,48 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
         abort(404)
     item = moves[at]
     shape = pits(item["before"]["board"]) if item["before"] else ()
-    now = _book().table
+    book = _book()
+    now, foul = book.table, book.foul(verdict)
     by = item["gone"]["by"] if item["gone"] else 0
     mine = rulable(item, now["game"])
+    past = foul is not None and foul.fate == "open" and not mine
     return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
                            movers=movers(_book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
-                           rulable=may_rule() and mine, undo=now["undo"] if may_rule() else 0,
-                           later=any(one["gone"] is None and rulable(one, now["game"]) for one in moves[at + 1:]),
+                           rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past and now["game"],
+                           undoes=_undone_by(book, item) if may_rule() else None, later=later_moves(verdict),
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
+
+
+def later_moves(verdict: int) -> list[str]:
+    """The moves of the game that is on that are withdrawn with that verdict's, as they are named."""
+    book = _book()
+    game = book.table["game"]
+    if game is None or verdict <= game["number"]:
+        return []
+    return [f"{player(one['player'])} {one['move']}" if one["player"] else say(f"verdict.{one['verdict']}")
+            for one in book.verdicts_after(verdict) if one["gone"] is None and rulable(one, game)]
+
+
+def plainly_undone(verdict: int, order: int) -> bool:
+    """Whether nothing but that ruling goes where it is undone. verdict: what it was on."""
+    book = _book()
+    foul, item = book.foul(verdict), book.verdict(verdict)
+    if not book.undoable(order) or (foul is not None and foul.order == order and foul.fate == "let-stand"):
+        return True
+    stood = item is not None and any(one["order"] == order and one["what"] == "stand" for one in item["ruled"])
+    return stood or bool(book.table["undo"] == order)
+
+
+def _undone_by(book: Book, item: Item) -> dict[str, object] | None:
+    """The order that can be undone of that verdict's rulings, and whether nothing else goes with it."""
+    foul = book.foul(item["number"])
+    orders = [one["order"] for one in item["ruled"] if not one["undone"]] + ([foul.order] if foul is not None else [])
+    order = next((one for one in reversed(orders) if one and book.undoable(one)), 0)
+    return {"order": order, "plain": plainly_undone(item["number"], order)} if order else None
 
 
 @blueprint.get("/games/<int:number>/record.txt")
@@ -196,21 +240,35 @@ def local(at: str) -> str:
         return at
 
 
-def found_items(events: Iterable[Event]) -> list[Item]:
-    """The feed items of a game's events, in order."""
-    table, feed = items.empty_table(), dict[int, Item]()
+def found_items(events: Iterable[Event], place: Place | None = None) -> list[Item]:
+    """The feed items of a game's events, in order. place: where the board lay when it began, where that is known."""
+    table, feed = items.empty_table() | {"place": place}, dict[int, Item]()
     for event in events:
         for item in items.fold(table, feed, event):
             feed[item["number"]] = item
     return list(feed.values())
 
 
+def names_of(game: Played | None) -> str:
+    """From here on of the page, sides are called by the names of who played that game; of who plays now, for None."""
+    use(_book().named() if game is None else Named(game.teams.south, game.teams.north))
+    return ""
+
+
+def about(item: Item) -> str:
+    """From here on of the page, sides are called as at that event: by no names where others played then."""
+    now = _book().named()
+    use(NOBODY if item["number"] < now.since else now)
+    return ""
+
+
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
-    return {"board_svg": board_svg, "differing": differing, "local": local, "step_text": step_text,
-            "sentence_of": sentence_of, "reason_of": reason_of, "answer_of": answer_of, "message_json": message_json,
-            "message": message_json, "layout_of": layout_of, "retraction_of": sentences}
+    return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
+            "local": local, "step_text": step_text, "sentence_of": sentence_of, "reason_of": reason_of,
+            "answer_of": answer_of, "message_json": message_json, "message": message_json, "layout_of": layout_of,
+            "names_of": names_of, "about": about, "retraction_of": sentences}
 
 
 def _book() -> Book:
@@ -222,8 +280,9 @@ def _game(number: int) -> tuple[Played, list[Item]]:
     played = book.game(number)
     if played is None:
         abort(404)
+    names_of(played)
     try:
-        return played, found_items(book.events(played))
+        return played, found_items(book.events(played), played.place)
     except JournalError as error:
         current_app.logger.error("%s", error)
         abort(503)

@@ -10,6 +10,7 @@ from typing import TypedDict
 
 from engine.games.fields import Field, RulesError, Value, word
 from engine.rules import Rules, ruleset, rulesets
+from web.readmodel.games import ruleset_of
 from web.views.orders import Refused
 from web.words import say
 
@@ -50,7 +51,8 @@ def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str,
         form["least"], form["most"] = field.values[0], field.values[-1]
         return form
     if differ:
-        each = [say("field.as.one-of", rules=rules, value=_worded(field, value)) for rules, value in by_rules.items()]
+        each = [say("field.as.one-of", rules=ruleset_of(rules), value=_worded(field, value))
+                for rules, value in by_rules.items()]
         form["choices"].append(("", say("field.as")))
         form["each"] = say("list.comma").join(each)
     form["choices"] += [(word(value), _worded(field, value)) for value in field.values]

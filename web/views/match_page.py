@@ -83,9 +83,11 @@ def sheet() -> str:
     if match.state is not None:
         games = [game for game in games if game.number in match.counted or game.number in match.problems
                  or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
-    withdrawn = [(match.counted.get(game.number, at), one) for at, game in enumerate(games, 1)
-                 for one in game.retractions]
-    return render_template("sheet.html", games=games, withdrawn=withdrawn, match=match, score=score(match),
+    places = {game.number: (match.counted.get(game.number, at), game) for at, game in enumerate(games, 1)}
+    withdrawn = [(number, one, game) for number, game in places.values() for one in game.retractions]
+    fouls = [(places[foul.game][0], foul, places[foul.game][1]) for foul in reversed(book.fouls())
+             if foul.game in places]
+    return render_template("sheet.html", games=games, withdrawn=withdrawn, fouls=fouls, match=match, score=score(match),
                            ended=_ended(match))
 
 

@@ -32,6 +32,7 @@ from web.readmodel.games import setup_line
 from web.readmodel.reasons import why_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import rulable
+from web.views.programs.problems import from_program
 from web.views.roles import may_rule
 from web.words import say
 
@@ -79,6 +80,8 @@ def take(order: Order | Shown) -> int:
             _check_forfeit(book)
         case Undo():
             _check_undo(order, book)
+        case LetStand() if _of_earlier_game(order, book):
+            _check_twice(order.verdict, book)
         case Shown():
             if not book.waits(order.verdict):
                 raise Refused("order.not-held", 409, number=order.verdict)
@@ -108,7 +111,7 @@ def forged(_error: CSRFError) -> tuple[Response, int]:
 
 def _answer(key: str, **more: object) -> Response:
     """One sentence, as what was sent is answered: to a script as JSON, to a form as text."""
-    if request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
+    if not from_program() and request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
         return Response(say(key), mimetype="text/plain")
     return jsonify(error=say(key), **more)
 
@@ -181,7 +184,7 @@ def _check_forfeit(book: Book) -> None:
 
 
 def _check_undo(order: Undo, book: Book) -> None:
-    if book.table["undo"] != order.order:
+    if not book.undoable(order.order):
         raise Refused("order.no-undo", 409)
     if any(one.get("order") == order.order for one in book.table["pending"]):
         raise Refused("order.twice-undo", 409)
@@ -195,10 +198,20 @@ def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
         _check_counts(order, verdict["before"]["board"] if verdict["before"] else "")
     if not rulable(verdict, book.table["game"]):
         raise Refused("order.past", 409)
-    if any(one.get("verdict") == order.verdict for one in book.table["pending"]):
-        raise Refused("order.twice", 409)
+    _check_twice(order.verdict, book)
     if isinstance(order, Withdraw):
         _check_mover(order, book)
+
+
+def _check_twice(verdict: int, book: Book) -> None:
+    if any(one.get("verdict") == verdict for one in book.table["pending"]):
+        raise Refused("order.twice", 409)
+
+
+def _of_earlier_game(order: LetStand, book: Book) -> bool:
+    """Whether it lets a foul stand that nobody had ruled on when its game was left."""
+    foul, game = book.foul(order.verdict), book.table["game"]
+    return foul is not None and foul.fate == "open" and game is not None and foul.game != game["number"]
 
 
 def _check_mover(order: Withdraw, book: Book) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
+from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,13 +14,17 @@ from web.invitation import invitation
 from web.messages import MESSAGES
 from web.readmodel import audience
 from web.readmodel.games import offers
+from web.views.programs.problems import from_program, problem
 from web.views.roles import role
-from web.words import COOKIE, LANGUAGES, say
+from web.words import COOKIE, LANGUAGES, language, say
 
 BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
 """A path of ours: nothing that could lead elsewhere."""
 
 YEAR_S = 365 * 86_400
+
+ICONS = (192, 512)
+"""Pixels across of the icons that a phone shows."""
 
 FIRST = 12
 """Feed items that the server writes into the page itself."""
@@ -50,6 +55,22 @@ def board() -> str:
                            invitation=invitation())
 
 
+@blueprint.get("/overlay")
+def overlay() -> str:
+    """Score, turn and the last verdict on a transparent ground, to lie over a film: what everybody may see."""
+    return render_template("overlay.html", offers=offers(), table=audience.book(public=True).since(0)["table"])
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a phone needs to keep the page as an app. Nothing is stored for later: without the table it is not there."""
+    icons = [{"src": url_for("static", filename=f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png",
+              "purpose": purpose} for size in ICONS for purpose in ("any", "maskable")]
+    body = {"name": say("title"), "short_name": "inkeek", "lang": language(), "start_url": url_for("page.index"),
+            "display": "standalone", "background_color": "#f4ecdd", "theme_color": "#7d1d1a", "icons": icons}
+    return Response(json.dumps(body, ensure_ascii=False), mimetype="application/manifest+json")
+
+
 @blueprint.get("/token")
 def token() -> Response:
     """A fresh token, for a page whose own was signed before the server lost its key; and what the visitor may do."""
@@ -70,8 +91,10 @@ def choose_language(code: str) -> AnyResponse:
 
 
 @blueprint.app_errorhandler(404)
-def none_such(_error: object) -> tuple[str, int]:
+def none_such(_error: object) -> Response | tuple[str, int]:
     """Whoever follows an old address is led back; a program gets a sentence."""
+    if from_program():
+        return problem(404)
     return _sorry(say("none.title"), say("none.text")), 404
 
 
@@ -80,6 +103,8 @@ def failed(error: HTTPException) -> Response | HTTPException:
     """Everything else that is refused or goes wrong, in the visitor's own words instead of the server's."""
     if error.code is None or error.code < 400 or error.response is not None:
         return error  # one that leads elsewhere, or has its answer
+    if from_program():
+        return problem(error.code, headers=dict(error.get_headers()))
     key = f"fail.{error.code}"
     text = _sorry(say("fail.title"), say(key if key in MESSAGES else "fail.text"))
     given = dict(error.get_headers()) | {"Content-Type": f"text/{'html' if _wants_html() else 'plain'}; charset=utf-8"}

@@ -13,7 +13,7 @@ from web.readmodel import audience
 from web.readmodel.shapes import pits
 from web.typed import Wrong
 from web.views import retraction
-from web.views.history import move_page
+from web.views.history import later_moves, move_page, plainly_undone
 from web.views.orders import Refused, take
 from web.views.roles import may_rule
 from web.words import say
@@ -58,10 +58,14 @@ def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
         case "stand":
             return LetStand(verdict=verdict, by="page")
         case "withdraw":
+            if later_moves(verdict) and not request.form.get("sure"):
+                raise Refused("retract.ask")
             return retraction.of_form(verdict, request.form)
         case "not-as-seen":
             return NotAsSeen(verdict=verdict, counts=_counts(verdict), by="page")
         case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
+            if not (request.form.get("sure") or plainly_undone(verdict, int(undo))):
+                raise Refused("undo.ask")
             return Undo(order=int(undo), by="page")
     raise BadRequest
 

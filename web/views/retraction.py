@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict, cast
 
 from device.journal.events import TeamsNamed, Withdraw
 from engine.matches.checks import MAX_NAME
+from web.players import player
 from web.words import say
 
 WHY = ("cheat", "not-entitled", "no-agreement")
@@ -17,8 +18,8 @@ SPECTATOR = " spectator"
 class Details(TypedDict):
     """What people said of a retraction; "" and False where they said nothing."""
 
-    side: str
-    why: str
+    side: Literal["S", "N", ""]
+    why: Literal["cheat", "not-entitled", "no-agreement", ""]
     mover: str
     spectator: bool
 
@@ -45,7 +46,7 @@ def sentences(of: Mapping[str, Any] | None) -> str:
         return ""
     found = []
     if of["side"]:
-        found.append(say("retract.by", side=say(f"side.{of['side']}")))
+        found.append(say("retract.by", side=player(of["side"])))
     if of["why"]:
         found.append(say(f"retract.{of['why']}"))
     if of["spectator"]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from web.pin import PinFile
 from web.readmodel.book import Book
-from web.readmodel.games import layout_of, offers
+from web.readmodel.games import layout_of, offers, ruleset_of
 from web.readmodel.live import Sight
 from web.readmodel.reasons import message_json, reason_of, sentence
 from web.readmodel.shapes import Diagram, pits
@@ -38,10 +38,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at: whether it is well, and a sentence."""
+    """One thing that was looked at: whether it is well, and a sentence. mendable: people at the table can mend it, so
+    that the step is not done before they have."""
 
     well: bool
     sentence: str
+    mendable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,9 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
 
 
 def _camera(book: Book, sight: Sight) -> Step:
-    bad = next((check.sentence for check in camera_checks(book.table, sight) if not check.well), "")
-    return Step("camera", not bad, bad or _camera_on(book.table, sight.state.fps if sight.state else 0))
+    bad = next((check.sentence for check in camera_checks(book.table, sight) if not check.well and check.mendable), "")
+    rate = (sight.state.given or sight.state.fps) if sight.state else 0.0
+    return Step("camera", not bad, bad or _camera_on(book.table, rate))
 
 
 def _board(sight: Sight) -> Step:
@@ -98,7 +101,9 @@ def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
         return [Check(False, say("state.off.why"))]
     if sight.frame == 0 or state is None:
         return [Check(False, say("camera.none"))]
-    found = [Check(True, _camera_on(table, state.fps))]
+    found = [Check(True, _camera_on(table, state.given or state.fps))]
+    if state.behind:
+        found.append(Check(False, say("camera.behind", n=round(state.fps)), mendable=False))
     if state.light >= 0:
         key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
         found.append(Check(key == "bright", say(f"setup.camera.{key}")))
@@ -150,12 +155,12 @@ def _game_on(table: dict[str, Any]) -> str:
     game = table["game"]
     if not _playing(table):
         return say("state.waiting.why")
-    return f"{title(game['game'])} · {game['board'].replace('x', ' × ')} · {game['rules']}"
+    return f"{title(game['game'])} · {game['board'].replace('x', ' × ')} · {ruleset_of(game['rules'])}"
 
 
 def _chosen(draft: Draft) -> str:
     how = say("setup.lies") if draft.setup == "lies" else layout_of(draft.setup)
-    return f"{title(draft.game)} · {draft.board.replace('x', ' × ')} · {draft.rules} · {how}"
+    return f"{title(draft.game)} · {draft.board.replace('x', ' × ')} · {ruleset_of(draft.rules)} · {how}"
 
 
 def title(game: str) -> str:

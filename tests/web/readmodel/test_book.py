@@ -10,6 +10,7 @@ from device.journal.events import (
     Forfeit,
     GameOver,
     LetStand,
+    NewGame,
     OrderAnswered,
     PositionSet,
     RulingUndone,
@@ -245,3 +246,17 @@ def test_nothing_new_costs_nothing_new(stage: Stage) -> None:
     stage.legal()
     book.refresh()
     assert book.version == version + 1
+
+
+def test_nothing_that_happened_stands_twice(stage: Stage) -> None:
+    """A new game that was asked for is told by its beginning, a corrected count by its order, counts anew by the move's
+    verdict."""
+    stage.begin()
+    stage.journal.append(NewGame(game="endodoi", rules="", board="2x6"))
+    stage.take()
+    verdict = stage.cheat()
+    stage.journal.append(CorrectPit(pit="a", count=5))
+    stage.take()
+    stage.journal.append(PositionSet(position=str(stage.position), why="counts corrected", answers=verdict))
+    told = [(item["kind"], item.get("what", "")) for item in read(stage)[1] if not item.get("repeats")]
+    assert told == [("game", ""), ("game", ""), ("verdict", ""), ("order", "correct")]

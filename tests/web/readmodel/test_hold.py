@@ -135,8 +135,8 @@ def test_hold_is_set_by_the_referee_alone(stage: Stage, client: FlaskClient, wat
     assert watcher.post("/referee/hold", data={"on": "yes"}).status_code == 403 and stage.journal.last == last
     assert client.post("/referee/hold", data={"on": "yes"}).status_code == 303
     assert stage.journal.read()[-1].body == HoldSet(on=True, by="page")
-    assert "Accusations are held" in client.get("/referee").text
-    assert "Looking first" not in watcher.get("/referee").text
+    assert "Accusations wait until" in client.get("/referee").text
+    assert "Review before publishing" not in watcher.get("/referee").text
     client.post("/referee/hold", data={"on": "no"})
     assert stage.journal.read()[-1].body == HoldSet(on=False, by="page")
 
@@ -150,17 +150,17 @@ def test_held_and_shown(stage: Stage, visit: Open) -> None:
     referee.get_by_label("PIN").fill("271828")
     referee.get_by_role("button", name="Sign in").click()
     referee.get_by_role("link", name="Referee").click()
-    referee.get_by_role("button", name="Hold them until I have looked").click()
+    referee.get_by_role("button", name="Review accusations first").click()
     referee.locator("nav").get_by_role("link", name="Table").click()
     expect(watching.locator("#mood")).to_have_text("Watching")
     stage.cheat("c")
     stage.live()
     for page in (watching, projector):
-        expect(page.locator("#mood")).to_have_text("The referee is looking")
+        expect(page.locator("#mood")).to_have_text("The referee is reviewing")
     expect(referee.locator("#mood")).to_have_text("Illegal move")
     assert watching.locator("#feed .illegal").count() == 0 and projector.locator("#board .alarm").count() == 0
     accessible(referee)
-    referee.get_by_role("button", name="Show it to everybody").click()
+    referee.get_by_role("button", name="Show it to everyone").click()
     for page in (watching, projector, referee):
         expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(referee.locator(".held")).to_have_count(0)

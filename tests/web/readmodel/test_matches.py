@@ -230,15 +230,16 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit(path="match", calm=True)
     page.get_by_label("South", exact=True).fill("Naserian\nLemayian")
-    page.get_by_role("button", name="These play").click()
-    page.get_by_label("Agreed games, wins or points").fill("3")
+    page.get_by_role("button", name="Save teams").click()
+    page.get_by_role("textbox", name="Number of games").fill("3")
     page.get_by_role("button", name="Agree").click()
     expect(page.get_by_role("heading", name="Score")).to_be_visible()
     page.locator("header").get_by_role("link", name="Table").click()
     expect(page.locator("#board svg.wooden")).to_be_visible()  # the page's scripts run
+    names = {"South": "Naserian", "North": "North"}  # a side that has no names stays its side
     for loser, winner, tally in (("South", "N", "1 inkeek"), ("North", "S", "1 inkeek"), ("North", "S", "2 inkeek")):
         page.get_by_role("button", name="New game").click()
-        page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+        page.get_by_role("dialog").get_by_role("button", name="Start").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         stage.take()
         expect(page.locator("#player-S .to-move")).to_have_text("to move")
@@ -246,22 +247,23 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
         stage.cheat()
         expect(page.locator("#mood")).to_have_text("Illegal move")
         page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Forfeit").click()
-        page.get_by_role("dialog").get_by_label(loser).check()
+        page.get_by_role("dialog").get_by_label(names[loser]).check()
         page.get_by_role("dialog").get_by_role("button", name="Give up").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         stage.take()
-        expect(page.locator("#feed .note.over").first).to_contain_text(f"{loser} forfeited")
+        expect(page.locator("#feed .note.over").first).to_contain_text(names[loser])
         expect(page.locator("#mood")).to_have_text("The game is over")
         expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
     page.locator("header").get_by_role("link", name="Match").click()
     expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])
     page.get_by_role("link", name="Score sheet").click()
-    rows = page.locator("tbody tr")
+    rows, fouls = (page.get_by_role("table").nth(k).locator("tbody tr") for k in (0, 1))
     expect(rows.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
-    expect(rows.locator("td:nth-child(4)")).to_have_text(["North", "South", "South"])
+    expect(rows.locator("td:nth-child(4)")).to_have_text(["North", re.compile("^Naserian"), re.compile("^Naserian")])
     expect(rows.locator("td:nth-child(6)")).to_have_text(["1", "1", "1"])
+    expect(fouls.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
     expect(page.locator("main")).to_contain_text("Naserian, Lemayian")
-    expect(page.locator("main")).to_contain_text("South has won the match: the 3 agreed games are played.")
+    expect(page.locator("main")).to_contain_text("Naserian & Lemayian won the match: the 3 agreed games are played.")
 
 
 # ---- annulled games
@@ -285,10 +287,10 @@ def test_annulling_on_the_page(stage: Stage, client: FlaskClient, app: Flask) ->
     game = stage.begin("omweso", "4x8") - 1
     stage.legal()
     page = client.get(f"/games/{game}").text
-    assert 'value="agreed"' in page and 'value="over-time"' in page
+    assert 'value="agreed"' in page and 'value="over-time"' in page and "/annul" in page
     elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
     watching = app.test_client()
-    assert "Annul" not in watching.get(f"/games/{game}", environ_overrides=elsewhere).text
+    assert "/annul" not in watching.get(f"/games/{game}", environ_overrides=elsewhere).text
     last = stage.journal.last
     assert watching.post(f"/games/{game}/annul", environ_overrides=elsewhere).status_code == 403
     assert stage.journal.last == last
@@ -304,7 +306,8 @@ def test_annulling_on_the_page(stage: Stage, client: FlaskClient, app: Flask) ->
 def test_only_the_game_that_is_on(stage: Stage, client: FlaskClient) -> None:
     first = stage.begin() - 1
     stage.begin()
-    assert client.post(f"/games/{first}/annul").status_code == 409 and "Annul" not in client.get(f"/games/{first}").text
+    assert client.post(f"/games/{first}/annul").status_code == 409
+    assert "/annul" not in client.get(f"/games/{first}").text
 
 
 def test_untimed_game_is_annulled_by_agreement_alone(stage: Stage, client: FlaskClient) -> None:
@@ -409,5 +412,5 @@ def test_a_match_is_offered_by_the_rules_and_the_start_of_the_game_that_is_on(st
     stage.journal.append(GameStarted(game="enkeshui", rules="wikipedia", board="2x10", position=TEN,
                                      sets={"race_winner": "went_farthest"}))
     page = client.get("/match").text
-    assert '<option value="2x10/lies" selected>' in page and '<option value="wikipedia" selected>' in page
+    assert '<option value="2x10/lies" selected>' in page and 'name="rules-enkeshui" value="wikipedia" checked>' in page
     assert '<option value="went_farthest" selected>' in page and 'value="5 3 3 1 3 3 0 3 3 0"' in page

@@ -62,7 +62,7 @@ def test_clip_is_played(stage: Stage, visit: Open) -> None:
     page.get_by_role("button", name="Show the clip").click()
     clip = page.locator(".clip")
     expect(clip.locator(".path-said")).to_have_text("0.0 of 1.4 seconds")
-    page.get_by_role("button", name="The next picture").click()
+    page.get_by_role("button", name="Next picture").click()
     expect(clip.locator(".path-said")).to_have_text("0.2 of 1.4 seconds")
     page.evaluate("""() => { const plain = window.setTimeout; window.waits = [];
         window.setTimeout = (what, ms) => { window.waits.push(Math.round(ms)); return plain(what, ms); }; }""")
@@ -85,4 +85,4 @@ def test_clip_without_scripts(stage: Stage, visit: Open) -> None:
     verdict = stage.cheat("c")
     name = stage.clip(verdict)
     page = visit(path=f"games/2/{verdict}", script=False)
-    expect(page.get_by_role("link", name="The clip as a file")).to_have_attribute("href", f"/evidence/{name}")
+    expect(page.get_by_role("link", name="Download the clip")).to_have_attribute("href", f"/evidence/{name}")

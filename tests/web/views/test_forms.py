@@ -13,15 +13,12 @@ from playwright.sync_api import Page, expect
 from device.journal.events import MatchAgreed, NewGame, SeatSouth, TeamsNamed, UseCamera
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size
 from web import create_app
 from web.pin import PinFile
 
-SIZES = [(390, 844), (1280, 900)]
 STEPS = ("Camera", "Board", "Game", "Sides and teams", "Who moves first")
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
-
-sizes = pytest.mark.parametrize(("width", "height"), SIZES)
 
 
 def go_on(page: Page) -> None:
@@ -34,19 +31,23 @@ def step(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def fits(page: Page, width: int) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def fits(page: Page) -> None:
+    for _ in at_each_size(page):
+        pass
+
+
+def fits_and_is_accessible(page: Page) -> None:
+    for _ in at_each_size(page):
+        accessible(page)
 
 
 # ---- setting up
 
 @pytest.mark.browser
-@sizes
-def test_a_game_that_was_picked_is_the_game_however_one_goes_on(stage: Stage, visit: Open, width: int,
-                                                                height: int) -> None:
+def test_a_game_that_was_picked_is_the_game_however_one_goes_on(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
-    page = visit(width=width, height=height, path="setup/game", calm=True)
+    page = visit(*PHONE, path="setup/game", calm=True)
     page.get_by_role("radio", name=re.compile("^Omweso")).check()
     step(page, "Sides and teams")
     step(page, "Game")
@@ -55,34 +56,32 @@ def test_a_game_that_was_picked_is_the_game_however_one_goes_on(stage: Stage, vi
     expect(page.get_by_role("heading", level=1)).to_have_text("Sides and teams")
     go_on(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Who moves first")
-    expect(page.locator("main")).to_contain_text("Omweso · 4 × 8 · wikipedia")
+    expect(page.locator("main")).to_contain_text("Omweso · 4 × 8 · Wikipedia’s rules")
     page.get_by_label("South").check()
-    page.get_by_role("button", name="Begin ▶").click()
+    page.get_by_role("button", name="Start ▶").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.game, body.board) == ("omweso", "4x8")
 
 
 @pytest.mark.browser
-@sizes
-def test_every_step_has_one_way_forward(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_every_step_has_one_way_forward(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live(cameras=[("sim", "simulated table")])
-    page = visit(width=width, height=height, path="setup/camera", calm=True)
+    page = visit(*PHONE, path="setup/camera", calm=True)
     for name in STEPS:
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
-        expect(page.locator("main .strong:visible")).to_have_count(1)
-        expect(page.locator(".guided-step a").filter(has_text="▶")).to_have_count(0)
-        fits(page, width)
+        for _ in at_each_size(page):
+            expect(page.locator("main .strong:visible")).to_have_count(1)
+            expect(page.locator(".guided-step a").filter(has_text="▶")).to_have_count(0)
         if name != STEPS[-1]:
             go_on(page)
 
 
 @pytest.mark.browser
-@sizes
-def test_one_game_alone_looks_selected(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_one_game_alone_looks_selected(stage: Stage, visit: Open) -> None:
     stage.begin()
-    page = visit(width=width, height=height, path="setup/game", calm=True)
+    page = visit(*PHONE, path="setup/game", calm=True)
     border = "e => getComputedStyle(e).borderTopColor"
     for name in ("Enkeshui", "Omweso", "En Dodoi"):
         page.get_by_role("radio", name=re.compile(f"^{name}")).check()
@@ -94,15 +93,13 @@ def test_one_game_alone_looks_selected(stage: Stage, visit: Open, width: int, he
         page.locator(".house-rules:visible summary").click()
         timed = page.get_by_label("Are turns timed?")
         expect(timed).to_be_visible() if name == "Omweso" else expect(timed).to_be_hidden()
-        accessible(page)
-        fits(page, width)
+        fits_and_is_accessible(page)
 
 
 @pytest.mark.browser
-@sizes
-def test_names_outlive_a_look_at_another_step(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_names_outlive_a_look_at_another_step(stage: Stage, visit: Open) -> None:
     last = stage.begin()
-    page = visit(width=width, height=height, path="setup/teams", calm=True)
+    page = visit(*DESKTOP, path="setup/teams", calm=True)
     page.get_by_label("South").fill("Ada\nAda")
     page.get_by_label("North").fill("Bo")
     step(page, "Board")  # what cannot be saved is no reason to stay
@@ -116,13 +113,11 @@ def test_names_outlive_a_look_at_another_step(stage: Stage, visit: Open, width: 
 
 
 @pytest.mark.browser
-@sizes
-def test_counts_and_the_chosen_side_outlive_the_lot_and_other_steps(stage: Stage, visit: Open, width: int,
-                                                                    height: int) -> None:
+def test_counts_and_the_chosen_side_outlive_the_lot_and_other_steps(stage: Stage, visit: Open) -> None:
     stage.begin("omweso", "4x8")
     stage.live()
-    page = visit(width=width, height=height, path="setup/game", calm=True)
-    page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
+    page = visit(*PHONE, path="setup/game", calm=True)
+    page.locator("label").filter(has_text="Each player arranges").get_by_role("radio").check()
     go_on(page)
     go_on(page)
     page.get_by_label("South i", exact=True).fill("7")
@@ -134,10 +129,10 @@ def test_counts_and_the_chosen_side_outlive_the_lot_and_other_steps(stage: Stage
     page.get_by_role("button", name="Draw the lot").click()
     expect(page.get_by_text("The lot was drawn:")).to_be_visible()
     expect(page.get_by_label("South i", exact=True)).to_have_value("7")
-    page.get_by_role("button", name="Begin ▶").click()
+    page.get_by_role("button", name="Start ▶").click()
     alert = page.get_by_role("alert")
     expect(alert).to_have_count(1)
-    expect(alert).to_contain_text("cannot begin from that")
+    expect(alert).to_contain_text("cannot start from this")
     expect(page.get_by_label("South i", exact=True)).to_have_value("7")
     page.get_by_role("button", name="Read the board again").click()
     expect(page.get_by_label("South i", exact=True)).to_have_value("4")
@@ -167,78 +162,75 @@ def test_camera_and_edge_are_ordered_once_and_only_where_they_change(stage: Stag
 # ---- what was typed, after an error
 
 @pytest.mark.browser
-@sizes
 @pytest.mark.parametrize("path", ["match", "setup/teams"])
-def test_a_name_twice(stage: Stage, visit: Open, path: str, width: int, height: int) -> None:
+def test_a_name_twice(stage: Stage, visit: Open, path: str) -> None:
     stage.begin()
-    page = visit(width=width, height=height, path=path, calm=True)
+    page = visit(*PHONE, path=path, calm=True)
     south, north = page.get_by_label("South", exact=True), page.get_by_label("North", exact=True)
     south.fill("Naserian\nNaserian")
     north.fill("Sironka\nLemayian")
-    page.get_by_role("button", name="Save and continue" if path != "match" else "These play").click()
-    expect(page.get_by_role("alert")).to_have_text("That cannot be: a name stands there twice.")
+    page.get_by_role("button", name="Save and continue" if path != "match" else "Save teams").click()
+    expect(page.get_by_role("alert")).to_have_text("Not possible: a name appears twice.")
     expect(south).to_have_value("Naserian\nNaserian")
     expect(north).to_have_value("Sironka\nLemayian")
     assert south.evaluate("e => document.getElementById(e.getAttribute('aria-describedby').split(' ').at(-1)).innerText"
-                          ).startswith("That cannot be")
+                          ).startswith("Not possible")
     expect(south).to_be_focused()
-    accessible(page)
-    fits(page, width)
+    fits_and_is_accessible(page)
 
 
 @pytest.mark.browser
-@sizes
-def test_a_match_that_cannot_be_agreed_on(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_a_match_that_cannot_be_agreed_on(stage: Stage, visit: Open) -> None:
     stage.begin()
-    page = visit(width=width, height=height, path="match", calm=True)
-    page.get_by_role("radio", name=re.compile("Omweso")).check()
-    page.get_by_label("Rules", exact=True).locator("visible=true").select_option("igisoro")
+    page = visit(*PHONE, path="match", calm=True)
+    page.get_by_role("radio", name=re.compile("^Omweso")).check()
+    page.get_by_role("radio", name=re.compile("^Igisoro rules")).check()
     page.locator(".house-rules:visible summary").click()
     page.get_by_label("Seconds to begin a turn").fill("0")
-    page.get_by_label("Agreed games").fill("many")
+    page.get_by_label("Number of games or points").fill("many")
     page.get_by_role("button", name="Agree").click()
-    expect(page.get_by_role("alert")).to_have_text("“0” cannot be: a whole number from 1 to 60.")
+    expect(page.get_by_role("alert")).to_have_text("“0” is not possible; enter a whole number from 1 to 60.")
     seconds = page.get_by_label("Seconds to begin a turn")
     expect(seconds).to_be_visible()
     expect(seconds).to_have_value("0")
-    expect(page.get_by_label("Agreed games")).to_have_value("many")
-    expect(page.get_by_role("radio", name=re.compile("Omweso"))).to_be_checked()
+    expect(page.get_by_label("Number of games or points")).to_have_value("many")
+    expect(page.get_by_role("radio", name=re.compile("^Omweso"))).to_be_checked()
     seconds.fill("5")
     page.get_by_role("button", name="Agree").click()
-    expect(page.get_by_role("alert")).to_contain_text("“many” is no agreed number")
+    expect(page.get_by_role("alert")).to_contain_text("“many” is not possible")
     expect(page.get_by_label("Seconds to begin a turn")).to_have_value("5")
-    page.get_by_label("Agreed games").fill("4")
-    accessible(page)
-    fits(page, width)
+    page.get_by_label("Number of games or points").fill("4")
+    fits_and_is_accessible(page)
     page.get_by_role("button", name="Agree").click()
-    expect(page.locator("main")).to_contain_text("Rules: igisoro Changed at this table: Seconds to begin a turn 5.")
+    expect(page.locator("main")).to_contain_text(
+        "Rules: Igisoro rules Changed at this table: Seconds to begin a turn 5.")
     assert stage.journal.read()[-1].body == MatchAgreed(
         game="omweso", board="4x8", form="points", rules="igisoro", number=4, sets={"begin_seconds": "5"}, by="page")
 
 
 @pytest.mark.browser
-@sizes
-def test_rules_that_cannot_be_are_said_at_their_field(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_rules_that_cannot_be_are_said_at_their_field(stage: Stage, visit: Open) -> None:
     last = stage.begin()
-    page = visit(width=width, height=height, path="setup/game", calm=True)
+    page = visit(*DESKTOP, path="setup/game", calm=True)
     page.get_by_role("radio", name=re.compile("^Omweso")).check()
-    page.get_by_role("radio", name=re.compile("^igisoro")).check()
+    page.get_by_role("radio", name=re.compile("^Igisoro rules")).check()
     page.locator(".house-rules:visible summary").click()
-    page.get_by_label("Are turns timed?").select_option("No")
     page.get_by_label("Seconds for a move").fill("soon")
+    page.get_by_label("Are turns timed?").select_option("No")
+    expect(page.get_by_label("Seconds for a move")).to_be_hidden()
     go_on(page)
-    expect(page.get_by_role("alert")).to_have_text("“soon” cannot be: a whole number from 1 to 3600.")
+    expect(page.get_by_role("alert")).to_have_text("“soon” is not possible; enter a whole number from 1 to 3600.")
     expect(page.get_by_label("Seconds for a move")).to_be_focused()
     expect(page.get_by_label("Seconds for a move")).to_have_value("soon")
     expect(page.get_by_label("Are turns timed?")).to_have_value("false")
-    expect(page.get_by_role("radio", name=re.compile("^igisoro"))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile("^Igisoro rules"))).to_be_checked()
     page.get_by_label("Seconds for a move").fill("90")
     go_on(page)
     go_on(page)
     expect(page.locator("main")).to_contain_text(
         "Changed at this table: Are turns timed? No, Seconds for a move 90.")
     page.get_by_label("South").check()
-    page.get_by_role("button", name="Begin ▶").click()
+    page.get_by_role("button", name="Start ▶").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
     (order,) = [e.body for e in stage.journal.read(last) if isinstance(e.body, NewGame)]
     assert (order.rules, order.sets) == ("igisoro", {"clocks": "false", "move_seconds": "90"})
@@ -270,7 +262,7 @@ def test_a_form_that_was_open_for_too_long_loses_nothing(stage: Stage) -> None:
                        ("/setup/game", {"set-omweso-begin_seconds": "17"}),
                        (f"/games/{begun}/{verdict}/rule", counts)]:
         answer = client.post(path, data=form)
-        assert answer.status_code == 400 and "send it again" in answer.text
+        assert answer.status_code == 400 and "send them again" in answer.text
         assert form.items() <= typed(answer.text).items() and 'name="csrf_token"' in answer.text
     assert client.post("/referee/pin", data={"pin": "31415926"}).status_code == 400
     assert stage.journal.last == verdict
@@ -305,34 +297,32 @@ def test_no_cookie_grows_too_long(stage: Stage, client: FlaskClient) -> None:
 # ---- the next game, by the same rules
 
 @pytest.mark.browser
-@sizes
-def test_the_next_game_is_played_by_the_same_rules(stage: Stage, served: Served, visit: Open, width: int,
-                                                   height: int) -> None:
+def test_the_next_game_is_played_by_the_same_rules(stage: Stage, served: Served, visit: Open) -> None:
     client = create_app({"DATA": str(stage.folder), "TESTING": True, "WTF_CSRF_ENABLED": False}).test_client()
     stage.begin()
     sets = {"race_winner": "went_farthest"}
     order = {"type": "NewGame", "game": "enkeshui", "rules": "wikipedia", "board": "2x8", "position": "2x8-left"}
     assert client.post("/orders", json=order | {"sets": sets}).status_code == 201
     stage.take()
-    page = visit(width=width, height=height, calm=True)
+    page = visit(*DESKTOP, calm=True)
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Rules")).to_have_value("wikipedia")
     expect(dialog).to_contain_text("Changed at this table: Who wins the race? Who went farthest.")
-    dialog.get_by_role("button", name="Begin").click()
+    dialog.get_by_role("button", name="Start").click()
     expect(dialog).to_have_count(0)
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.rules, body.sets) == ("wikipedia", sets)
     stage.take()
     page.goto(page.url + "match")
     page.get_by_role("button", name="Agree").click()
-    expect(page.locator("main")).to_contain_text("Rules: wikipedia Changed at this table: Who wins the race?")
+    expect(page.locator("main")).to_contain_text("Rules: Wikipedia’s rules Changed at this table: Who wins the race?")
     page.goto(served.url)
     page.get_by_role("button", name="New game").click()
-    expect(dialog.get_by_label("Begin from")).to_have_value("due")
+    expect(dialog.get_by_label("Start from")).to_have_value("due")
     expect(dialog).to_contain_text("It is played by the match’s rules.")
-    fits(page, width)
-    dialog.get_by_role("button", name="Begin").click()
+    fits(page)
+    dialog.get_by_role("button", name="Start").click()
     expect(dialog).to_have_count(0)
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.rules, body.sets) == ("wikipedia", sets)
@@ -342,29 +332,44 @@ AGREED = ("5 3 3 1 3 3 0 3 3 0", "0 3 3 0 3 3 0 3 3 6")
 
 
 @pytest.mark.browser
-@sizes
-def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, visit: Open) -> None:
     stage.begin()
-    page = visit(width=width, height=height, path="match", calm=True)
+    page = visit(*PHONE, path="match", calm=True)
     row = page.get_by_label("South’s row").locator("visible=true")
     expect(row).to_have_count(0)
     page.get_by_label("Board and set-up").locator("visible=true").select_option("2x10/lies")
     row.fill(AGREED[0] + " 9")
     page.get_by_label("North’s row").locator("visible=true").fill(AGREED[1])
     page.get_by_role("button", name="Agree").click()
-    expect(page.get_by_role("alert")).to_have_text("11 numbers stand there; the row has 10 pits.")
+    expect(page.get_by_role("alert")).to_have_text("You entered 11 numbers; the row has 10 pits.")
     expect(row).to_have_value(AGREED[0] + " 9")
     row.fill(AGREED[0])
-    accessible(page)
-    fits(page, width)
+    fits_and_is_accessible(page)
     page.get_by_role("button", name="Agree").click()
     expect(page.locator("main")).to_contain_text("Game 1 is next.")
     page.goto(page.url.removesuffix("match"))
     page.get_by_role("button", name="New game").click()
-    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     stage.take()
     assert str(stage.position) == "6,3,3,0,3,3,0,3,3,0/5,3,3,1,3,3,0,3,3,0 S 0-0 ply=0"
     page.goto(page.url + "match")
-    expect(page.locator("main")).to_contain_text("Game 1 is being played.")
+    expect(page.locator("main")).to_contain_text("Game 1 is in progress.")
     expect(row).to_have_value(AGREED[0])
+
+
+@pytest.mark.browser
+def test_a_match_form_asks_for_what_its_kind_needs(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    page = visit(*PHONE, path="match", calm=True)
+    number = page.locator("#number")
+    for kind, asked in (("enkeshui/sticks", "Number of games"), ("enkeshui/surplus", ""),
+                        ("endodoi/ol-alai", "Number of wins"), ("omweso/points", "Number of games or points")):
+        page.locator(f"input[value='{kind}']").check()
+        if asked:
+            expect(number).to_have_accessible_name(asked)
+        else:
+            expect(number).to_be_hidden()
+    expect(page.get_by_text("Wikipedia’s rules").locator("visible=true")).to_have_count(1)
+    assert "driedger" not in page.locator("main").inner_text()
+    fits_and_is_accessible(page)

@@ -48,7 +48,7 @@ def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     day(stage)
     page = client.get("/games").text
     assert page.count('class="card row"') == 3
-    assert "South wins 16-6" in page and "game 3 of the match" in page and "still on" in page
+    assert "Naserian &amp; Lemayian wins 16-6" in page and "game 3 of the match" in page and "in progress" in page
 
 
 def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
@@ -62,7 +62,7 @@ def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
     move = client.get(f"/games/{begun}/{second}").text
     assert move.count('class="small-board"') == 3 and move.count("ring-odd") == 4
     assert re.search(r'<li class="drop wrong">[^<]*two seeds into', move)
-    assert move.count("/evidence/") == 4 and f'rel="prev" href="/games/{begun}/{first}"' in move
+    assert move.count("/evidence/") == 5 and "/card.png" in move and f'rel="prev" href="/games/{begun}/{first}"' in move
     assert 'rel="next"' not in move
 
 
@@ -125,7 +125,7 @@ def test_a_past_move_is_ruled_on_from_its_page(stage: Stage, client: FlaskClient
     first, _ = stage.cheat("c"), stage.legal()
     page = client.get(f"/games/{begun}/{first}").text
     assert "Withdraw it and what came after" in page and 'name="n-a"' in page
-    assert "the table will take it up" in rule(client, begun, first, "stand")
+    assert "the table carries it out" in rule(client, begun, first, "stand")
     assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
     order = stage.journal.last
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="That move stands."))
@@ -146,7 +146,7 @@ def test_a_past_move_is_counted_anew_from_its_page(stage: Stage, client: FlaskCl
     anew = [stage.again(first, "legal"), stage.again(second, "legal")]
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again, they say."))
     page = client.get(f"/games/{begun}/{first}").text
-    assert "Judged again since." in page and f'href="/games/{begun}/{anew[0]}"' in page
+    assert "Judged again later." in page and f'href="/games/{begun}/{anew[0]}"' in page
     assert 'value="withdraw"' not in page, "it stands no more"
     listed = client.get(f"/games/{begun}").text
     assert len(re.findall(r'class="card row verdict \w+ gone"', listed)) == 2
@@ -188,14 +188,14 @@ def test_agreeing_on_a_match(stage: Stage, client: FlaskClient) -> None:
     assert stage.journal.read()[-1].body == MatchAgreed(game="enkeshui", board="2x8", form="sticks", rules="driedger",
                                                         number=3, by="page")
     page = client.get("/match").text
-    assert "Game 1 is being played." in page and "inkeek" in page
+    assert "Game 1 is in progress." in page and "inkeek" in page
     assert client.get("/table").get_json()["table"]["table"]["match"]["score"] == [0, 0]
 
 
 @pytest.mark.parametrize(("change", "word"), [
-    ({"form": "chess"}, "“chess”"), ({"form": ""}, "form of match"),
+    ({"form": "chess"}, "“chess”"), ({"form": ""}, "kind of match"),
     ({"form": "enkeshui/points"}, "“enkeshui/points”"), ({"number": "-1"}, "“-1”"),
-    ({"number": "100"}, "“100”"), ({"number": "٣"}, "no agreed number"), ({"number": "0"}, "a whole number from 1"),
+    ({"number": "100"}, "“100”"), ({"number": "٣"}, "is not possible"), ({"number": "0"}, "a whole number from 1"),
     ({"board-enkeshui": "2x9/"}, "2x9"), ({"board-enkeshui": ""}, "not played"),
     ({"rules-enkeshui": "house"}, "house"),
     ({"form": MARKUP}, "&lt;script&gt;"),
@@ -255,8 +255,8 @@ def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Ope
     page = visit(path="games")
     page.locator("a.row").last.click()
     page.locator("a.verdict.illegal").click()
-    expect(page.locator(".path-said")).to_contain_text("wrong here")
-    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator(".path-said")).to_contain_text("foul here")
+    page.get_by_role("button", name="To the start").click()
     expect(page.locator(".path-said")).to_contain_text("Step 0")
     page.keyboard.press("Tab")
     page.locator("h1").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import HoldSet, LetStand, Objected, OrderAnswered, RulingUndone
 from device.journal.records import records
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size
 from web.pin import PinFile
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
 
@@ -100,38 +100,38 @@ def test_it_is_shown_beside_the_move_and_to_the_referee(stage: Stage, client: Fl
     stage.begin()
     verdict = stage.legal("c")
     assert watcher.post(f"/games/2/{verdict}/object").status_code == 303
-    said = "Somebody objects to this move"
+    said = "There is an objection to this move"
     for path in ("/", "/games/2", f"/games/2/{verdict}"):
         assert said in client.get(path).text, path
     referee = client.get("/referee").text
-    assert "Objections to rule on" in referee and f"/games/2/{verdict}" in referee
-    assert "Objections to rule on" not in watcher.get("/referee").text
+    assert "Open objections" in referee and f"/games/2/{verdict}" in referee
+    assert "Open objections" not in watcher.get("/referee").text
     assert client.get("/games/2/moves.csv").text.splitlines()[1].endswith(",1")
     (record,) = records(stage.journal.read())
     assert "somebody at the table objects" in str(record)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 900)])
-def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open, width: int, height: int) -> None:
+def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
     PinFile(stage.folder / "page.pin").set("271828")
     verdict = stage.legal("c")
-    watching, referee = visit(width=width, height=height), visit(width=width, height=height, path="referee")
+    watching, referee = visit(*PHONE), visit(*DESKTOP, path="referee")
     referee.get_by_label("PIN").fill("271828")
     referee.get_by_role("button", name="Sign in").click()
     card = watching.locator("#feed .verdict.legal")
     card.get_by_role("button", name="I object").click()
-    expect(card.locator(".objection")).to_contain_text("Somebody objects to this move")
+    expect(card.locator(".objection")).to_contain_text("There is an objection to this move")
     expect(card.get_by_role("button", name="I object")).to_have_count(0)
     assert objected(stage) == [verdict]
     mine = referee.locator("#feed .verdict.legal")
     expect(mine.locator(".objection")).to_contain_text("It waits for the referee")
-    accessible(watching)
+    for _ in at_each_size(watching):
+        accessible(watching)
     mine.locator("summary").first.click()
     mine.get_by_role("button", name="Let it stand").click()
-    expect(mine).to_contain_text("Ordered; the table will take it up.")
+    expect(mine).to_contain_text("Sent; the table carries it out.")
     stage.take()
-    expect(card.locator(".objection.ruled-on")).to_contain_text("Somebody had objected")
+    expect(card.locator(".objection.ruled-on")).to_contain_text("There was an objection")
     expect(card.get_by_role("button", name="I object")).to_be_visible()

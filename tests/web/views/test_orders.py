@@ -55,7 +55,7 @@ def test_forfeit_is_written_down_while_a_game_is_on(stage: Stage, client: FlaskC
     assert client.post("/orders", json={"type": "Forfeit", "side": "N"}).status_code == 201
     assert stage.journal.read()[-1].body == Forfeit(side="N", by="page")
     stage.journal.append(GameOver(result="0-0", winner="S", reason="North forfeited"))
-    assert "over already" in refused(client, {"type": "Forfeit", "side": "S"}, 409)
+    assert "already over" in refused(client, {"type": "Forfeit", "side": "S"}, 409)
 
 
 def test_the_last_ruling_is_undone_once(stage: Stage, client: FlaskClient) -> None:
@@ -113,7 +113,7 @@ def test_unreadable_orders(stage: Stage, client: FlaskClient, raw: bytes) -> Non
 
 def test_an_order_as_long_as_a_book(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
-    assert "longer" in refused(client, {"type": "CorrectPit", "pit": "a" * 5000, "count": 1}, 413)
+    assert "too long" in refused(client, {"type": "CorrectPit", "pit": "a" * 5000, "count": 1}, 413)
 
 
 @pytest.mark.parametrize("kind", ["application/json", "application/x-www-form-urlencoded"])
@@ -121,7 +121,7 @@ def test_an_order_as_long_as_a_book(stage: Stage, client: FlaskClient) -> None:
 def test_ten_megabytes(stage: Stage, client: FlaskClient, path: str, kind: str) -> None:
     last = stage.begin()
     answer = client.post(path, data=b"n" * 10_000_000, content_type=kind)
-    assert answer.status_code == 413 and "longer than any order is" in answer.text
+    assert answer.status_code == 413 and "too long" in answer.text
     assert stage.journal.last == last
 
 
@@ -135,7 +135,7 @@ def test_ten_megabytes(stage: Stage, client: FlaskClient, path: str, kind: str) 
     ({"type": "CorrectPit", "pit": "a", "count": -1}, 400, "-1"),
     ({"type": "CorrectPit", "pit": "a", "count": 97}, 400, "97"),
     ({"type": "NotAsSeen", "verdict": 1, "counts": []}, 404, "Event 1"),
-    ({"type": "NotAsSeen", "verdict": 4, "counts": [1, 2]}, 400, "2 counts for the 16 pits"),
+    ({"type": "NotAsSeen", "verdict": 4, "counts": [1, 2]}, 400, "2 counts were given for the 16 pits"),
     ({"type": "NotAsSeen", "verdict": 4, "counts": [-1] * 16}, 400, "Pit a cannot hold -1"),
     ({"type": "NotAsSeen", "verdict": 4, "counts": [10**18] * 16}, 400, "Pit a cannot hold 1000"),
     ({"type": "Undo", "order": 3}, 409, "cannot be undone"),
@@ -165,7 +165,7 @@ def test_a_verdict_of_the_game_before_is_past(stage: Stage, client: FlaskClient)
     stage.begin()
     old = stage.cheat()
     stage.begin()
-    assert "earlier game" in refused(client, {"type": "LetStand", "verdict": old}, 409)
+    assert "earlier game" in refused(client, {"type": "Withdraw", "verdict": old}, 409)
 
 
 def test_a_verdict_that_stands_no_more(stage: Stage, client: FlaskClient) -> None:
@@ -174,12 +174,12 @@ def test_a_verdict_that_stands_no_more(stage: Stage, client: FlaskClient) -> Non
     first, second = stage.cheat("c"), stage.legal()
     order = client.post("/orders", json={"type": "NotAsSeen", "verdict": first, "counts": [3] * 16}).get_json()["order"]
     anew = [stage.again(first, "legal"), stage.again(second, "legal")]
-    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again."))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Counts corrected; judged again."))
     for number in (first, second):
-        assert "stands no more" in refused(client, {"type": "LetStand", "verdict": number}, 409)
+        assert "no longer stands" in refused(client, {"type": "LetStand", "verdict": number}, 409)
     assert client.post("/orders", json={"type": "Withdraw", "verdict": anew[0]}).status_code == 201
     stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=second))
-    assert "stands no more" in refused(client, {"type": "LetStand", "verdict": anew[1]}, 409)
+    assert "no longer stands" in refused(client, {"type": "LetStand", "verdict": anew[1]}, 409)
     assert client.post("/orders", json={"type": "LetStand", "verdict": first}).status_code == 201
 
 
@@ -191,7 +191,7 @@ def test_what_was_withdrawn_stands_no_more(stage: Stage, client: FlaskClient) ->
     stage.journal.append(VerdictGiven(kind="withdrawn", player="N", before=str(stage.position), position=str(stood),
                                       sentence="North's move is withdrawn."))
     for number in (first, second):
-        assert "stands no more" in refused(client, {"type": "Withdraw", "verdict": number}, 409)
+        assert "no longer stands" in refused(client, {"type": "Withdraw", "verdict": number}, 409)
     assert client.post("/orders", json={"type": "Withdraw", "verdict": kept}).status_code == 201
 
 

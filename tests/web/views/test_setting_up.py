@@ -51,20 +51,20 @@ def test_from_nothing_to_a_game(stage: Stage, client: FlaskClient) -> None:
     assert [key for key, ticked in done(client).items() if ticked] == ["camera", "board"]
     line = str(stage.rules.setup())
     stage.journal.append(GameStarted(game="enkeshui", rules="driedger", board="2x8", position=line))
-    stage.live("setting-up", "15 of 16 pits read right; look at c")
+    stage.live("setting-up", "15 of 16 pits are right; check c")
     assert done(client)["first"] and not done(client)["laid"]
-    assert "15 of 16 pits read right" in client.get("/setup").text
+    assert "15 of 16 pits are right" in client.get("/setup").text
     stage.journal.append(StateEntered(state="watching"))
     stage.live("watching")
     assert done(client)["laid"]
-    assert "16 of 16 pits read right; the game is on." in client.get("/setup/laid").text
+    assert "16 of 16 pits are right; the game is on." in client.get("/setup/laid").text
 
 
 def test_next_step_is_led_to(stage: Stage, client: FlaskClient) -> None:
-    assert "Go on: Camera" in client.get("/setup").text
+    assert "Next: Camera" in client.get("/setup").text
     stage.begin()
     stage.live()
-    assert "Go on: Referee" in client.get("/setup").text, "match and teams may be left out"
+    assert "Next: Referee" in client.get("/setup").text, "match and teams may be left out"
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -82,11 +82,23 @@ def test_step_that_is_none(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(("light", "sharp", "said"), [
-    (90.0, 2.6, "Bright enough"), (12.0, 2.6, "Too dark"), (240.0, 2.6, "Too bright"), (90.0, 1.2, "Not sharp")])
+    (90.0, 2.6, "Bright enough"), (12.0, 2.6, "Too dark"), (240.0, 2.6, "Too bright"), (90.0, 1.2, "Blurred")])
 def test_camera_is_looked_at(stage: Stage, client: FlaskClient, light: float, sharp: float, said: str) -> None:
     stage.begin()
     stage.live(light=light, sharp=sharp)
     assert said in client.get("/setup/camera").text and done(client)["camera"] is (said == "Bright enough")
+
+
+def test_a_machine_that_looks_at_too_few_pictures_says_so(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live(fps=9.0, given=30.0, behind=True)
+    page = client.get("/setup/camera").text
+    assert "stage: 30 pictures a second." in page and "This machine manages only 9 pictures a second." in page
+    assert done(client)["camera"], "nobody at the table can mend that"
+    stage.live(fps=1.0, given=30.0, behind=True)
+    assert "This machine manages only one picture a second." in client.get("/setup/camera").text
+    stage.live(fps=29.0, given=30.0)
+    assert "This machine" not in client.get("/setup/camera").text
 
 
 def test_another_camera_is_asked_for(stage: Stage, client: FlaskClient) -> None:
@@ -137,9 +149,9 @@ def test_empty_board(stage: Stage, client: FlaskClient) -> None:
     assert order.body == LookEmpty(by="page")
     still = stage.still(70)
     stage.journal.append(EmptySeen(counts=[0] * 16, still=still))
-    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="16 of 16 pits read empty."))
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="16 of 16 pits look empty."))
     page = client.get("/setup/board").text
-    assert "16 of 16 pits read empty." in page and f"/evidence/{still}" in page
+    assert "16 of 16 pits look empty." in page and f"/evidence/{still}" in page
     assert client.get("/table").get_json()["table"]["table"]["undo"] == 0, "there is nothing to undo about that"
 
 
@@ -167,7 +179,7 @@ def test_game_is_chosen_then_begun(stage: Stage, client: FlaskClient) -> None:
 def test_last_tables_settings_are_offered_again(stage: Stage, client: FlaskClient) -> None:
     stage.begin("endodoi", "2x7")
     page = client.get("/setup/game").text
-    assert "As at this table last time." in page
+    assert "As last time at this table." in page
     assert re.search(r'value="2x7/2x7" checked', page) and re.search(r'value="endodoi" checked', page)
     assert client.post("/setup/begin", data={"first": "S"}).status_code == 303
     body = stage.journal.read()[-1].body
@@ -236,14 +248,14 @@ def test_arrangements_of_omweso_are_read_and_confirmed(stage: Stage, client: Fla
 
 @pytest.mark.parametrize(("south", "north", "why"), [
     ([31] + [0] * 15, [2] * 16, "played with 64"), ([34] + [0] * 15, [0, *[2] * 15], "South has 34 seeds on his half"),
-    ([99] + [0] * 15, [2] * 16, "cannot be"),
+    ([99] + [0] * 15, [2] * 16, "not possible"),
 ])
 def test_arrangements_that_cannot_be(stage: Stage, client: FlaskClient, south: list[int], north: list[int],
                                      why: str) -> None:
     last = stage.begin("omweso", "4x8")
     client.post("/setup/game", data=LYING)
     answer = client.post("/setup/begin", data={"first": "S", **lying(south, north)})
-    assert answer.status_code == 400 and (why in answer.text or "cannot begin" in answer.text)
+    assert answer.status_code == 400 and (why in answer.text or "cannot start" in answer.text)
     assert stage.journal.last == last and f'value="{south[0]}"' in answer.text, "what was typed is kept"
 
 
@@ -261,7 +273,7 @@ def test_pits_that_read_otherwise_are_named(stage: Stage, client: FlaskClient) -
     stage.begin()
     stage.live("setting-up", counts={"c": 7}, covered=("D",))
     page = client.get("/setup/laid").text
-    assert "14 of 16 pits read right" in page and "Pit c: 7 read, 4 due" in page and "Pit D cannot be seen" in page
+    assert "14 of 16 pits are right" in page and "Pit c: 7 seen, 4 needed" in page and "Pit D is hidden" in page
     assert page.count('class="ring-odd"') == 2
 
 
@@ -311,14 +323,14 @@ def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     page.get_by_role("button", name="Draw the lot").click()
     expect(page.get_by_text("The lot was drawn:")).to_be_visible()
     with page.expect_request(lambda request: request.method == "POST") as sent:
-        page.get_by_role("button", name="Begin ▶").click()
+        page.get_by_role("button", name="Start ▶").click()
     assert parse_qs(sent.value.post_data or "")["first"][0] in "SN"
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and body.board == "2x12"
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
     stage.begin(board="2x12")
     stage.live()
-    expect(page.get_by_text("24 of 24 pits read right").first).to_be_visible()
+    expect(page.get_by_text("24 of 24 pits are right").first).to_be_visible()
     expect(page.locator(".rail li").nth(5)).to_have_class("done")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -330,8 +342,8 @@ def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit(path="setup/board", calm=True)
     page.get_by_role("button", name="Place it by hand").click()
-    corner = page.get_by_role("button", name="Place of pit A", exact=True)
-    pit = page.get_by_role("button", name="Place of pit c", exact=True)
+    corner = page.get_by_role("button", name="Position of pit A", exact=True)
+    pit = page.get_by_role("button", name="Position of pit c", exact=True)
     before = pit.bounding_box()
     box = corner.bounding_box()
     assert before is not None and box is not None
@@ -343,7 +355,7 @@ def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
     assert after is not None and after["x"] != before["x"], "a corner takes the board with it"
     pit.focus()
     page.keyboard.press("Shift+ArrowRight")
-    page.get_by_role("button", name="It lies here").click()
+    page.get_by_role("button", name="Save position").click()
     expect(page.get_by_text("Waiting for the table.")).to_be_visible()
     body = stage.journal.read()[-1].body
     assert isinstance(body, PlaceBoard) and len(body.pits) == 16
@@ -354,13 +366,13 @@ def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
 @pytest.mark.parametrize("key", ["", *KEYS])
 def test_steps_are_accessible_and_fit(stage: Stage, visit: Open, key: str) -> None:
     stage.begin("omweso", "4x8")
-    stage.live("setting-up", "31 of 32 pits read right; look at c", counts={"c": 1}, light=10.0, sharp=1.0,
+    stage.live("setting-up", "31 of 32 pits are right; check c", counts={"c": 1}, light=10.0, sharp=1.0,
                cameras=[("sim", "simulated table")])
     page = visit(width=320, height=800, path="setup", calm=True)
     if key == "first":
         page.goto(page.url + "/game")
         page.get_by_role("radio", name=re.compile("^Omweso")).check()
-        page.locator("label").filter(has_text="Each arranges").get_by_role("radio").check()
+        page.locator("label").filter(has_text="Each player arranges").get_by_role("radio").check()
         page.get_by_role("button", name="Save and continue").click()
         page.get_by_role("button", name="Save and continue").click()
         expect(page.locator("#lay-sums")).to_contain_text("South: ")

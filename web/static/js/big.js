@@ -1,13 +1,13 @@
 // The board for a projector: the game, whose turn it is, the score, and the referee's word. Nothing can be ordered here.
 
 import { Connection } from "./connection.js";
-import { Diagram } from "./diagram.js";
+import { Diagram, accusing } from "./diagram.js";
 import { byId, say } from "./dom.js";
 import { drawFace } from "./face.js";
 import { moodOf } from "./mood.js";
 import { showPlayer } from "./players.js";
 import { marksOf } from "./trace.js";
-import { t } from "./words.js";
+import { name, t } from "./words.js";
 
 const shapes = {};
 const verdicts = new Map();
@@ -23,6 +23,7 @@ function takeTable(patch) {
   Object.assign(shapes, patch.shapes);
   if (patch.fresh) verdicts.clear();
   table = patch.table;
+  name({ ...table.teams, since: table.teams_since });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   for (const number of verdicts.keys()) if (number !== table.ruling) verdicts.delete(number);
   show();
@@ -58,6 +59,6 @@ function show() {
   const shape = shapes[position.board];
   const { last } = table;
   const marks = !table.laying && last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};
-  if (open?.expected) marks.wrong = shape.map((_, i) => i).filter((i) => open.expected.n[i] !== position.n[i]);
+  if (open?.expected) Object.assign(marks, accusing(open, shape), { doubt: [] });
   diagram.show(shape, position, marks);
 }

@@ -1,13 +1,11 @@
-// The clip of a move: the live pictures around it, at full and at quarter speed, or picture by picture. They are fetched when
-// somebody asks for them.
+// The clip of a move: the live pictures around it. They and what plays them are fetched when somebody asks for them.
 
 import { h } from "./dom.js";
+import { filmLink } from "./share.js";
 import { t } from "./words.js";
 
-const SLOW = 0.25;
-
-/** A button that opens the clip of that name. */
-export function clipOf(name) {
+/** A button that opens the clip of that name, and a link that saves it as a film. number: of the clip's verdict. */
+export function clipOf(name, number) {
   if (!name) return "";
   const box = h("div", { class: "clip" });
   const open = h("button", { type: "button", class: "quiet", onclick: async () => {
@@ -15,78 +13,14 @@ export function clipOf(name) {
     try {
       const answer = await fetch(`/clip/${name}/clip.json`);
       if (!answer.ok) throw new Error(String(answer.status));
-      box.replaceChildren(...player(name, await answer.json()));
+      const { player } = await import("./clip_player.js");
+      box.replaceChildren(...player(name, await answer.json()), h("p", { class: "buttons" }, filmLink(number)));
     } catch {
-      box.replaceChildren(h("p", { class: "hint" }, t("clip.gone")), open);
+      box.replaceChildren(h("p", { class: "hint" }, t("clip.gone")), shut);
       open.disabled = false;
     }
   } }, t("clip.open"));
-  box.append(open);
+  const shut = h("p", { class: "buttons" }, open, filmLink(number));
+  box.append(shut);
   return box;
-}
-
-function player(name, { times, cut }) {
-  const last = times.length - 1;
-  const picture = h("img", { alt: t("clip.picture"), width: 640, height: 360 });
-  const said = h("p", { class: "path-said" });
-  const slider = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": t("clip.title"), oninput: () => go(Number(slider.value)) });
-  const loaded = times.map(() => null);
-  let at = 0;
-  let timer = null;
-  const load = async (i) => {
-    if (i > last) return null;
-    loaded[i] ??= (async () => {
-      const image = new Image();
-      image.src = `/clip/${name}/${i}.jpg`;
-      await image.decode();
-      return image.src;
-    })();
-    return loaded[i];
-  };
-  const show = async (i) => {
-    at = Math.max(0, Math.min(last, i));
-    const wanted = at;
-    slider.value = at;
-    said.textContent = t("clip.at", { at: times[at].toFixed(1), of: times[last].toFixed(1) });
-    try {
-      const src = await load(wanted);
-      if (at === wanted) picture.src = src;
-    } catch {
-      // one picture less
-    }
-    for (let ahead = 1; ahead < 5; ahead += 1) load(wanted + ahead)?.catch(() => {});
-  };
-  const stop = () => {
-    clearTimeout(timer);
-    timer = null;
-    for (const button of plays) button.setAttribute("aria-pressed", "false");
-  };
-  const go = (i) => {
-    stop();
-    return show(i);
-  };
-  const play = (speed, button) => () => {
-    const running = timer !== null && button().getAttribute("aria-pressed") === "true";
-    stop();
-    if (running) return;
-    if (at >= last) show(0);
-    button().setAttribute("aria-pressed", "true");
-    const next = async () => {
-      const began = performance.now();
-      const from = at;
-      await show(from + 1);
-      if (timer === null) return;
-      if (at >= last || !picture.isConnected) stop();
-      else timer = setTimeout(next, Math.max(0, ((times[at + 1] - times[at]) * 1000) / speed - (performance.now() - began)));
-    };
-    timer = setTimeout(next, (times[Math.min(at + 1, last)] - times[at]) * 1000 / speed);
-  };
-  const button = (key, sign, onclick) => h("button", { type: "button", class: "quiet", "aria-label": sign ? t(key) : null, title: sign ? t(key) : null, onclick }, sign || t(key));
-  const plays = [button("clip.full", "", play(1, () => plays[0])), button("clip.slow", "", play(SLOW, () => plays[1]))];
-  plays.forEach((one) => one.setAttribute("aria-pressed", "false"));
-  show(0);
-  return [picture, said, slider,
-    h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), plays, button("clip.on", "▶", () => go(at + 1)),
-      h("a", { class: "button", href: `/evidence/${name}`, download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),
-    cut ? h("p", { class: "hint" }, t("clip.cut")) : ""].filter(Boolean);
 }

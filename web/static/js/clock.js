@@ -2,7 +2,7 @@
 // Times are the table's own, so that a slow page shows no other time than a quick one.
 
 import { say } from "./dom.js";
-import { side, t } from "./words.js";
+import { player, t } from "./words.js";
 
 const shown = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
@@ -23,7 +23,7 @@ export class Clock {
     }
     if (state.state === "hands-in") this.begun ??= state.t;
     else if (state.state !== "settling" && state.state !== "judging") this.begun = null;
-    const who = side(table.position?.turn);
+    const who = player(table.position?.turn);
     const due = last?.hands?.[1];
     const [began, limit, key] = this.begun !== null ? [this.begun, limits[1], "clock.move"] : [due, limits[0], "clock.begin"];
     const passed = state.t - began;

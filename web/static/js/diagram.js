@@ -8,7 +8,8 @@ import { paints, plank } from "./wood.js";
 let made = 0;
 
 /** The full board: hollows with seeds, letters and numbers outside, bulls, and the marks of the last move.
- *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], now: pit, path: [[pit, …], …]}, all by pit number. */
+ *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], follows: [pit] (wrong in
+ *  consequence alone), now: pit, path: [[pit, …], …]}, all by pit number. */
 export class Diagram {
   constructor(parent) {
     this.id = `board${(made += 1)}`;
@@ -50,7 +51,7 @@ export class Diagram {
     const bull = position.bulls[number];
     const mark = {
       lifted: marks.lifted === number, now: marks.now === number, taken: marks.captured?.[number],
-      doubt: marks.doubt?.includes(number), wrong: marks.wrong?.includes(number),
+      doubt: marks.doubt?.includes(number), wrong: marks.wrong?.includes(number), follows: marks.follows?.includes(number),
     };
     const key = JSON.stringify([n, bull, mark]);
     if (key === this.keys[number]) return;
@@ -62,6 +63,7 @@ export class Diagram {
       bull && bullRing(bull, pit.x, pit.y),
       mark.lifted && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 4, class: "ring-lifted" }),
       mark.doubt && !mark.wrong && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-doubt" }),
+      mark.follows && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-follows" }),
       ...(mark.wrong ? wrongRing(pit.x, pit.y) : []),
       mark.now && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
       ...this.seeds(n, number, pit),
@@ -83,8 +85,9 @@ export class Diagram {
   }
 }
 
-/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ; now: the one just touched. */
-export function smallBoard(shape, position, marked = [], now = -1) {
+/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ; now: the one just touched; faint:
+ *  of the marked those that differ in consequence. */
+export function smallBoard(shape, position, marked = [], now = -1, faint = []) {
   const plan = layout(shape, false);
   return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true" },
     s("rect", { x: 1, y: 1, width: plan.width - 2, height: plan.height - 2, rx: 26, class: "plank" }),
@@ -93,7 +96,7 @@ export function smallBoard(shape, position, marked = [], now = -1) {
       const n = position.n[number];
       const bull = position.bulls[number];
       const odd = marked.includes(number);
-      return s("g", { class: odd ? "odd" : "" },
+      return s("g", { class: !odd ? "" : faint.includes(number) ? "odd follows" : "odd" },
         s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW, class: "hole" }),
         bull && bullRing(bull, pit.x, pit.y),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-under" }),
@@ -143,3 +146,10 @@ function tracks(plan, path) {
     return drawn;
   });
 }
+
+/** The marks of an accusation: the pits that it names, those that differ in consequence, and those in doubt. */
+export const accusing = ({ expected, marks, pits }, shape) => ({
+  wrong: expected ? marks.filter(({ cause }) => cause).map(({ pit }) => pit) : [],
+  follows: marks.filter(({ cause }) => !cause).map(({ pit }) => pit),
+  doubt: pits.map((name) => shape.findIndex((pit) => pit.name === name)),
+});

@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { give } from "./orders.js";
-import { side, t } from "./words.js";
+import { player, ruleset, side, t } from "./words.js";
 
 /** Opens a dialog with `fields`; `order()` makes the order when it is sent. Closes once the order was taken. */
 export function ask(title, fields, sendLabel, order, taken) {
@@ -80,9 +80,10 @@ export function askGame(playing, due, taken) {
     told();
   };
   const games = () => {
-    options(rules, offer().rules.map((name) => [name, name]));
+    options(rules, offer().rules.map((name) => [name, ruleset(name)]));
     if (playing?.game === game.value) rules.value = playing.rules;
     options(board, Object.keys(offer().setups).map((name) => [name, name.replace("x", " × ")]));
+    boardField.hidden = Object.keys(offer().setups).length < 2;
     beginnings();
   };
   options(game, offers.map((one) => [one.game, one.title]));
@@ -102,7 +103,7 @@ export function askGame(playing, due, taken) {
 /** Asks which side gives up the game; `letter` is the one that is offered first. */
 export function askForfeit(letter, taken) {
   const choice = (one) => h("label", { class: "radio" },
-    h("input", { type: "radio", name: "side", value: one, checked: one === letter, required: true }), side(one));
+    h("input", { type: "radio", name: "side", value: one, checked: one === letter, required: true }), player(one));
   const choices = h("fieldset", {}, h("legend", {}, t("forfeit.who")), choice("S"), choice("N"));
   ask(t("forfeit.title"), [choices, h("p", { class: "hint" }, t("forfeit.hint"))], t("forfeit.send"),
     () => ({ type: "Forfeit", side: choices.querySelector("input:checked").value }), taken);

@@ -2,9 +2,10 @@
 
 import { h } from "./dom.js";
 import { over } from "./mood.js";
+import { title } from "./offers.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
-import { answer, clock, has, reason, side, t } from "./words.js";
+import { about, answer, clock, has, player, reason, t } from "./words.js";
 
 const MOST = 80;
 const RULED = ["illegal", "not-sure", "tampered", "legal"];
@@ -21,7 +22,7 @@ export class Feed {
     this.items = new Map();
     this.nodes = new Map();
     this.open = 0;
-    this.undo = 0;
+    this.undo = "";
     this.latest = 0;
     this.standing = 0;
     this.game = 0;
@@ -32,11 +33,11 @@ export class Feed {
     return this.items.get(number);
   }
 
-  /** items: new or changed, oldest first; open: the number of the last verdict, if nobody has ruled on it; game: of the event
-   *  that began the game that is on. */
+  /** items: new or changed, oldest first; open: the number of the last verdict, if nobody has ruled on it; undo: what may be
+   *  undone, as a text that changes with it; game: number of the event that began the game that is on. */
   show(items, open, undo = this.undo, game = this.game) {
     const again = new Set(open === this.open ? [] : [this.open, open]);
-    for (const item of undo === this.undo ? [] : this.items.values()) if (shows(item, undo) || shows(item, this.undo)) again.add(item.number);
+    for (const item of undo === this.undo ? [] : this.items.values()) if (item.kind === "order" || item.ruled?.length) again.add(item.number);
     if (game !== this.game) for (const item of this.items.values()) if (this.rulable(item)) again.add(item.number);
     this.open = open;
     this.undo = undo;
@@ -64,7 +65,12 @@ export class Feed {
   place(number) {
     const item = this.items.get(number);
     const old = this.nodes.get(number);
-    const node = h("li", { "data-number": number, class: old ? "" : "new" }, this.draw(item));
+    if (item.repeats) { // another item says the same
+      old?.remove();
+      this.nodes.delete(number);
+      return;
+    }
+    const node = h("li", { "data-number": number, class: old ? "" : "new" }, about(number, () => this.draw(item)));
     if (old) {
       const wasOpen = old.querySelector("details[open]");
       if (wasOpen) node.querySelector("details")?.setAttribute("open", "");
@@ -104,6 +110,11 @@ export class Feed {
     return item.kind === "verdict" && !item.gone && item.number > this.game && RULED.includes(item.verdict);
   }
 
+  /** What stands that was said after that verdict, oldest first. */
+  after(item) {
+    return [...this.items.values()].filter((one) => one.number > item.number && this.rulable(one)).sort((a, b) => a.number - b.number);
+  }
+
   draw(item) {
     if (item.kind === "verdict") {
       const open = !may() || !this.rulable(item) ? "" : item.number === this.standing ? "last" : "earlier";
@@ -117,9 +128,6 @@ export class Feed {
   }
 }
 
-/** Whether the item offers to undo that order. */
-const shows = (item, order) => order && (item.number === order || item.ruled?.some((one) => one.order === order));
-
 /** Everything that is no verdict: its tone, its title and its sentence. */
 function note(item) {
   switch (item.kind) {
@@ -131,12 +139,12 @@ function note(item) {
     case "annulled":
       return ["over", t(`games.annulled.${item.why}`), ""];
     case "lot":
-      return ["begin", t("item.lot", { side: side(item.side) }), ""];
+      return ["begin", t("item.lot", { side: player(item.side) }), ""];
     case "over":
       return ["over", t("item.over"), over(item)];
     case "order": {
       const value = has(`edge.${item.value}`) ? t(`edge.${item.value}`) : item.value;
-      const asked = t(`item.${item.what}`, { ...item, value, game: title(item.game), side: side(item.side) });
+      const asked = t(`item.${item.what}`, { ...item, value, game: title(item.game), side: player(item.side) });
       const answered = item.answer ? answer(item.answer) : t("item.waiting");
       return [item.undone ? "undone" : item.answer && !item.answer.done ? "refused" : "order", asked, item.undone ? t("verdict.undone", { what: answered }) : answered];
     }
@@ -144,6 +152,3 @@ function note(item) {
       return ["set", t("item.set"), reason(item.why, item.told)];
   }
 }
-
-const offers = JSON.parse(document.getElementById("offers").textContent);
-export const title = (game) => offers.find((one) => one.game === game)?.title ?? game;

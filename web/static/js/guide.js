@@ -5,7 +5,7 @@ import { side, t } from "./words.js";
 
 const DOUBT = 0.9;
 
-/** What is still to be laid: [{number, pit, by}], by > 0 to put in, < 0 to take out; and the pits that cannot be told. */
+/** What is still to be laid: [{number, pit, there, due}]; and the pits that cannot be told. */
 export function toLay(shape, target, state) {
   const read = new Map((state?.pits ?? []).map((pit) => [pit.name, pit]));
   const wrong = [];
@@ -13,7 +13,7 @@ export function toLay(shape, target, state) {
   shape.forEach((pit, number) => {
     const there = read.get(pit.name);
     if (!there?.seen || there.count < 0 || there.p < DOUBT) unseen.push(number);
-    else if (there.count !== target.n[number]) wrong.push({ number, pit, by: target.n[number] - there.count });
+    else if (there.count !== target.n[number]) wrong.push({ number, pit, there: there.count, due: target.n[number] });
   });
   return { wrong, unseen };
 }
@@ -27,12 +27,11 @@ export function showGuide(node, shape, laying, state, stand) {
     return null;
   }
   const { wrong, unseen } = toLay(shape, laying.position, state);
-  const key = JSON.stringify([laying.verdict, wrong.map(({ number, by }) => [number, by]), unseen.length > 0, Boolean(stand)]);
+  const key = JSON.stringify([laying.verdict, wrong.map(({ number, there }) => [number, there]), unseen.length > 0, Boolean(stand)]);
   if (node.dataset.key !== key) {
     node.dataset.key = key;
     node.hidden = false;
-    const lines = wrong.map(({ pit, by }) =>
-      h("li", { class: by > 0 ? "put" : "take" }, t(by > 0 ? "guide.put" : "guide.take", { side: side(pit.side), pit: pit.name, n: Math.abs(by) })));
+    const lines = wrong.map(({ pit, there, due }) => h("li", {}, t("guide.pit", { side: side(pit.side), pit: pit.name, there, due })));
     node.replaceChildren(
       h("h3", {}, t("guide.title")),
       wrong.length ? h("ul", {}, lines) : h("p", {}, t(unseen.length ? "guide.look" : "guide.right")),

@@ -13,9 +13,13 @@ const MARKS = {
   "bull-N": () => [bullRing("N", 0, 0)],
   doubt: () => ring("ring-doubt"),
   wrong: () => wrongRing(0, 0),
+  follows: () => ring("ring-follows"),
 };
 
-export function drawLegend(list) {
-  list.replaceChildren(...Object.entries(MARKS).map(([name, marks]) =>
+/** bulls: whether the game has any. */
+export function drawLegend(list, bulls) {
+  if (list.dataset.bulls === String(bulls)) return;
+  list.dataset.bulls = bulls;
+  list.replaceChildren(...Object.entries(MARKS).filter(([name]) => bulls || !name.startsWith("bull")).map(([name, marks]) =>
     h("li", {}, s("svg", { viewBox: "-66 -70 132 132", "aria-hidden": "true" }, marks()), t(`legend.${name}`))));
 }

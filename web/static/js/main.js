@@ -3,23 +3,25 @@
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { askCount, askForfeit, askGame } from "./dialogs.js";
-import { Diagram } from "./diagram.js";
+import { Diagram, accusing } from "./diagram.js";
 import { byId, h, say } from "./dom.js";
+import { enlarging } from "./enlarge.js";
 import { drawFace } from "./face.js";
-import { Feed, title } from "./feed.js";
+import { Feed } from "./feed.js";
 import { Grid } from "./grid.js";
 import { showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
 import { moodOf } from "./mood.js";
+import { offer, title } from "./offers.js";
 import { give, may, roleChanged } from "./orders.js";
 import { Picture } from "./picture.js";
 import { showPlayer } from "./players.js";
 import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
-import { askWithdraw } from "./retraction.js";
+import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { marksOf, whole } from "./trace.js";
-import { answer, sentenceOf, t } from "./words.js";
+import { answer, name, ruleset, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -33,7 +35,7 @@ const board = byId("board");
 const diagram = new Diagram(board);
 const correct = (number) => may() && askCount(shapes[table.position.board][number], table.position.n[number], announce);
 const grid = new Grid(board, correct);
-const picture = new Picture(byId("picture"), byId("overlay"));
+const picture = new Picture(byId("picture"), byId("rate"), byId("overlay"));
 const sound = new Sound(byId("sound"));
 const clock = new Clock(byId("clock"));
 const replay = new Replay(showFrame, () => {
@@ -49,9 +51,11 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
     if (wrong) feed.again();
   },
   replay: (item) => play(item.before, item.steps),
-  undo: () => (may() ? table?.undo ?? 0 : 0),
+  undo: () => table?.undo ?? 0,
+  undoable: (order) => may() && String(order) in (table?.undoable ?? {}),
+  undoBack: (order) => askUndo(order, announce),
   waits: (number) => may() && table.waiting.includes(number),
-  withdraw: (item, label) => askWithdraw(item, label, table.teams, announce),
+  withdraw: (item, label) => askWithdraw(item, label, table.teams, feed.after(item), announce),
   object: async (item) => {
     const wrong = await give({ verdict: item.number }, "/objections");
     line(wrong || t("object.sent"), wrong ? "bad" : "good");
@@ -65,7 +69,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
 
 byId("start-lies").addEventListener("click", startAsItLies);
 drawFace(byId("face"));
-drawLegend(byId("legend"));
+enlarging(byId("picture"), byId("enlarge"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
@@ -80,15 +84,28 @@ function takeTable(patch) {
   if (patch.fresh) feed.clear();
   const waited = String(table?.waiting ?? "");
   table = patch.table;
-  if (waited !== String(table.waiting)) feed.again();
-  feed.show(patch.items, table.ruling, table.undo, table.game?.number ?? 0);
+  const renamed = name({ ...table.teams, since: table.teams_since });
+  byId("new-game").disabled = false; // what it offers is the table's game, or the match's
+  if (renamed || waited !== String(table.waiting)) feed.again();
+  feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0);
+  showFouls(table.fouls);
   patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
+  byId("demo").hidden = table.camera_told?.key !== "camera.sim";
   const { game } = table;
-  say(byId("playing"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")} · ${game.rules}` : "");
+  drawLegend(byId("legend"), !game || offer(game.game).bulls);
+  say(byId("playing"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")} · ${ruleset(game.rules)}` : "");
   showMood();
+}
+
+/** In the navigation: how many fouls nobody has ruled on. */
+function showFouls(n) {
+  const [seen, heard] = byId("open-fouls").children;
+  byId("open-fouls").hidden = !n;
+  say(seen, String(n));
+  say(heard, t("nav.fouls.open", { n }));
 }
 
 function takeLive(state) {
@@ -139,9 +156,7 @@ function showBoard() {
   const marks = last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};
   const open = feed.get(table.ruling);
   if (open && LOUD.includes(open.verdict)) {
-    const { expected, pits } = open;
-    if (expected) marks.wrong = shape.map((_, i) => i).filter((i) => expected.n[i] !== position.n[i]);
-    marks.doubt = pits.map((name) => shape.findIndex((pit) => pit.name === name));
+    Object.assign(marks, accusing(open, shape));
   }
   diagram.show(shape, position, marks);
   grid.show(shape, position, marks);

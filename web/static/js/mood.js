@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { has, orOwn, reason, sentence, sentenceOf, side, t } from "./words.js";
+import { has, orOwn, player, reason, sentence, sentenceOf, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -26,12 +26,12 @@ export function moodOf(table, live, open) {
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));
-  const turn = t("state.watching.why", { side: side(table.position?.turn) });
+  const turn = t("state.watching.why", { side: player(table.position?.turn) });
   return mood("watching", why && (told || live.state || document.documentElement.lang === "en") ? sentence(reason(why, told)) : turn);
 }
 
 /** How a game ended, in a sentence. */
 export function over({ result, winner, reason: why, told }) {
-  const score = winner ? t("score.won", { side: side(winner), result }) : t("score.draw", { result });
+  const score = winner ? t("score.won", { side: player(winner), result }) : t("score.draw", { result });
   return `${sentence(score)} ${sentence(reason(why, told))}`.trim();
 }

@@ -3,12 +3,16 @@
 import { clipOf } from "./clip.js";
 import { byId } from "./dom.js";
 import { pathOf } from "./path.js";
+import { enlargeable } from "./photos.js";
+import { shareOf } from "./share.js";
 
 const { item, shape } = JSON.parse(byId("item").textContent);
 const path = byId("path") && pathOf(item, shape, "h2");
 if (path) byId("path").replaceChildren(path);
 
-if (item.clip) byId("clip").replaceChildren(clipOf(item.clip));
+if (item.clip) byId("clip").replaceChildren(clipOf(item.clip, item.number));
+enlargeable(document.querySelector(".stills"));
+byId("card")?.replaceChildren(shareOf(item.number));
 
 // The table answers within a moment; then the page says what came of it.
 if (item.ordered) setTimeout(() => location.reload(), 1500);

@@ -5,23 +5,25 @@ import { t } from "./words.js";
 
 const GAP_MS = 120; // at most eight pictures a second, one on its way at a time
 const DOUBT = 0.9;
+const CORNER = 1.02; // radii from a pit's middle to its number, both ways: between the pits, so that no seed is hidden
 
 export class Picture {
-  constructor(parent, overlaySwitch) {
+  constructor(parent, rate, overlaySwitch) {
     this.parent = parent;
     this.none = h("p", { class: "no-picture" }, t("camera.none"));
     this.overlay = s("svg", { class: "overlay", "aria-hidden": "true" });
-    this.rate = h("p", { class: "rate" });
+    this.rate = rate;
     this.image = null;
     this.frame = "0";
     this.busy = false;
-    parent.append(this.none, this.overlay, this.rate);
+    parent.append(this.none, this.overlay);
     overlaySwitch.addEventListener("change", () => parent.classList.toggle("plain", !overlaySwitch.checked));
   }
 
   show(live) {
     const on = live.running && live.frame !== "0";
     this.parent.classList.toggle("off", !on);
+    if (!on) this.rate.textContent = "";
     if (!on) return;
     this.wanted = live.frame;
     this.load();
@@ -50,18 +52,18 @@ export class Picture {
     }, GAP_MS);
   }
 
-  draw({ size, pits, fps }) {
+  draw({ size, pits, fps, behind }) {
     if (!size?.[0]) return;
     const [width, height] = size;
     this.parent.style.aspectRatio = `${width} / ${height}`;
     this.overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.rate.textContent = fps ? t("camera.rate", { n: Math.round(fps) }) : "";
+    this.rate.textContent = fps ? t(behind ? "camera.behind" : "camera.rate", { n: Math.round(fps) }) : "";
     this.overlay.replaceChildren(...pits.map((pit) => {
       const kind = !pit.seen ? "covered" : pit.p < DOUBT ? "doubt" : "sure";
       const text = pit.seen && pit.count >= 0 ? `${pit.count > 24 ? "25+" : pit.count}${kind === "doubt" ? "?" : ""}` : "";
       return s("g", { class: kind },
         s("circle", { cx: pit.x, cy: pit.y, r: pit.r }),
-        text && s("text", { x: pit.x, y: pit.y, "font-size": Math.max(pit.r * 0.95, width / 55) }, text));
+        text && s("text", { x: pit.x - CORNER * pit.r, y: pit.y - CORNER * pit.r, "font-size": Math.max(pit.r * 0.82, width / 60) }, text));
     }));
   }
 }

@@ -1,7 +1,8 @@
 // The two players: whose turn, what they captured, what their bulls hold.
 
 import { h, s } from "./dom.js";
-import { t } from "./words.js";
+import { offer } from "./offers.js";
+import { player, t } from "./words.js";
 
 /** A side's badge: South round and red, North square and blue, as its bulls are. */
 export const badge = (letter) => s("svg", { viewBox: "0 0 20 20", class: `badge badge-${letter}`, "aria-hidden": "true" },
@@ -14,18 +15,20 @@ export function showPlayer(node, letter, table) {
   const turn = Boolean(position && !over && position.turn === letter);
   const captured = position?.captured[index] ?? 0;
   const inBulls = position ? Object.entries(position.bulls).reduce((sum, [pit, owner]) => sum + (owner === letter ? position.n[pit] : 0), 0) : 0;
-  const { match } = table;
+  const { match, game } = table;
+  const has = offer(game?.game);
   const score = match ? t("match.mark", { n: match.score[index], unit: t(`unit.${match.unit}`) }) : "";
-  const key = JSON.stringify([turn, captured, inBulls, over, score]);
+  const name = player(letter);
+  const key = JSON.stringify([name, has.captures, turn, captured, inBulls, over, score]);
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.classList.toggle("turn", turn);
   const won = over && over.winner === letter;
   node.replaceChildren(
-    badge(letter), h("strong", {}, t(`side.${letter}`)),
+    badge(letter), h("strong", { title: name }, name),
     h("span", { class: "to-move" }, turn ? t("side.turn") : won ? "★" : ""),
     score ? h("a", { class: "match-score", href: "/match" }, score) : "",
     h("span", { class: "won" },
       inBulls ? h("span", { class: "in-bulls" }, t("side.bulls", { n: inBulls })) : "",
-      h("span", { class: "captured" }, t("side.captured", { n: captured }))));
+      has.captures || captured ? h("span", { class: "captured" }, t("side.captured", { n: captured })) : ""));
 }

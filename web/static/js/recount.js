@@ -2,12 +2,13 @@
 
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
-import { side, t } from "./words.js";
+import { player, side, t } from "./words.js";
 
 /** item: the verdict; shape: its board's pits; taken(text): the order was taken. It begins from what the verdict took to lie
  *  there; of a "not sure", which took nothing, from what the camera read. */
 export function askRecount(item, shape, taken) {
   const { board } = item.position ?? item.before;
+  const still = item.stills[1];
   const unknown = item.verdict === "not-sure" && item.counts.length === shape.length;
   const counts = [...(unknown ? item.counts : (item.position ?? item.before).n)];
   const first = [...counts];
@@ -20,7 +21,7 @@ export function askRecount(item, shape, taken) {
   const show = () => {
     cells.forEach((cell, i) => {
       const changed = counts[i] !== first[i];
-      cell.textContent = String(counts[i]);
+      cell.replaceChildren(h("small", {}, shape[i].name), String(counts[i]));
       cell.classList.toggle("changed", changed);
       cell.setAttribute("aria-pressed", String(i === chosen));
       cell.setAttribute("aria-label", [t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: counts[i] }), changed ? t("recount.changed") : ""].filter(Boolean).join(", "));
@@ -47,7 +48,8 @@ export function askRecount(item, shape, taken) {
     shape.map((pit, i) => ({ pit, i })).filter(({ pit }) => pit.row === row).sort((a, b) => a.pit.col - b.pit.col).map(({ i }) => cells[i])));
   choose(chosen);
   const dialog = ask(t("recount.title"), [
-    h("p", { class: "hint" }, t("recount.hint")),
+    h("p", { class: "hint" }, t("recount.hint", { who: [player(item.player), item.move].filter(Boolean).join(" ") })),
+    still ? h("img", { class: "recount-still", src: `/evidence/${still}`, alt: t("verdict.still.after"), width: 640, height: 360 }) : "",
     h("div", { class: "recount", "data-board": board, role: "group", "aria-label": t("board.title") }, rows),
     name,
     h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),

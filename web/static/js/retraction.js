@@ -2,14 +2,21 @@
 
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
-import { side, t } from "./words.js";
+import { player, t } from "./words.js";
 
 const WHY = ["cheat", "not-entitled", "no-agreement"];
 
-/** Asks who withdraws the move of `item`, and why. teams: {S, N}, the names of who plays. */
-export function askWithdraw(item, label, teams, taken) {
+/** A box that has to be ticked before an order goes out that takes more away than one thing. */
+const sure = (key) => h("label", { class: "radio" }, h("input", { type: "checkbox", required: true }), t(key));
+
+/** Asks whether what was played since a ruling is to go with it. */
+export const askUndo = (order, taken) =>
+  ask(t("undo.back"), [h("p", {}, t("undo.lead")), sure("undo.sure")], t("verdict.undo"), () => ({ type: "Undo", order }), taken);
+
+/** Asks who withdraws the move of `item`, and why. teams: {S, N}, the names of who plays; later: what goes with it. */
+export function askWithdraw(item, label, teams, later, taken) {
   const radio = (name, value, text) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, required: true }), text);
-  const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), ["S", "N"].map((letter) => radio("side", letter, side(letter))));
+  const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), ["S", "N"].map((letter) => radio("side", letter, player(letter))));
   const whys = h("fieldset", {}, h("legend", {}, t("retract.reason")), WHY.map((why) => radio("why", why, t(`retract.${why}`))));
   const own = item.player === "N" ? [...teams.N, ...teams.S] : [...teams.S, ...teams.N];
   const mover = h("select", { id: "mover", onchange: () => (naming.hidden = !spectator()) },
@@ -18,8 +25,10 @@ export function askWithdraw(item, label, teams, taken) {
   const spectator = () => mover.value === " spectator";
   const named = h("input", { id: "named", maxlength: 40, autocomplete: "off" });
   const naming = h("p", { class: "field", hidden: true }, h("label", { for: "named" }, t("retract.named")), named);
+  const told = later.map((one) => (one.player ? `${player(one.player)} ${one.move}` : t(`verdict.${one.verdict}`)));
+  const more = later.length ? [h("p", {}, t("retract.later", { n: later.length, moves: told.join(t("list.comma")) })), sure("retract.sure")] : "";
   const chosen = (fields) => fields.querySelector("input:checked").value;
-  ask(t("retract.title"), [sides, whys, h("p", { class: "field" }, h("label", { for: "mover" }, t("retract.who")), mover), naming], label,
+  ask(t("retract.title"), [sides, whys, h("p", { class: "field" }, h("label", { for: "mover" }, t("retract.who")), mover), naming, more], label,
     () => ({ type: "Withdraw", verdict: item.number, side: chosen(sides), why: chosen(whys), mover: spectator() ? named.value.trim() : mover.value, spectator: spectator() }), taken);
 }
 
@@ -28,7 +37,7 @@ export function retracted(who) {
   if (!who) return "";
   const { mover: name } = who;
   return [
-    who.side && t("retract.by", { side: side(who.side) }),
+    who.side && t("retract.by", { side: player(who.side) }),
     who.why && t(`retract.${who.why}`),
     who.spectator ? t(name ? "retract.spectator.named" : "retract.spectator", { name }) : name && t("retract.mover", { name }),
   ].filter(Boolean).join(" ");

@@ -4,27 +4,29 @@ import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
 import { h, s } from "./dom.js";
 import { pathOf } from "./path.js";
+import { photosOf } from "./photos.js";
 import { badge } from "./players.js";
 import { retracted } from "./retraction.js";
+import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
-import { answer, clock, inWords, orOwn, percent, sentence, sentenceOf, side, t } from "./words.js";
+import { answer, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
-/** acts: {order(order), withdraw(item, label), object(item), objectable(item), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo: number of the order
- *  that may be undone, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
+/** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item), objectable(item), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
+ *  since which nobody has moved, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
  *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
   return h("article", { class: `verdict ${item.verdict}${item.gone ? " gone" : ""}`, "aria-label": t(`verdict.${item.verdict}`) },
     h("header", {},
       h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)),
-      item.player && h("span", { class: "who" }, badge(item.player), `${side(item.player)} ${item.move}`),
+      item.player && h("span", { class: "who" }, badge(item.player), `${player(item.player)} ${item.move}`),
       item.captured ? h("span", { class: "gain" }, t("verdict.captured", { n: item.captured })) : "",
       h("time", { datetime: item.at }, clock(item.at))),
     h("p", { class: "sentence" }, sentenceOf(item)),
     acts.waits(item.number) ? waiting(item, acts) : "",
     item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
-    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), stills(item), clipOf(item.clip), odds(item)] : ruling(item, "", acts),
+    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), photosOf(item), clipOf(item.clip, item.number), odds(item), shareOf(item.number)] : ruling(item, "", acts),
     objections(item),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts), objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
@@ -47,7 +49,7 @@ function passed(item, acts) {
 const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.board)) : "";
 
 function quietMore(item, open, latest, acts) {
-  const pictures = stills(item);
+  const pictures = photosOf(item);
   const rules = open && !item.ordered ? rulings(item, open, acts) : "";
   const replay = replayButton(item, acts);
   const object = objectButton(item, acts);
@@ -62,26 +64,23 @@ function quietMore(item, open, latest, acts) {
 const replayButton = (item, acts) =>
   item.before && whole(item.steps) && h("button", { type: "button", class: "quiet", onclick: () => acts.replay(item) }, t("verdict.show"));
 
-/** Where people are to look, and to say what lies there. */
+/** The pits in doubt, each to be corrected; which they are, the sentence says. */
 function look(item, open, acts) {
-  if (!item.pits.length) return "";
-  const pits = item.pits.join(", ");
+  if (!item.pits.length || open !== "last") return "";
   return h("div", { class: "look" },
-    h("p", {}, t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits })),
-    open === "last" && h("p", { class: "buttons" }, item.pits.slice(0, 6).map((name) =>
+    h("p", { class: "buttons" }, item.pits.slice(0, 6).map((name) =>
       h("button", { type: "button", class: "quiet", onclick: () => acts.correct(name) }, t("verdict.fix", { name })))));
 }
 
-/** Before, what lies there, and what should: the pits that differ are ringed. */
+/** Before, what lies there, and what should: the pits that differ are ringed, strongly those that the verdict names. */
 function boards(item, acts) {
   const { before, position, expected } = item;
   if (!before || !position) return "";
   const shape = acts.shape(position.board);
-  const differ = (a, b) => (a && b ? shape.map((_, i) => i).filter((i) => a.n[i] !== b.n[i] || a.bulls[i] !== b.bulls[i]) : []);
-  const doubtful = item.pits.map((name) => shape.findIndex((pit) => pit.name === name));
-  const odd = expected ? differ(expected, position) : doubtful;
+  const odd = item.marks.map(({ pit }) => pit);
+  const faint = item.marks.filter(({ cause }) => !cause).map(({ pit }) => pit);
   const one = (key, diagram, marked, tone) => diagram && h("figure", { class: `compare ${tone}` },
-    h("figcaption", {}, t(key)), smallBoard(shape, diagram, marked), h("p", { class: "unseen" }, spoken(shape, diagram, marked)));
+    h("figcaption", {}, t(key)), smallBoard(shape, diagram, marked, -1, faint), h("p", { class: "unseen" }, spoken(shape, diagram, marked)));
   return h("div", { class: "boards" },
     one("verdict.before", before, [], "past"),
     one(item.verdict === "not-sure" ? "verdict.seems" : "verdict.position", position, odd, "is"),
@@ -90,12 +89,6 @@ function boards(item, acts) {
 
 const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((_, i) => i))
   .map((i) => t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: diagram.n[i] })).join(", ");
-
-function stills(item) {
-  const shown = ["before", "after"].map((when, i) => item.stills[i] && h("a", { href: `/evidence/${item.stills[i]}`, target: "_blank" },
-    h("img", { src: `/evidence/${item.stills[i]}`, alt: t(`verdict.still.${when}`), width: 320, height: 180, loading: "lazy" })));
-  return shown.some(Boolean) ? h("div", { class: "stills" }, shown) : "";
-}
 
 /** How sure the referee is, and what else it may have been. */
 function odds(item) {
@@ -119,8 +112,9 @@ function ruling(item, open, acts) {
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, answer(item.ruling)) : "";
   if (item.ruling?.done) {
     const own = OWN[item.ruling.what];
+    const held = item.ruled.findLast((one) => !one.undone);
     const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own), who(item.ruled.findLast((one) => !one.undone))), undo(item.ruled.at(-1)?.order, acts), otherwise];
+    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own), who(held)), undo(held?.order, acts, held?.what === "stand"), otherwise];
   }
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }
@@ -158,9 +152,11 @@ function rulings(item, open, acts) {
     last && accused ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
 }
 
-/** The button that undoes the ruling of that order, where it can still be undone. */
-export const undo = (order, acts) => order && acts.undo() === order
+/** The button that undoes the ruling of that order; where more goes than the ruling, that is asked first. beside: the ruling let
+ *  a move stand, so that nothing was played otherwise because of it. */
+export const undo = (order, acts, beside = false) => order && acts.undoable(order)
   ? h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: (event) => {
+    if (!beside && acts.undo() !== order) return acts.undoBack(order);
     event.target.disabled = true;
-    acts.order({ type: "Undo", order });
-  } }, t("verdict.undo"))) : "";
+    return acts.order({ type: "Undo", order });
+  } }, t(beside || acts.undo() === order ? "verdict.undo" : "undo.back"))) : "";

@@ -14,6 +14,40 @@ export const has = (key) => key in messages;
 
 export const side = (letter) => (letter === "S" || letter === "N" ? t(`side.${letter}`) : "");
 
+const NAMES = { South: "S", North: "N" };
+let teams = { S: [], N: [], since: 0 };
+
+/** Who plays: {S: [names], N: [names], since: number of the event from which on they do}. Whether that is news. */
+export function name(now) {
+  const news = JSON.stringify(now) !== JSON.stringify(teams);
+  teams = now;
+  return news;
+}
+
+/** What `say` makes of an event: said before these teams played, it names South and North. number: of the event. */
+export function about(number, say) {
+  const now = teams;
+  if (number < now.since) teams = { S: [], N: [], since: 0 };
+  try {
+    return say();
+  } finally {
+    teams = now;
+  }
+}
+
+/** A side as people call it: by its team's names where they were given. */
+export function player(letter) {
+  const names = teams[letter] ?? [];
+  if (!names.length) return side(letter);
+  return names.length === 1 ? names[0] : names.length === 2 ? t("team.two", { one: names[0], other: names[1] }) : t("team.more", { name: names[0], n: names.length - 1 });
+}
+
+/** One of the table's English sentences, with the teams' names for South and North. */
+const named = (text) => text.replace(/\b(South|North)\b/g, (word) => (teams[NAMES[word]]?.length ? player(NAMES[word]) : word));
+
+/** A ruleset's name for people: "driedger" as "Driedger's rules". */
+export const ruleset = (name) => (has(`ruleset.${name}`) ? t(`ruleset.${name}`) : name);
+
 /** A probability for people, rounded down. The server sends none that is more than was measured. */
 export function percent(p) {
   if (!(p > 0)) return t("percent", { p: 0 });
@@ -37,31 +71,41 @@ export function textOf(step) {
 
 /** What a verdict says: the table's own sentence in English, else the same worded anew from what it rests on. */
 export function sentenceOf(item) {
-  if (english) return item.sentence;
+  if (english) return named(item.sentence);
   if (item.verdict === "not-sure") {
     const late = item.faults.filter(({ code }) => code === "late").map(({ n }) => t("late.beside", { seconds: n }));
     return [doubt(item), ...late].join(" ");
   }
-  const kind = item.verdict === "legal" && item.faults.length ? "legal.late" : item.verdict;
-  return t("sentence", { text: inWords({ ...item, kind }) });
+  if (item.verdict !== "legal") return t("sentence", { text: inWords({ ...item, kind: item.verdict }) });
+  return t("sentence", { text: inWords({ ...item, kind: item.faults.length ? "legal.late" : "legal" }, gained(item)) });
+}
+
+/** What a legal move came to: its laps, its seeds and its bulls; "" where nothing is known of its way. */
+function gained({ steps = [], captured }) {
+  const laps = Math.max(0, ...steps.map(({ lap }) => lap));
+  const bulls = steps.filter(({ kind }) => kind === "bull").flatMap(({ pit }) => pit.split(","));
+  return [laps && t("said.laps", { n: laps }), captured && t("said.captured", { n: captured }),
+    bulls.length && t("said.bulls", { n: bulls.length, pits: bulls.join(t("list.comma")) })].filter(Boolean).join(t("list.comma"));
 }
 
 /** What a verdict says that is not sure. */
-const doubt = (item) => item.best.length
-  ? t("sentence", { text: t("sentence.not-sure", { what: inWords(item.best[0]) }) })
-  : t(item.pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: item.pits.join(", ") || "?" });
+const doubt = ({ best, pits }) => [
+  best.length ? t("sentence", { text: t("sentence.not-sure", { what: inWords(best[0]) }) }) : "",
+  pits.length || !best.length ? t(pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: pits.join(", ") || "?" }) : "",
+].filter(Boolean).join(" ");
 
-/** One explanation of a move, as a part of a sentence. */
-export function inWords({ kind, player, move, faults }) {
-  const values = { side: side(player), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(t("list.comma")) };
+/** One explanation of a move, as a part of a sentence. what: what a legal move came to. */
+export function inWords({ kind, player: who, move, faults }, what = "") {
+  const values = { side: player(who), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(t("list.comma")), what };
+  if (what) return t(`said.${kind}`, values);
   return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
 }
 
 /** A sentence of the table's: its own English, or the message that was `told` with it, in this language; as it is where the
  *  page knows no such message. */
-export const reason = (text, told) => (english || !told || !has(told.key) ? text : tell(told));
+export const reason = (text, told) => (english || !told || !has(told.key) ? named(text ?? "") : tell(told));
 
-const tell = ({ key, values = {} }) => t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)])));
+const tell = ({ key, values = {} }) => key === "side.S" || key === "side.N" ? player(key.at(-1)) : t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)])));
 
 /** What stands in a message: a word or a number, a message, or a list of them. */
 const plain = (value) => Array.isArray(value) ? value.map(plain).join(t("list.comma")) : typeof value === "object" ? tell(value) : value;

@@ -1,0 +1,80 @@
+"""Which pits a verdict marks, and what is said of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.journal.events import BoardFound, FaultSeen, Step, VerdictGiven
+from engine.rules import ruleset
+from web.readmodel.marks import Mark, Place, marks_of, place_for
+from web.readmodel.shapes import Diagram, diagram, pits
+from web.readmodel.wording import caption_of, label_of
+
+
+def board(**counts: int) -> Diagram:
+    """A board of fives with some pits otherwise, by their letters."""
+    made = diagram(str(ruleset("enkeshui").setup()))
+    assert made is not None and made["board"] == "2x8"
+    return {**made, "n": [counts.get(pit["name"], 5) for pit in pits("2x8")]}
+
+
+def said(kind: str = "illegal", *faults: str, **more: object) -> VerdictGiven:
+    """A verdict that names those pits in its faults."""
+    return VerdictGiven(kind=kind, player="S", before="", position="", sentence="",  # type: ignore[arg-type]
+                        faults=[FaultSeen(code="skipped", pit=pit) for pit in faults], **more)  # type: ignore[arg-type]
+
+
+def causes(marks: list[Mark]) -> dict[str, bool]:
+    """Which pits are marked, and whether strongly."""
+    return {mark["name"]: mark["cause"] for mark in marks}
+
+
+def test_what_the_verdict_names_is_strong_and_what_follows_is_faint() -> None:
+    marks = marks_of(said("illegal", "A"), board(), board(A=0, B=2, D=4), board(A=1, B=0, D=5), None)
+    assert causes(marks) == {"A": True, "B": False, "D": False}
+    first = marks[0]
+    assert (first["had"], first["there"], first["due"], first["at"]) == (5, 0, 1, None)
+
+
+def test_several_pits_of_one_fault_are_all_named() -> None:
+    assert causes(marks_of(said("illegal", "A,B"), board(), board(A=0), board(A=1), None)) == {"A": True, "B": True}
+
+
+def test_a_fault_without_a_pit_is_found_at_its_first_wrong_step() -> None:
+    steps = [Step(kind="lift", pit="c"), Step(kind="drop", pit="d", wrong=True), Step(kind="drop", pit="e", wrong=True)]
+    marks = marks_of(said("illegal", "", steps=steps), board(), board(e=1), board(e=2), None)
+    assert causes(marks) == {"d": True, "e": False}
+
+
+def test_where_no_pit_is_named_all_are_marked_alike() -> None:
+    marks = marks_of(said("illegal", ""), board(), board(c=0, d=6), board(c=5, d=5), None)
+    assert causes(marks) == {"c": True, "d": True}
+
+
+def test_a_doubt_marks_its_pits_as_they_are_read() -> None:
+    read = [5] * 16
+    read[[pit["name"] for pit in pits("2x8")].index("d")] = 3
+    marks = marks_of(said("not-sure", pits=["d"], counts=read), board(), board(), None, None)
+    assert [(m["name"], m["there"], m["due"], m["cause"]) for m in marks] == [("d", 3, None, True)]
+    assert label_of(marks[0]) == "d: 3?"
+
+
+@pytest.mark.parametrize("kind", ["legal", "withdrawn", "rearranged", "race"])
+def test_what_accuses_nobody_marks_nothing(kind: str) -> None:
+    assert marks_of(said(kind, "A"), board(), board(A=0), board(A=1), None) == []
+
+
+def test_a_place_for_another_board_is_none_for_this() -> None:
+    place = Place.of(BoardFound(size=(640, 360), pits=[(10.0 * i, 20.0, 5.0) for i in range(16)]))
+    marks = marks_of(said("illegal", "A"), board(), board(A=0), board(A=1), place)
+    assert marks[0]["at"] == place.pits[marks[0]["pit"]]
+    assert place_for(Place((640, 360), place.pits[:14]), board()) is None
+    assert place_for(Place((0, 0), place.pits), board()) is None
+
+
+def test_captions_say_what_should_lie_and_what_follows() -> None:
+    marks = marks_of(said("illegal", "A"), board(), board(A=0, B=2), board(A=1, B=0), None)
+    assert caption_of({"marks": marks}, after=False) == "A: 5."
+    assert caption_of({"marks": marks}, after=True) == "A: should be 1, is 0. In consequence: B should be 0, is 2."
+    assert caption_of({"marks": marks_of(said("illegal", "A"), board(), board(), board(), None)}, after=True) == (
+        "A: 5, as it should be.")

@@ -1,0 +1,27 @@
+"""What a film shows at which time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from web.sharing.film import phase_at
+from web.sharing.rings import Phase
+from web.sharing.told import Told
+
+TOLD = Told(kind="illegal", stamp="Illegal", sentence="", headings=("", "", ""), move="", at=datetime.now(UTC),
+            hands_in=10.0, hands_out=12.0, t=12.6, shape=(), before=None, there=None, due=None, marks=(), labels=(),
+            place=None, teams=("", ""), ruled=(), odds=(), table="")
+
+
+@pytest.mark.parametrize(("t", "phase"), [(9.5, Phase.BEFORE), (10.0, Phase.HANDS), (12.0, Phase.HANDS),
+                                          (12.3, Phase.AFTER)])
+def test_counts_are_shown_before_the_hands_and_after_them(t: float, phase: Phase) -> None:
+    assert phase_at(TOLD, t) is phase
+
+
+def test_where_no_hand_was_seen_no_counts_are_claimed() -> None:
+    unseen = replace(TOLD, hands_in=0.0, hands_out=0.0)
+    assert {phase_at(unseen, t) for t in (6.7, 9.0, 12.5)} == {Phase.HANDS}

@@ -1,0 +1,203 @@
+"""How the page looks: where the board and the camera are, what is drawn over the picture, whose names stand where, and
+what a visitor chooses for this device."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from device.journal.events import Forfeit, NotAsSeen, TeamsNamed
+from tests.waiting import wait_for
+from tests.web.stage import Stage
+from tests.web.visits import THEMES, Open, accessible, at_each_size
+
+STATIC = Path(__file__).parents[2] / "web" / "static"
+
+
+def box(page: Page, selector: str) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of an element."""
+    found = page.locator(selector).bounding_box()
+    assert found is not None
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+@pytest.mark.browser
+def test_board_and_camera_are_side_by_side_and_nothing_hides_the_picture(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    stage.cheat("c")
+    page = visit(width=1280, height=800, calm=True)
+    expect(page.locator("#picture .overlay g")).to_have_count(16)
+    expect(page.locator("#picture img")).to_have_count(1)
+    board, picture = box(page, "#board"), box(page, "#picture")
+    assert picture[0] >= board[2] and picture[1] < board[3] and picture[3] > board[1]
+    assert box(page, "#rate")[1] >= picture[3] and box(page, ".switch")[1] >= picture[3]
+    overlaps = page.evaluate("""() => [...document.querySelectorAll('#picture .overlay g')].filter(g => {
+        const [c, t] = [g.querySelector('circle'), g.querySelector('text').getBBox()];
+        const [x, y, r] = ['cx', 'cy', 'r'].map(name => Number(c.getAttribute(name)));
+        const [dx, dy] = [Math.max(t.x - x, 0, x - t.x - t.width), Math.max(t.y - y, 0, y - t.y - t.height)];
+        return Math.hypot(dx, dy) < 0.7 * r; }).length""")
+    assert overlaps == 0, "a number lies beside the seeds of its pit"
+    enlarge = page.get_by_role("button", name="Enlarge the live picture")
+    enlarge.click()
+    dialog = page.get_by_role("dialog", name="Through the camera")
+    expect(dialog.locator("#picture img")).to_have_count(1)
+    large = box(page, "#picture")
+    assert large[2] - large[0] > 1000 and large[3] <= 800
+    accessible(page)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".hold > #picture")).to_have_count(1)
+    expect(enlarge).to_be_focused()
+    enlarge.press("Enter")
+    page.locator("#picture").click()
+    expect(dialog).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    stage.journal.append(TeamsNamed(south=["Naserian"]))
+    verdict = stage.cheat("c")
+    page = visit(calm=True)
+    page.get_by_role("button", name="Correct the count").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("after this move (Naserian c)")
+    assert dialog.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
+    expect(dialog.locator(".cell small")).to_have_text([*"HGFEDCBA", *"abcdefgh"])
+    for _ in at_each_size(page):
+        accessible(page)
+    dialog.get_by_role("button", name="Judge it again").click()
+    wait_for(lambda: isinstance(stage.journal.read()[-1].body, NotAsSeen))
+    order = stage.journal.read()[-1].body
+    assert isinstance(order, NotAsSeen) and order.verdict == verdict
+
+
+@pytest.mark.browser
+def test_what_is_chosen_for_this_device_lasts(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(theme="light", calm=True)
+    ground, size = "getComputedStyle(document.body).backgroundColor", "getComputedStyle(document.body).fontSize"
+    light, usual = page.evaluate(ground), page.evaluate(size)
+    page.get_by_label("Colours").select_option("dark")
+    page.get_by_label("Text").select_option("larger")
+    dark = page.evaluate(ground)
+    assert dark != light and page.evaluate(size) == "22px" and usual == "16px"
+    page.goto(page.url + "games")
+    assert (page.evaluate(ground), page.evaluate(size)) == (dark, "22px")
+    expect(page.get_by_label("Colours")).to_have_value("dark")
+    page.get_by_role("link", name="Table", exact=True).click()
+    for _ in at_each_size(page):
+        accessible(page)
+    page.get_by_label("Colours").select_option("light")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(ground) == light, "chosen, whatever the device says"
+    page.get_by_label("Colours").select_option("")
+    assert page.evaluate(ground) == dark
+
+
+@pytest.mark.browser
+def test_a_game_without_captures_and_bulls_shows_none(stage: Stage, visit: Open, client: FlaskClient) -> None:
+    stage.begin("omweso", "4x8")
+    stage.legal()
+    stage.live()
+    assert 'class="captured"' not in client.get("/").text and "lapEnd" not in client.get("/").text
+    page = visit(calm=True)
+    expect(page.locator("#legend li").filter(has_text="in doubt")).to_have_count(1)
+    expect(page.locator("#legend li").filter(has_text="bull")).to_have_count(0)
+    expect(page.locator(".captured")).to_have_count(0)
+    expect(page.locator(".under .term")).to_have_count(2)
+    stage.begin("enkeshui")
+    expect(page.locator("#legend li").filter(has_text="bull")).to_have_count(2)
+    expect(page.locator(".captured")).to_have_count(2)
+
+
+def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.cheat("c")
+    stage.journal.append(Forfeit(side="S"))
+    stage.take()
+    old = client.get("/api/v1/games").get_json()["games"][0]["number"]
+    stage.begin()
+    stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka", "Lemayian"]))
+    game = client.get("/api/v1/games").get_json()["games"][0]["number"]
+    foul = stage.cheat("c")
+    stage.journal.append(Forfeit(side="S"))
+    stage.take()
+    stage.journal.append(TeamsNamed(south=["Nashipae", "Naeku", "Resiato"]))
+    stage.begin()
+    stage.live()
+    page = client.get("/").text
+    assert "Nashipae +2" in page and "South c</span>" in page and "South forfeited" in page, "others played then"
+    assert "Sironka &amp; Lemayian wins" in client.get(f"/games/{game}").text
+    assert ">2 of" not in client.get(f"/games/{old}").text and "North wins" in client.get(f"/games/{old}").text
+    assert ": Naserian c</h1>" in client.get(f"/games/{game}/{foul}").text
+    games = client.get("/games").text
+    assert "Sironka &amp; Lemayian wins" in games and "North wins" in games
+    listed = client.get("/fouls?show=all").text
+    assert "Naserian c" in listed and "South c" in listed and "Nashipae" not in listed
+    sheet = client.get("/sheet").text
+    assert "<td>Sironka &amp; Lemayian</td>" in sheet and "<td>North</td>" in sheet and "Signed: Nashipae +2" in sheet
+    swahili = client.get(f"/games/{game}", headers={"Accept-Language": "sw"}).text
+    assert "Sironka na Lemayian" in swahili
+
+
+@pytest.mark.browser
+def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    earlier = stage.legal("c")
+    stage.journal.append(Forfeit(side="N"))
+    stage.take()
+    stage.begin()
+    page = visit(calm=True)
+    expect(page.locator("#player-S strong")).to_have_text("South")
+    stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka", "Lemayian", "Leshan"]))
+    expect(page.locator("#player-S strong")).to_have_text("Naserian")
+    expect(page.locator("#player-N strong")).to_have_text("Sironka +2")
+    expect(page.locator("#why")).to_have_text("Naserian to move.")
+    stage.legal("c")
+    expect(page.locator("#feed .who").first).to_have_text("Naserian c")
+    expect(page.locator(f"#feed > li[data-number='{earlier}'] .who")).to_have_text("South c")
+    expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North forfeited.")
+    for _ in at_each_size(page):
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            accessible(page)
+
+
+def test_a_phone_can_keep_it_as_an_app_that_stores_nothing(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    page = client.get("/").text
+    found = re.search(r'rel="manifest" href="([^"]+)"', page)
+    assert found is not None
+    told = client.get(found[1])
+    manifest = told.get_json(force=True)
+    assert told.mimetype == "application/manifest+json" and manifest["start_url"] == "/"
+    for icon in manifest["icons"]:
+        picture = cv2.imread(str(STATIC / icon["src"].rsplit("/", 1)[1]))
+        assert picture is not None and f"{picture.shape[1]}x{picture.shape[0]}" == icon["sizes"]
+        with client.get(icon["src"]) as answer:
+            assert answer.status_code == 200
+    scripts = "".join(file.read_text() for file in STATIC.glob("js/*.js"))
+    assert "serviceWorker" not in scripts and "caches" not in scripts, "nothing stale is ever shown"
+
+
+@pytest.mark.browser
+def test_the_sheet_is_printed(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.cheat()
+    page = visit(path="sheet", calm=True)
+    page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed") == 1
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    expect(page.get_by_role("cell", name="Nobody ruled")).to_be_visible()

@@ -1,0 +1,95 @@
+"""Help: a page a game, with moves that are legal; the words, where they stand; the demo's banner and its foul."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import TableStarted, told
+from device.journal.messages import message
+from engine.rules import games
+from tests.web.stage import Stage
+from tests.web.visits import PHONE, Open, accessible, at_each_size
+from web.messages import MESSAGES
+from web.views.help import EXAMPLES, frames
+
+
+def test_every_game_has_its_page(client: FlaskClient) -> None:
+    assert set(EXAMPLES) == set(games()), "every game needs a move that captures in EXAMPLES of web/views/help.py"
+    needed = [f"help.{part}.{name}" for name in games() for part in ("move", "capture", "end")]
+    assert [key for key in needed if key not in MESSAGES] == [], "these are missing in web/messages_help.py"
+    for name in games():
+        page = client.get(f"/help/{name}")
+        assert page.status_code == 200 and page.text.count("small-board") >= 4, name
+        assert f'href="/help/{name}"' in client.get("/help").text
+    assert client.get("/help/chess").status_code == 404
+
+
+def test_the_drawn_moves_show_what_they_stand_for(client: FlaskClient) -> None:
+    with client.application.test_request_context():
+        for name, examples in EXAMPLES.items():
+            shown = {one.of: frames(name, one) for one in examples}
+            assert shown["move"][0].changed == [] and all(one.changed for one in shown["move"][1:]), name
+            assert any("captured" in one.words for one in shown["move"]), name
+            if "bull" in shown:
+                assert shown["bull"][-1].board["bulls"] and not shown["bull"][0].board["bulls"]
+
+
+def test_show_me_a_foul(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    assert client.get("/help/foul").headers["Location"] == "/help#foul"
+    verdict = stage.cheat()
+    stage.legal()
+    assert client.get("/help/foul").headers["Location"] == f"/games/{begun}/{verdict}"
+
+
+def simulated(stage: Stage) -> None:
+    """The table starts anew, with the simulated players."""
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
+
+
+@pytest.mark.browser
+def test_a_stranger_finds_out_what_a_bull_is(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(*PHONE, calm=True)
+    meant = page.get_by_text("a pit that one side has made its own")
+    expect(meant).to_be_hidden()
+    word = page.locator(".term summary", has_text="bull")
+    word.focus()
+    page.keyboard.press("Enter")
+    for _ in at_each_size(page):
+        expect(meant).to_be_visible()
+        accessible(page)
+    word.click()
+    expect(meant).to_be_hidden()
+    word.click()
+    meant.get_by_role("link").click()
+    expect(page.locator("#bull")).to_be_in_viewport()
+    page.get_by_role("link", name="Enkeshui").click()
+    expect(page.get_by_role("heading", name="Bulls")).to_be_visible()
+    for _ in at_each_size(page):
+        accessible(page)
+
+
+@pytest.mark.browser
+def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(*PHONE, calm=True)
+    demo = page.locator("#demo")
+    expect(page.locator("#mood")).to_have_text("Watching")
+    expect(demo).to_be_hidden()
+    simulated(stage)
+    expect(demo).to_be_visible()
+    stage.cheat()
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    for _ in at_each_size(page):
+        accessible(page)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    demo.get_by_role("link", name="Show me a foul").click()
+    expect(page.locator("article.illegal")).to_be_visible()
+    page.go_back()
+    demo.get_by_role("link", name="Connect a camera").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Camera")

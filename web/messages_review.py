@@ -1,0 +1,68 @@
+"""What the page says where games are looked through: fouls, what became of them, the game from move to move. Part of
+`web.messages`."""
+
+from __future__ import annotations
+
+REVIEW: dict[str, str] = {
+    "team.two": "{one} & {other}",
+    "team.more": "{name} +{n}",
+    "nav.fouls": "Fouls",
+    "nav.fouls.open": "{n} not ruled on",
+    "fouls.lead": "Each leads to its pictures and to the ruling.",
+    "fouls.show": "Which fouls",
+    "fouls.open": "Not ruled on",
+    "fouls.all": "All fouls",
+    "fouls.none-open": "Every foul was ruled on.",
+    "fouls.none": "No foul was seen yet.",
+    "fate.title": "What became of it",
+    "fate.stands": "The foul stands",
+    "fate.withdrawn": "Move withdrawn",
+    "fate.let-stand": "Let stand",
+    "fate.open": "Nobody ruled",
+    "fouls.past": "The game is over or was left; its board cannot be laid back, but the move can be let stand.",
+
+    "sheet.foul": "What was wrong",
+
+    "game.all": "From move to move",
+    "game.board": "Board after the move",
+    "game.at": "{i} of {n}: {text}",
+    "game.odd": "Not as it should be: {pits}.",
+    "game.next-foul": "Next foul",
+    "game.marks": "Where the fouls are: moves {moves}.",
+    "game.marks.none": "No foul in this game.",
+    "game.show": "Which moves",
+    "game.show.all": "All",
+    "game.show.fouls": "Fouls",
+    "game.show.not-sure": "Not sure",
+    "game.show.none": "There is none in this game.",
+
+    "stats.title": "In figures",
+    "stats.summary": "Summary",
+    "stats.day": "Summary of {day}",
+    "stats.match": "Summary of the match",
+    "stats.seeds": "Seeds captured, move by move",
+    "stats.seeds.told": "After {n} moves: {south} {s}, {north} {m}.",
+    "stats.time": "Seconds a turn",
+    "stats.time.told": "{n} turns; half took less than {median} s; the longest {most} s ({who}).",
+    "stats.laps": "Laps a move",
+    "stats.laps.told": "{n} moves; {mean} laps on average, {most} at most ({who}).",
+    "stats.side": "Side",
+    "stats.moves": "Moves",
+    "stats.median": "Seconds a turn (median)",
+    "stats.mean": "Laps a move (mean)",
+    "stats.longest": "Longest relay",
+    "stats.most": "Most seeds in a move",
+    "stats.each": "Game by game",
+    "stats.each.seeds": "Seeds captured in each game",
+    "stats.each.told": "South’s and North’s seeds, game by game: {each}.",
+
+    "retract.later": "{n} later moves are withdrawn with it: {moves}.",
+    "retract.later.one": "One later move is withdrawn with it: {moves}.",
+    "retract.sure": "Yes, withdraw these too",
+    "retract.ask": "Say first that the later moves are to be withdrawn too.",
+    "undo.back": "Undo this ruling and what came after",
+    "undo.lead": "What was played since the ruling will count no more. The board must then lie as it did when the "
+                 "ruling was made.",
+    "undo.ask": "Say first that what was played since is to count no more.",
+    "undo.sure": "Yes, it counts no more",
+}

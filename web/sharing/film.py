@@ -1,0 +1,182 @@
+"""A kept clip as an MP4 that any phone plays: H.264, with the counts and the verdict drawn into the pictures.
+
+The pictures of the clip (`device/evidence/clips.py`) keep their times. Before the first hand the board stands with its
+counts; while hands are in it the pits have their letters alone; after the last hand has left it shows what lies there,
+and what is wrong with it. The last picture stays for some seconds, so that the verdict can be read.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from datetime import timedelta
+from fractions import Fraction
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+from device.evidence.clips import BEFORE_S, MOST_PICTURES, UNSEEN_S
+from web.sharing.letters import fitted, lines, width, write
+from web.sharing.rings import INK, OCHRE, PALE, RED, Phase, overlay, scaled
+from web.sharing.told import Told
+
+if TYPE_CHECKING:
+    from av import VideoFrame
+
+WIDTH = 960
+"""Pixels of the film's width."""
+MOST_PIXELS = 4_000_000
+"""Pixels of one picture of a clip; a larger one is none of the table's."""
+MOST_INDEX_BYTES = 100_000
+HOLD_S = (1.0, 2.0, 3.0)
+"""Seconds after the last picture at which it is shown again."""
+MOST_S = 90.0
+"""Seconds that making a film may take."""
+TICKS = 1000
+"""Of the film's clock in a second."""
+HEAD, LETTERS = 40, 22
+"""Pixels of the band above the pictures, and of its letters."""
+SENTENCE, MOST_LINES, SPACING = 27, 4, 1.36
+"""Pixels of the sentence's letters, how many lines of it are shown, and the height of one in letters."""
+QUALITY = {"preset": "veryfast", "crf": "24"}
+"""Of libx264."""
+
+
+class FilmError(Exception):
+    """No film can be made of it: the clip is spoilt, or it takes too long."""
+
+
+@cache
+def films_are_made() -> bool:
+    """Whether PyAV is installed on this machine."""
+    return find_spec("av") is not None
+
+
+def film(clip: Path, told: Told) -> bytes:
+    """The MP4 of a kept clip. Raises FilmError."""
+    try:
+        with zipfile.ZipFile(clip) as file:
+            return _encoded(file, told)
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile, Image.DecompressionBombError) as error:
+        raise FilmError(str(error)) from error
+
+
+def _encoded(file: zipfile.ZipFile, told: Told) -> bytes:
+    import av  # an extra of the installation, and heavy
+
+    began, times, first = time.monotonic(), _times(file), _picture(file, 0)
+    if told.place is not None and not scaled(told.place, first.size):
+        raise FilmError("the clip shows another picture than the board was found in")
+    sheet = Sheet(told, first.size)
+    with tempfile.TemporaryDirectory(prefix="inkeek-") as folder:
+        path = Path(folder) / "clip.mp4"
+        with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as out:
+            stream = out.add_stream("libx264", rate=10, options=QUALITY)
+            stream.width, stream.height, stream.pix_fmt = *sheet.size, "yuv420p"
+            stream.codec_context.time_base = Fraction(1, TICKS)
+            stream.codec_context.thread_count = 1
+            for at, picture in _shown(file, times, sheet):
+                if time.monotonic() - began > MOST_S:
+                    raise FilmError(f"it takes more than {MOST_S:.0f} seconds")
+                frame: VideoFrame = av.VideoFrame.from_image(picture)  # type: ignore[no-untyped-call]
+                frame.pts, frame.time_base = round(at * TICKS), Fraction(1, TICKS)
+                out.mux(stream.encode(frame))
+            out.mux(stream.encode(None))
+        return path.read_bytes()
+
+
+def _times(file: zipfile.ZipFile) -> list[float]:
+    """Seconds of the clip's pictures from its first. Raises ValueError where they are none."""
+    if file.getinfo("clip.json").file_size > MOST_INDEX_BYTES:
+        raise ValueError("the clip's index is too long")
+    times = [float(t) for t in json.loads(file.read("clip.json"))["times"]]
+    if not 0 < len(times) <= MOST_PICTURES or times != sorted(times):
+        raise ValueError("the clip's times are none")
+    return times
+
+
+def _picture(file: zipfile.ZipFile, number: int) -> Image.Image:
+    """One picture of the clip, as wide as the film or narrower. Raises as Pillow."""
+    picture = Image.open(io.BytesIO(file.read(f"{number:03d}.jpg")), formats=["JPEG"])
+    if picture.width * picture.height > MOST_PIXELS:
+        raise ValueError("a picture of the clip is too large")
+    scale = min(1.0, WIDTH / picture.width)
+    size = (max(2, round(picture.width * scale / 2) * 2), max(2, round(picture.height * scale / 2) * 2))
+    return picture.convert("RGB") if size == picture.size else picture.convert("RGB").resize(size, reducing_gap=2.0)
+
+
+def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[tuple[float, Image.Image]]:
+    """The film's pictures with their seconds from its beginning."""
+    cut = bool(json.loads(file.read("clip.json")).get("cut"))
+    told = sheet.told
+    since = told.hands_in - BEFORE_S if told.hands_in else told.t - UNSEEN_S
+    began = told.t - times[-1] if cut else since  # of a clip whose beginning is missing the end is known
+    for number, at in enumerate(times):
+        phase = Phase.AFTER if number == len(times) - 1 else phase_at(told, began + at)
+        yield at, sheet.page(_picture(file, number), phase, times[-1] - at)
+    for hold in HOLD_S:
+        yield times[-1] + hold, sheet.page(_picture(file, len(times) - 1), Phase.AFTER, -hold)
+
+
+def phase_at(told: Told, t: float) -> Phase:
+    """What of the move a picture of that time shows, in seconds of the table's clock. Where no hand was seen it is not
+    known when the board changed, so no counts are shown until the verdict."""
+    if told.hands_in <= t <= told.hands_out or not told.hands_in:
+        return Phase.HANDS
+    return Phase.BEFORE if t < told.hands_in else Phase.AFTER
+
+
+class Sheet:
+    """What stands around and over every picture of a film; it is drawn once for each phase."""
+
+    def __init__(self, told: Told, picture: tuple[int, int]) -> None:
+        """picture: the clip's pictures' size as shown, in pixels."""
+        self.told, self._picture = told, picture
+        self._sentence = lines(told.sentence, SENTENCE, picture[0] - 32, MOST_LINES)
+        self._line = round(SENTENCE * SPACING)
+        foot = self._line * (1 + len(self._sentence)) + 20
+        self.size = (picture[0], HEAD + picture[1] + foot + foot % 2)
+        """The film's, in pixels: even numbers, as H.264 wants them."""
+        self._overlays = {phase: overlay(told, picture, phase) for phase in Phase}
+        self._bands = {phase: self._around(phase) for phase in Phase}
+
+    def page(self, picture: Image.Image, phase: Phase, before_end_s: float) -> Image.Image:
+        """One picture of the film. before_end_s: seconds until the verdict."""
+        if picture.size != self._picture:
+            raise ValueError("the clip's pictures differ in size")
+        made = self._bands[phase].copy()
+        made.paste(picture, (0, HEAD))
+        over = self._overlays[phase]
+        made.paste(over, (0, HEAD), over)
+        clock = (self.told.at - timedelta(seconds=max(0.0, before_end_s))).strftime("%Y-%m-%d %H:%M:%S")
+        write(ImageDraw.Draw(made), (self.size[0] - 16, HEAD / 2), clock, LETTERS, PALE, align=1)
+        return made
+
+    def _around(self, phase: Phase) -> Image.Image:
+        """The bands above and below: who plays, and what is said."""
+        made = Image.new("RGB", self.size, INK[:3])
+        draw = ImageDraw.Draw(made)
+        room = self.size[0] - 48 - width("0000-00-00 00:00:00", LETTERS)
+        write(draw, (16, HEAD / 2), fitted("   ".join(self.told.teams), LETTERS, room), LETTERS, PALE)
+        y = HEAD + self._picture[1] + 10 + self._line / 2
+        before, _, _ = self.told.headings
+        heading = {Phase.BEFORE: before, Phase.HANDS: self.told.move, Phase.AFTER: self.told.stamp}[phase]
+        accused = phase is Phase.AFTER and self.told.kind in ("illegal", "tampered", "not-sure")
+        if accused:
+            wide = width(heading, SENTENCE) + 28
+            draw.rounded_rectangle((14, y - self._line / 2, 14 + wide, y + self._line / 2), 8,
+                                   fill=RED if self.told.kind == "illegal" else OCHRE)
+        colour = INK if accused and self.told.kind != "illegal" else PALE
+        write(draw, (28 if accused else 16, y), heading, SENTENCE, colour)
+        if phase is Phase.AFTER:
+            for line in self._sentence:
+                y += self._line
+                write(draw, (16, y + 6), line, SENTENCE, PALE)
+        return made

@@ -1,0 +1,101 @@
+"""What a film or a card says of one verdict, in one language: plain words and numbers, fit to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from device.journal.events import BoardFound, Event, TeamsNamed
+from web.players import Named, named, player
+from web.readmodel.marks import Mark, Place, place_for
+from web.readmodel.reasons import answer_of
+from web.readmodel.shapes import Diagram, Pit, pits
+from web.readmodel.wording import label_of, odds_of, sentence_of
+from web.sharing.letters import drawable
+from web.words import say
+
+
+@dataclass(frozen=True)
+class Told:
+    """One verdict. stamp: its kind in words; move: whose, and which; at: when it was said; hands_in, hands_out, t:
+    seconds of the table's clock; before, there, due: boards, None where not known; place: where the board lay in the
+    camera's pictures; teams: South's and North's names; ruled: what people decided since; odds: how sure it is."""
+
+    kind: str
+    stamp: str
+    sentence: str
+    headings: tuple[str, str, str]
+    """Over the boards before the move, as it lies, and as it should lie."""
+    move: str
+    at: datetime
+    hands_in: float
+    hands_out: float
+    t: float
+    shape: tuple[Pit, ...]
+    before: Diagram | None
+    there: Diagram | None
+    due: Diagram | None
+    marks: tuple[Mark, ...]
+    labels: tuple[str, ...]
+    """What stands at each of the marked pits on a photograph."""
+    place: Place | None
+    teams: tuple[str, str]
+    ruled: tuple[str, ...]
+    odds: tuple[str, ...]
+    table: str
+
+    @property
+    def causes(self) -> list[tuple[Mark, str]]:
+        """The pits that the verdict names, each with its label."""
+        return [(mark, label) for mark, label in zip(self.marks, self.labels, strict=True) if mark["cause"]]
+
+    @property
+    def clock(self) -> str:
+        """When it was said, as this machine's clock shows it."""
+        return self.at.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def told_of(item: dict[str, Any], place: Place | None, table: str) -> Told:
+    """What is told of a verdict. place: where the board lay then; table: the name of the table's journal.
+    ValueError where the verdict's time is none."""
+    there: Diagram | None = item["position"]
+    return Told(
+        kind=item["verdict"], stamp=say(f"verdict.{item['verdict']}"), sentence=sentence_of(item),
+        headings=(say("verdict.before"), say("verdict.seems" if item["verdict"] == "not-sure" else "verdict.position"),
+                  say("verdict.expected")),
+        move=say("film.move", side=player(item["player"]), move=item["move"]) if item["player"] else "",
+        at=datetime.fromisoformat(item["at"]).astimezone(), hands_in=item["hands"][0], hands_out=item["hands"][1],
+        t=item["t"], shape=pits(there["board"]) if there else (), before=item["before"], there=there,
+        due=item["expected"], marks=tuple(item["marks"]),
+        labels=tuple(map(label_of, item["marks"])), place=place_for(place, there),
+        teams=(_team("S"), _team("N")),
+        ruled=_ruled(item), odds=tuple(odds_of(item)),
+        table=say("card.table", table=table, n=item["number"]))
+
+
+def place_at(events: Iterable[Event], number: int, began: Place | None) -> Place | None:
+    """Where the board lay when event `number` was written. began: where it lay before the first of the events."""
+    found = [event.body for event in events if event.number <= number and isinstance(event.body, BoardFound)]
+    return Place.of(found[-1]) if found else began
+
+
+def drawable_names(teams: TeamsNamed) -> Named:
+    """Who played, without the names of a side whose letters cannot all be drawn."""
+    south, north = ([] if not all(map(drawable, names)) else names for names in (teams.south, teams.north))
+    return Named(south, north)
+
+
+def _team(side: str) -> str:
+    """A side with the names of those who play it, where somebody is named."""
+    names = say("list.comma").join(named().of(side))
+    return f"{say(f'side.{side}')}: {names}" if names else say(f"side.{side}")
+
+
+def _ruled(item: dict[str, Any]) -> tuple[str, ...]:
+    """What people decided on a verdict, and whether it still stands."""
+    said = [say("verdict.undone", what=answer_of(one)) if one["undone"] else answer_of(one) for one in item["ruled"]]
+    if item["gone"] and not said:
+        said.append(say(f"verdict.gone.{item['gone']['how']}"))
+    return tuple(said)

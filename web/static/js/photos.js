@@ -1,0 +1,59 @@
+// The photographs before and after a move, with rings around the pits that the verdict marks: strong where it names them, faint
+// where they differ in consequence. A tap, or the enter key, enlarges one.
+
+import { h, s } from "./dom.js";
+import { t } from "./words.js";
+
+/** Both photographs of a verdict, those that there are; "" where there is none. */
+export function photosOf(item) {
+  const shown = ["before", "after"].map((when, i) => item.stills[i] && h("a", { class: "photo", href: `/evidence/${item.stills[i]}` },
+    h("img", { src: `/evidence/${item.stills[i]}`, alt: t(`verdict.still.${when}`), width: 320, height: 180, loading: "lazy" }),
+    rings(item, when === "after")));
+  return shown.some(Boolean) ? enlargeable(h("div", { class: "stills" }, shown)) : "";
+}
+
+/** What is laid over a photograph, as `photo_svg` of the server draws it. */
+function rings({ marks, size }, after) {
+  const placed = marks.filter(({ at }) => at).reverse();
+  if (!placed.length) return "";
+  return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid slice", class: `rings ${after ? "after" : "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
+    placed.map((mark) => ring(mark, size[0], after)));
+}
+
+function ring({ name, had, there, due, cause, at: [x, y, r] }, width, after) {
+  if (!cause) return after && s("circle", { cx: x, cy: y, r: r * 1.12, "stroke-width": width / 360, class: "follows" });
+  const text = !after ? `${name}: ${had}` : due === null ? `${name}: ${there}?` : due === there ? `${name}: ${there}` : `${name}: ${t("photo.due", { due, there })}`;
+  const letters = width / 26;
+  const half = text.length * letters * 0.27;
+  return [s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 85, class: "under" }), s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 142, class: "cause" }),
+    s("text", { x: Math.min(Math.max(x, half), width - half), y: y > 1.4 * r + letters ? y - 1.35 * r - letters * 0.4 : y + 1.35 * r + letters, "font-size": letters, "stroke-width": letters / 4 }, text)];
+}
+
+/** Every photograph within `root` opens large; without scripts its link shows the bare picture. */
+export function enlargeable(root) {
+  root.querySelectorAll("a").forEach((link) => link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    enlarge(link);
+  }));
+  return root;
+}
+
+function enlarge(link) {
+  const image = link.querySelector("img");
+  const large = h("img", { src: image.getAttribute("src"), alt: image.alt });
+  const laid = link.querySelector("svg")?.cloneNode(true);
+  laid?.setAttribute("preserveAspectRatio", "xMidYMid meet"); // here the whole picture is shown
+  const caption = link.parentElement.querySelector("figcaption")?.textContent || image.alt;
+  const dialog = h("dialog", { class: "large-photo", "aria-label": image.alt,
+    onclose: () => {
+      dialog.remove();
+      link.focus();
+    },
+    onclick: (event) => event.target === dialog && dialog.close() },
+  h("div", { class: "photo" }, large, laid ?? ""),
+  h("p", {}, caption),
+  h("p", { class: "buttons" }, h("button", { type: "button", class: "strong", onclick: () => dialog.close() }, t("photo.close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}

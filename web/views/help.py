@@ -1,0 +1,125 @@
+"""How the games are played: a page a game, with a move drawn lap by lap, and the words; and the demo's latest foul."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from flask import Blueprint, abort, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from engine.board import Side
+from engine.position import Position
+from engine.rules import games, ruleset
+from engine.trace import Capture, Drop, Lift, MakeBull, Trace, Walk
+from web.messages import MESSAGES
+from web.readmodel import audience
+from web.readmodel.drawing import board_svg
+from web.readmodel.marks import differing
+from web.readmodel.shapes import Diagram, diagram
+from web.words import say
+
+blueprint = Blueprint("help", __name__)
+
+TERMS = ("lap", "slept", "bull", "inkeek")
+"""The words that are explained, each under its anchor."""
+
+
+class Example(NamedTuple):
+    """A move that shows something. of: the part of the page that it stands in; start: the position line it is made
+    from; move: its notation."""
+
+    of: str
+    start: str
+    move: str
+
+
+EXAMPLES: Mapping[str, tuple[Example, ...]] = {
+    "enkeshui": (Example("move", "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2", "h"),
+                 Example("bull", "1,0,2,1,1,1,3,4/5,0,2,8,2,2,1,2 S 13-0 ply=4", "h")),
+    "endodoi": (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),),
+    "omweso": (Example("move", "6,0,0,4,4,4,4,4/2,0,3,3,1,1,1,1/0,0,0,0,1,1,1,2/0,5,5,0,1,5,5,0 S 0-0 ply=6 caps=0-1",
+                       "h"),),
+}
+
+
+class Frame(NamedTuple):
+    """One picture of a move: what it shows, in words; the board; the pits that have changed since the one before."""
+
+    words: str
+    board: Diagram
+    changed: list[int]
+
+
+@blueprint.get("/help")
+def page() -> str:
+    """All games, and the words."""
+    return render_template("help.html", games=[(name, ruleset(name).title) for name in EXAMPLES], terms=TERMS)
+
+
+@blueprint.get("/help/<name>")
+def game(name: str) -> str:
+    """One game."""
+    if name not in EXAMPLES or name not in games():
+        abort(404)
+    rules = ruleset(name)
+    parts = [part for part in ("move", "capture", "bull", "end") if f"help.{part}.{name}" in MESSAGES]
+    shown = {one.of: frames(name, one) for one in EXAMPLES[name]}
+    return render_template("help_game.html", name=name, title=rules.title, parts=parts, shown=shown,
+                           setup=diagram(str(rules.setup())), board_svg=board_svg)
+
+
+@blueprint.get("/help/foul")
+def foul() -> Response:
+    """The newest foul of the journal; where there is none, what a foul is."""
+    book = audience.book()
+    now = book.since(0)
+    found = next((item for item in reversed(now["items"]) if item.get("verdict") == "illegal"), None)
+    begun = now["table"]["game"]
+    if found is None or begun is None or found["number"] < begun["number"]:
+        return redirect(url_for("help.page") + "#foul", 303)
+    return redirect(url_for("history.move", number=begun["number"], verdict=found["number"]), 303)
+
+
+def frames(name: str, example: Example) -> list[Frame]:
+    """The board before the move, after each lap, and after what it captured or made."""
+    start = Position.parse(example.start)
+    before = diagram(str(start))
+    assert before is not None, "an example is a position"
+    made = [Frame(say("verdict.before"), before, [])]
+    for words, after in _boards(start, ruleset(name).play(start, example.move).trace):
+        drawn = diagram(str(after))
+        assert drawn is not None, "a board that a trace leaves is one"
+        made.append(Frame(words, drawn, differing(made[-1].board, drawn)))
+    return made
+
+
+def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
+    """What is drawn of a trace, with its words: the board at the end of every lap, after a capture, with a bull."""
+    walk, now, lap = Walk(list(start.counts), start.board.name), start, 0
+    for step, following in pairwise((*trace, None)):
+        assert step is not None, "only the last has nothing after it"
+        walk.take(step)
+        now = now.with_counts(tuple(walk.counts))
+        match step:
+            case Lift():
+                lap += 1
+            case Drop() if not walk.hand and not isinstance(following, MakeBull):
+                yield say("replay.lap", n=lap), now
+            case Capture(_, n, sown_from):
+                yield say("said.captured", n=n), now
+                lap += sown_from is not None
+            case MakeBull(pits):
+                now = _with_bulls(now, pits, start.to_move)
+                names = say("list.comma").join(map(start.board.name, pits))
+                yield say("said.bulls", n=len(pits), pits=names), now
+            case _:
+                pass
+
+
+def _with_bulls(position: Position, pits: Sequence[int], owner: Side) -> Position:
+    """The same with bulls of that side in these pits."""
+    bulls = tuple(owner if pit in pits else kept for pit, kept in enumerate(position.bulls))
+    return replace(position, bulls=bulls)

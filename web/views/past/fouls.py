@@ -1,0 +1,24 @@
+"""The fouls of every game: those that nobody has ruled on, or all, with what became of each."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from web.readmodel import audience
+
+blueprint = Blueprint("fouls", __name__)
+
+
+@blueprint.get("/fouls")
+def page() -> str:
+    """The fouls, the newest first: those that are open, or all where the address says `?show=all`."""
+    book = audience.book()
+    every = request.args.get("show") == "all"
+    found = [(foul, book.game(foul.game)) for foul in book.fouls() if every or foul.fate == "open"]
+    return render_template("fouls.html", fouls=found, every=every)
+
+
+@blueprint.app_context_processor
+def helpers() -> dict[str, object]:
+    """For the navigation, which names how many are open."""
+    return {"open_fouls": lambda: audience.book().open_fouls()}

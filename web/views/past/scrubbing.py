@@ -1,0 +1,83 @@
+"""The whole game from board to board, for the scrubber of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from markupsafe import Markup, escape
+
+from web.players import named
+from web.readmodel.items import Item
+from web.readmodel.marks import differing
+from web.readmodel.shapes import Pit, pits
+from web.readmodel.wording import sentence_of
+from web.words import say
+
+SETS = ("game", "set")
+"""Feed items beside verdicts after which the board lies otherwise."""
+
+
+class Frame(TypedDict):
+    """A board of the game. n, bulls: as in a diagram; odd: pits that are not as they should be; verdict: number of the
+    verdict after which it lies so, 0 for none; kind: of that verdict; who, text: what it says."""
+
+    n: list[int]
+    bulls: dict[int, str]
+    odd: list[int]
+    captured: list[int]
+    verdict: int
+    kind: str
+    text: str
+
+
+class Scrub(TypedDict):
+    """The boards of a game, oldest first. fouls: frames whose verdict is a foul. teams: who played."""
+
+    number: int
+    shape: Sequence[Pit]
+    frames: list[Frame]
+    fouls: list[int]
+    teams: dict[str, Sequence[str]]
+
+
+def whole_game(number: int, found: Sequence[Item]) -> Scrub | None:
+    """The boards after every verdict of a game that stands, and after what was laid by hand; None without a move."""
+    shown = [item for item in found if item.get("position") and item.get("gone") is None
+             and (item["kind"] == "verdict" or item["kind"] in SETS)]
+    if not any(item["kind"] == "verdict" for item in shown):
+        return None
+    board = shown[0]["position"]["board"]
+    frames = [_frame(item) for item in shown if item["position"]["board"] == board]
+    return Scrub(number=number, shape=pits(board), frames=frames,
+                 fouls=[i for i, frame in enumerate(frames) if frame["kind"] == "illegal"],
+                 teams={letter: named().of(letter) for letter in ("S", "N")})
+
+
+def _frame(item: Item) -> Frame:
+    position: Mapping[str, Any] = item["position"]
+    verdict = item["kind"] == "verdict"
+    odd = differing(item["expected"], item["position"]) if verdict else []
+    return Frame(n=position["n"], bulls=position["bulls"], odd=odd, captured=position["captured"],
+                 verdict=item["number"] if verdict else 0, kind=item["verdict"] if verdict else item["kind"],
+                 text=_told(item))
+
+
+def _told(item: Item) -> str:
+    if item["kind"] == "game":
+        return say("game.began")
+    if item["kind"] == "set":
+        return say("item.set")
+    return f"{say('verdict.' + item['verdict'])}. {sentence_of(item)}"
+
+
+def marks(scrub: Scrub | None) -> Markup:
+    """Where on the slider the fouls are, in a picture as wide as it; which moves that is, for those who hear it."""
+    if scrub is None:
+        return Markup("")
+    last = max(1, len(scrub["frames"]) - 1)
+    fouls = scrub["fouls"]
+    label = say("game.marks", moves=", ".join(map(str, fouls))) if fouls else say("game.marks.none")
+    lines = "".join(f'<rect x="{1000 * at / last - 4:.1f}" width="8" height="12"/>' for at in fouls)
+    return Markup(f'<svg class="scrub-marks" viewBox="0 0 1000 12" preserveAspectRatio="none" role="img" '
+                  f'aria-label="{escape(label)}">{lines}</svg>')

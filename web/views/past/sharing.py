@@ -1,0 +1,91 @@
+"""What is taken away of a verdict: its clip as a film, and a card. Whoever may see the verdict may have them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, request, send_file
+
+from device.journal.store import JournalError
+from web.players import use
+from web.readmodel import audience
+from web.readmodel.items import Item
+from web.sharing.card import CardError, card
+from web.sharing.film import FilmError, film, films_are_made
+from web.sharing.studio import Busy, Studio
+from web.sharing.told import Told, drawable_names, place_at, told_of
+from web.views.history import found_items
+from web.words import language, say
+
+blueprint = Blueprint("sharing", __name__)
+
+SOON_S = 10
+"""After how many seconds somebody may ask again, where others wait."""
+
+
+@blueprint.get("/evidence/<int:number>/clip.mp4")
+def clip(number: int) -> Response:
+    """The clip of that verdict's move as an MP4, with the counts and the verdict drawn in."""
+    item, told = _told(number)
+    path: Path = current_app.extensions["evidence"] / item["clip"]
+    if not item["clip"] or not path.is_file():
+        abort(404)
+    if not films_are_made():
+        return _sorry("film.none", 501)
+    return _made(item["clip"], told, lambda: film(path, told), "video/mp4", "mp4", number)
+
+
+@blueprint.get("/evidence/<int:number>/card.png")
+def picture(number: int) -> Response:
+    """That verdict on one picture."""
+    item, told = _told(number)
+    still = item["stills"][1] or item["stills"][0]
+    path: Path | None = current_app.extensions["evidence"] / still if still else None
+    shown = path if path is not None and path.is_file() else None
+    return _made(shown.name if shown else "", told, lambda: card(shown, told), "image/png", "png", number)
+
+
+def _told(number: int) -> tuple[Item, Told]:
+    """A verdict as this visitor may see it. 404 where there is none, or where it is held back from them."""
+    book = audience.book()
+    game = next((one for one in book.games() if one.number <= number <= one.last), None)
+    if game is None:
+        abort(404)
+    try:
+        events = book.events(game)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+    item = next((one for one in found_items(events, game.place) if one["number"] == number), None)
+    if item is None or item["kind"] != "verdict":
+        abort(404)
+    use(drawable_names(game.teams))
+    try:
+        return item, told_of(item, place_at(events, number, game.place), book.id)
+    except ValueError:
+        abort(404)
+
+
+def _made(of: str, told: Told, make: Callable[[], bytes], kind: str, ending: str, number: int) -> Response:
+    """What is made of the evidence file of that name, kept by all that it tells and the language it tells it in."""
+    studio: Studio = current_app.extensions["studio"]
+    key = hashlib.sha256(f"{ending} {of} {language()} {told!r}".encode()).hexdigest()
+    try:
+        data = studio.made(key, make)
+    except Busy:
+        return _sorry("film.busy", 503, {"Retry-After": str(SOON_S)})
+    except (FilmError, CardError) as error:
+        current_app.logger.warning("verdict %d: no %s was made: %s", number, ending, error)
+        return _sorry("film.failed" if ending == "mp4" else "card.failed", 404)
+    name = f"inkeek-{told.at.strftime('%Y-%m-%d')}-{number}.{ending}"
+    response = send_file(io.BytesIO(data), mimetype=kind, etag=key, conditional=True, download_name=name,
+                         as_attachment="download" in request.args)
+    response.headers["Cache-Control"] = "private, no-cache"  # a ruling changes what it tells
+    return response
+
+
+def _sorry(key: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    return Response(say(key), status, {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
