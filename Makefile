@@ -9,7 +9,7 @@ ARGS   ?=
 SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site-packages" if u.find_spec("picamera2") else "")' 2>/dev/null)
 
 comma  := ,
-EXTRAS := sim$(if $(SYSTEM),$(comma)pi)
+EXTRAS := sim,clips$(if $(SYSTEM),$(comma)pi)
 
 .PHONY: help venv run test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
@@ -38,6 +38,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/complexipy
 
 test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
@@ -117,7 +118,7 @@ pins: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	echo "# What \`make install\` installs, each file by its hash, for any machine with Python 3.11 or newer. Made by \`make pins\`." >$(PINS).new
 	echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	    --extra sim --extra pi pyproject.toml - >>$(PINS).new
+	    --extra sim --extra pi --extra clips pyproject.toml - >>$(PINS).new
 	mv $(PINS).new $(PINS)
 
 # Whether a weakness is known of what is pinned, where the index of them can be reached.
@@ -143,4 +144,4 @@ uninstall:
 	systemctl daemon-reload
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .complexipy_cache .hypothesis

@@ -21,6 +21,9 @@ ENDINGS = (".py", ".js", ".css", ".html")
 CITED = re.compile(r"`([\w./-]*\w\.(?:py|md|svg|jpg|onnx|npz|txt|toml|html|js|css))`"
                    r"|\]\(([\w/.-]+\.(?:md|svg|jpg))(?:#[\w-]+)?\)")
 """A path between backticks, from the root or from the citing file's folder; or a link, from that folder."""
+DECISIONS = ROOT / "tests" / "bench" / "decisions"
+MOST_DECISION_LINES = 60
+"""Lines of one decision record: a screen."""
 OF_A_TABLE = ("inkeek.toml",)
 """Files that a table has in its data folder."""
 
@@ -55,6 +58,18 @@ def test_no_file_is_cited_that_does_not_exist() -> None:
     assert len(cited) > 100
     assert not sorted((name(p), path) for p, path, linked in cited if path not in OF_A_TABLE
                       and not (p.parent / path).exists() and (linked or not (ROOT / path).exists()))
+
+
+def test_a_decision_is_dated_and_fits_a_screen_and_the_index_names_it() -> None:
+    records = sorted(DECISIONS.glob("*/*.md"))
+    assert len(records) > 20
+    index = (DECISIONS / "README.md").read_text("utf-8")
+    for record in records:
+        text, path = record.read_text("utf-8"), record.relative_to(DECISIONS).as_posix()
+        assert re.fullmatch(r"20\d\d-\d\d-\d\d-[a-z0-9-]+\.md", record.name), path
+        assert len(text.splitlines()) <= MOST_DECISION_LINES, path
+        assert "**Question.**" in text and "**Figures.**" in text and "**Decision.**" in text, path
+        assert f"- {record.name[:10]} [{text.splitlines()[0].removeprefix('# ')}]({path})" in index.splitlines()
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

@@ -1,10 +1,13 @@
-"""`make bench`: every measure that can be measured now, as one table. Timings are ratios taken in this run."""
+"""`make bench`: every measure that can be measured now, kept in `tests/bench/results.json` and RESULTS.md. Timings are
+ratios taken in one run."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import click
 
 from tests.bench import (
     engine_bench,
@@ -14,48 +17,51 @@ from tests.bench import (
     photos,
     real_hands,
     rendered,
+    results,
+    slow_table,
     soak,
     spectators,
     watching,
 )
-from tests.bench.table import Row
+from tests.bench.table import Row, print_rows
 
-PARTS: dict[str, Callable[[], list[Row]]] = {
-    "photos": photos.rows,
-    "traced": photos.traced_rows,
-    "rendered": rendered.rows,
-    "hands": real_hands.rows,
-    "watch": watching.rows,
-    "soak": soak.rows,
-    "spectators": spectators.rows,
-    "judge": judge_bench.rows,
-    "faults": faults_any.rows,
-    "frames": frames.rows,
-    "engine": engine_bench.rows,
-    "perft": engine_bench.wide,
+
+class Part(NamedTuple):
+    """what: it measures, a few words. rows: measures it."""
+
+    what: str
+    rows: Callable[[], list[Row]]
+
+
+PARTS: dict[str, Part] = {
+    "photos": Part("boards and pits in photographs", photos.rows),
+    "traced": Part("boards and pits in path-traced pictures", photos.traced_rows),
+    "rendered": Part("boards and pits in rendered pictures", rendered.rows),
+    "hands": Part("the hand watch on recordings of real hands", real_hands.rows),
+    "watch": Part("verdicts on clips of the simulated table", watching.rows),
+    "slow": Part("verdicts on the clock of a slower machine", slow_table.rows),
+    "soak": Part("memory, open files and delays over many moves", soak.rows),
+    "spectators": Part("what twenty spectators cost", spectators.rows),
+    "judge": Part("the judge on readings, without pictures", judge_bench.rows),
+    "faults": Part("the judge on faults that are not of its own list", faults_any.rows),
+    "frames": Part("what a frame costs", frames.rows),
+    "engine": Part("moves a second", engine_bench.rows),
+    "perft": Part("positions reached after 1 to 4 moves", engine_bench.wide),
 }
+LISTED = "\n".join(["\b", "Parts:", *(f"  {name:<12}{part.what}" for name, part in PARTS.items())])
+"""The parts as the help lists them; click leaves the lines after \\b as they are."""
 
 
-def table(names: list[str]) -> Iterator[str]:
-    """The table's lines, as they come."""
-    yield "| measure | figure |"
-    yield "|---|---|"
-    for name in names:
-        began = time.monotonic()
-        for what, figure in PARTS[name]():
-            yield f"| {what} | {figure} |"
-        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Print it; arguments name the parts, all if none."""
-    names = sys.argv[1:] or list(PARTS)
-    unknown = [n for n in names if n not in PARTS]
-    if unknown:
-        sys.exit(f"no part of the bench is called {unknown[0]}: there are {', '.join(PARTS)}")
-    for line in table(names):
-        print(line, flush=True)
+@click.command(epilog=LISTED)
+@click.argument("names", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
+def main(names: Sequence[str]) -> None:
+    """Measure, print and keep the parts that are named, all where none is; each is kept as soon as it is done."""
+    for name in names or list(PARTS):
+        rows = results.measured(name, PARTS[name].rows)
+        print_rows(rows)
+        results.save(results.merged(results.load(), name, rows, list(PARTS)))
+        print(f"{name}: {rows[0].seconds if rows else 0:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="python -m tests.bench")

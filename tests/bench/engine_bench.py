@@ -16,9 +16,10 @@ from typing import Any
 
 from engine.board import Board
 from engine.judge.faults import Work
-from engine.judge.search import illegal
+from engine.judge.search import faulty_moves
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from tests.bench.table import Row, print_rows
 from tests.engine.games import perft
 from tests.engine.games.test_golden import GAMES, MOVE
 from tests.engine.records import test_records as recorded
@@ -105,23 +106,25 @@ def spiel(name: str) -> Callable[[], int]:
     return work
 
 
-def rows(seconds: float = 1.0) -> list[tuple[str, str]]:
-    """Rows of a table: what, and moves a second."""
+def rows(seconds: float = 1.0) -> list[Row]:
+    """Moves a second of every source of games, and OpenSpiel's."""
     found = []
     for name, listed in cases().items():
-        found.append((f"{name}, played ({len(listed)})", f"{rate(ours(listed, every=False), seconds):,.0f} moves/s"))
-        found.append((f"{name}, all legal", f"{rate(ours(listed, every=True), seconds):,.0f} moves/s"))
-        found.append((f"{name}, laps of all legal", f"{rate(laps(listed), seconds):,.0f} laps/s"))
+        played = f"{name}, moves as they were played"
+        found.append(Row("moves a second", played, f"{rate(ours(listed, every=False), seconds):,.0f}", len(listed)))
+        legal = f"{name}, all legal moves"
+        found.append(Row("moves a second", legal, f"{rate(ours(listed, every=True), seconds):,.0f}", len(listed)))
+        found.append(Row("laps a second", legal, f"{rate(laps(listed), seconds):,.0f}", len(listed)))
     found += explaining(cases())
     for name in ("mancala", "oware"):
         try:
-            found.append((f"OpenSpiel {name}", f"{rate(spiel(name), seconds):,.0f} moves/s"))
+            found.append(Row("moves a second", f"OpenSpiel {name}", f"{rate(spiel(name), seconds):,.0f}"))
         except ImportError:
-            found.append((f"OpenSpiel {name}", "missing: open_spiel is not installed"))
+            found.append(Row("moves a second", f"OpenSpiel {name}", "missing: open_spiel is not installed"))
     return found
 
 
-def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[tuple[str, str]]:
+def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[Row]:
     """The judge's load: how long all one-fault explanations take, over mid-game positions spread over the games."""
     found = []
     for game in ("enkeshui", "endodoi", "omweso"):
@@ -130,28 +133,27 @@ def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[tupl
         spent, ways = [], 0
         for rules, before in here[:: max(1, len(here) // positions)][:positions]:
             began = time.process_time()
-            ways += len(illegal(rules, before, Work(1_000_000)))
+            ways += len(faulty_moves(rules, before, Work(1_000_000)))
             spent.append(1000 * (time.process_time() - began))
         if spent:
             spent.sort()
             figure = (f"median {spent[len(spent) // 2]:.0f} ms, mean {sum(spent) / len(spent):.0f} ms, 99th percentile "
                       f"{spent[int(0.99 * (len(spent) - 1))]:.0f} ms; {ways / len(spent):,.0f} of them")
-            found.append((f"{game}: all one-fault explanations of a position ({len(spent)})", figure))
+            found.append(Row("all one-fault explanations of a position", f"{game}, positions of games", figure,
+                             len(spent)))
     return found
 
 
-def wide() -> list[tuple[str, str]]:
-    """Rows of a table: a ruleset and set-up, and distinct positions after 1…4 moves."""
-    return [(words, " ".join(f"{n:,}" for n in perft.widths(rules, start))) for words, rules, start in perft.cases()]
+def wide() -> list[Row]:
+    """Distinct positions after 1…4 moves from every ruleset's set-ups."""
+    return [Row("positions after 1, 2, 3 and 4 moves", words, " ".join(f"{n:,}" for n in perft.widths(rules, start)))
+            for words, rules, start in perft.cases()]
 
 
 def main() -> None:
     """Print the tables."""
-    for what, value in rows(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0):
-        print(f"{what:<40} {value}")
-    print("\ndistinct positions after 1, 2, 3 and 4 moves")
-    for what, value in wide():
-        print(f"{what:<90} {value}")
+    print_rows(rows(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0))
+    print_rows(wide())
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from device.sim.picture import TablePicture
 from device.table.settling.evidence_window import Window
 from device.table.settling.pit_baseline import PitBaseline
 from tests.bench.readings import FILE, STEP
-from tests.bench.table import Row, share
+from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye
 from vision.reading import COUNTS, Frame
 from vision.seeds.adaptation import Adaptation
@@ -79,6 +79,22 @@ class Looking:
                 looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
         return window, looks
 
+    def learn(self, window: Window) -> PitBaseline | None:
+        """Tell the eye what lay there, and keep how it looked; None where that cannot be said."""
+        counts = np.asarray(self.position.counts)
+        self.adaptation.learn(window.raw, window.seen, counts)
+        self.eye.told(counts)
+        return None if window.cells is None else PitBaseline.of(window.cells, window.seen, self.position.counts)
+
+    def play(self) -> bool:
+        """Lay out what a legal move by lot leaves; whether there was one."""
+        moves = self.rules.moves(self.position).moves
+        if not moves:
+            return False
+        self.position = moves[int(self.rng.integers(len(moves)))].position
+        self.picture.show(self.position.counts)
+        return True
+
 
 def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]]:
     """The pits of one table: what `FIELDS` names, a list each; empty where the board was not found."""
@@ -89,33 +105,31 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
     if not window.frames or not window.seen.all():
         return out
     for _ in range(layouts):
-        at.adaptation.learn(window.raw, window.seen, np.asarray(at.position.counts))
-        at.eye.told(np.asarray(at.position.counts))
-        cells = window.cells
-        kept = None if cells is None else PitBaseline.of(cells, window.seen, at.position.counts)
-        moves = at.rules.moves(at.position).moves
-        if not moves:
+        before, baseline = at.position.counts, at.learn(window)
+        if not at.play():
             break
-        before, at.position = at.position, moves[int(at.rng.integers(len(moves)))].position
-        at.picture.show(at.position.counts)
-        window, looks = at.quiet(kept)
+        window, looks = at.quiet(baseline)
         if len(looks) < FRAMES:
             break
-        plain = at.adaptation.apply(window.raw)
-        each = [at.adaptation.apply(look.astype(np.float64)) for look in looks]
-        for pit, n in enumerate(at.position.counts):
-            if window.seen[pit]:
-                out["table"].append(number)
-                out["true"].append(min(n, COUNTS - 1))
-                out["before"].append(min(before.counts[pit], COUNTS - 1))
-                out["same"].append(bool(window.unchanged[pit]))
-                out["quiet"].append(packed(plain[pit]))
-                out["looks"].append([packed(row[pit]) for row in each])
+        for name, values in zip(FIELDS, _read(at, number, before, window, looks), strict=True):
+            out[name] += values
     return out
+
+
+def _read(at: Looking, number: int, before: tuple[int, ...], window: Window, looks: list[NDArray[np.float32]]
+          ) -> tuple[list[Any], ...]:
+    """Of each pit that was seen what `FIELDS` names. before: what lay there before the move."""
+    plain = at.adaptation.apply(window.raw)
+    each = [at.adaptation.apply(look.astype(np.float64)) for look in looks]
+    seen, lies = np.flatnonzero(window.seen), at.position.counts
+    return ([number for _ in seen], [min(lies[p], COUNTS - 1) for p in seen],
+            [min(before[p], COUNTS - 1) for p in seen], [bool(window.unchanged[p]) for p in seen],
+            [packed(plain[p]) for p in seen], [[packed(row[p]) for row in each] for p in seen])
 
 
 PITS, ONCE = 20, 1e-4
 """Pits of a board, more or less, and the share of legal moves that may be accused."""
+BASIS = "simulated tables read by the product's eye (tests.bench.eye_errors)"
 
 
 def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: NDArray[Any]) -> list[Row]:
@@ -131,21 +145,24 @@ def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: N
     order = np.argsort(doubt)
     untouched = before == true
 
-    def most(factor: float) -> str:
-        """The share of the pits that are so sure, each misreading being so much rarer yet."""
+    def sure_enough(factor: float) -> int:
+        """How many pits are read right and so sure, each misreading being so much rarer yet."""
         asked = int((PITS * factor * np.cumsum(doubt[order]) / len(order) <= ONCE).sum())
-        return share(int((read == true)[order[:asked]].sum()), len(order))
+        return int((read == true)[order[:asked]].sum())
 
     sure = doubt <= 0.01
     stirred = 3 / max(1, int(untouched.sum()))  # none was seen: at most this, 95 times in 100
     return [
-        ("pits read by the product's eye at simulated tables: exact", share(int((read == true).sum()), len(true))),
-        ("  wrong where p >= 0.99", share(int((read != true)[sure].sum()), int(sure.sum()))),
-        ("  by its own word", f"{doubt[sure].sum():.1f} of them"),
-        ("  as many as before, another picture", share(int((~same & untouched).sum()), int(untouched.sum()))),
-        ("  not as many, the same picture", share(int((same & ~untouched).sum()), int((~untouched).sum()))),
-        ("one-seed faults that the board after the move can show", most(1.0)),
-        ("  that changed pictures of untouched pits could show besides, were no pit ever nudged", most(stirred)),
+        share("pits exact", int((read == true).sum()), len(true), BASIS),
+        share("pits wrong where p >= 0.99", int((read != true)[sure].sum()), int(sure.sum()), BASIS),
+        Row("pits wrong where p >= 0.99, by the eye's own word", BASIS, f"{doubt[sure].sum():.1f}", int(sure.sum())),
+        share("pits with as many seeds as before that look otherwise", int((~same & untouched).sum()),
+              int(untouched.sum()), BASIS),
+        share("pits with other seeds than before that look the same", int((same & ~untouched).sum()),
+              int((~untouched).sum()), BASIS),
+        share("one-seed faults that the board after the move can show", sure_enough(1.0), len(order), BASIS),
+        share("one-seed faults that untouched pits could show besides, were no pit ever nudged", sure_enough(stirred),
+              len(order), BASIS),
     ]
 
 
@@ -160,8 +177,7 @@ def main() -> None:
     """Measure, and write the file after every table; or print the bound."""
     given = sys.argv[1:]
     if given[:1] == ["bound"]:
-        for what, figure in rows(Path(given[1]) if len(given) > 1 else FILE):
-            print(f"{what:<60} {figure}")
+        print_rows(rows(Path(given[1]) if len(given) > 1 else FILE))
         return
     tables, layouts, file = [*given, *("60", "6", str(FILE))[len(given):]]
     path = Path(file)

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from device.sim.fouls import KINDS, Foul, draw, kinds
@@ -33,8 +34,8 @@ from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench import judge_bench
-from tests.bench.readings import FAST, NORMAL, Boards, Eye, Measured, Passing, Tempo, share
-from tests.bench.table import Row
+from tests.bench.readings import FAST, NORMAL, Boards, Eye, Measured, Passing, Tempo
+from tests.bench.table import Row, print_rows, share
 
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8-outer"))
@@ -46,6 +47,9 @@ SPARSE = 40
 SURE = 0.9999
 """What a perfect reading gives the true count."""
 OUTCOMES = ("named", "otherwise", "not sure", "legal", "other")
+SAID = {"named": "named by code and pit", "otherwise": "named otherwise", "not sure": "not sure",
+        "legal": "called legal", "other": "called something else"}
+"""The same as the rows have it."""
 THEFT = ("palmed", "smuggled")
 
 
@@ -195,32 +199,37 @@ def bench(game: tuple[str, str, str], draws: int, seed: int = 1, tempo: Tempo = 
           chosen: tuple[str, ...] = ()) -> Found:
     """So many faults of every kind in one game; fewer where a kind is too rare. chosen: only these kinds."""
     rules = ruleset(*game[:2])
-    left = {k: draws for k in kinds(rules, rules.setup(game[2])) if not chosen or k in chosen}
+    left = Counter({k: draws for k in kinds(rules, rules.setup(game[2])) if not chosen or k in chosen})
     found = Found({(k, eye): Tally() for k in left for eye in EYES})
     began, last = time.monotonic(), 0.0
     source = positions(rules, game[2], f"{seed} {game}")
     for number in range(draws * SPARSE):
         position, history = next(source)
-        for kind in [k for k, n in left.items() if n]:
+        for kind in +left:
             rng = np.random.default_rng([seed, GAMES.index(game), number, list(KINDS).index(kind)])
             foul = draw(rules, position, kind, rng, longest=LONGEST, tries=4)
-            if foul is None:
-                continue
-            if foul.alike:
-                found.alike[kind] += 1
-                continue
-            left[kind] -= 1
-            for eye in EYES:
-                by_lot = random.Random(f"{seed} {game} {number} {kind} {eye}")
-                watching: Eye = Perfect() if eye == "perfect" else Measured(by_lot)
-                judged(foul, rules, history, watching, tempo, by_lot, found.by[kind, eye])
-        if not any(left.values()):
+            if foul is not None:
+                left[kind] -= _shown(foul, rules, history, tempo, f"{seed} {game} {number} {kind}", found)
+        if not left.total():
             break
         if time.monotonic() - last > 10:
             last = time.monotonic()
-            print(f"{' '.join(game)}: {number + 1} positions, {sum(left.values())} draws to go, "
+            print(f"{' '.join(game)}: {number + 1} positions, {left.total()} draws to go, "
                   f"{last - began:.0f} s", file=sys.stderr, flush=True)
     return found
+
+
+def _shown(foul: Foul, rules: Rules, history: list[Position], tempo: Tempo, seed: str, found: Found) -> bool:
+    """Show a fault to either eye, by random numbers of that seed, and note what the judge says. Whether it was shown:
+    one that nobody could tell is only counted."""
+    if foul.alike:
+        found.alike[foul.kind] += 1
+        return False
+    for eye in EYES:
+        by_lot = random.Random(f"{seed} {eye}")
+        watching: Eye = Perfect() if eye == "perfect" else Measured(by_lot)
+        judged(foul, rules, history, watching, tempo, by_lot, found.by[foul.kind, eye])
+    return True
 
 
 def total(found: dict[tuple[str, str, str], Found], eye: str, kind: str | None = None) -> Tally:
@@ -266,10 +275,9 @@ def legal_rows(moves: int, seed: int = 1) -> list[Row]:
         for game in GAMES:
             tally.add(judge_bench.bench(each, seed, judge_bench.How(tempo, legal=True, measured=True), (game,))[game])
             print(f"legal moves, {tempo.name}, {' '.join(game)}", file=sys.stderr, flush=True)
-        rows = dict(tally.rows())
-        found += [(f"legal moves, measured eye, {tempo.name}: accused", rows["false accusation"]),
-                  ("  right", rows["legal move right"]), ("  not sure", rows["legal, not sure"])]
-        found += [("  accused", line) for line in tally.falsely]
+        basis = f"measured readings, {tempo.name}, no faults, {len(GAMES)} set-ups"
+        found += [row for row in tally.rows(basis) if row.measure.startswith("legal moves")]
+        found += [Row("a legal move accused", basis, move) for move in tally.falsely]
     return found
 
 
@@ -278,13 +286,21 @@ def rows(draws: int = 10, legal: int = 300) -> list[Row]:
     found = {game: bench(game, draws) for game in GAMES}
     table: list[Row] = []
     for eye in EYES:
-        tally = total(found, eye)
-        table.append((f"judge on {eye} readings, faults of {len(KINDS)} kinds that are not of its list: named",
-                      share(tally.outcomes["named"], tally.draws)))
-        table += [(f"  {what}", share(tally.outcomes[what], tally.draws)) for what in OUTCOMES[1:]]
-        table += [("  theft named where there was none", share(tally.theft, tally.draws)),
-                  ("  accused on another board", share(tally.elsewhere, tally.draws))]
+        tally, basis = total(found, eye), f"{eye} readings, faults of {len(KINDS)} kinds that hands make"
+        table += [share(f"faults: {SAID[what]}", tally.outcomes[what], tally.draws, basis) for what in OUTCOMES]
+        table += [share("faults: theft named where there was none", tally.theft, tally.draws, basis),
+                  share("faults: accused on another board than lay there", tally.elsewhere, tally.draws, basis)]
     return table + legal_rows(legal)
+
+
+def as_json(found: dict[tuple[str, str, str], Found]) -> dict[str, Any]:
+    """What was found, by game, kind and eye, and of all together, in what JSON has."""
+    games = {" ".join(game): {kind: {"alike": one.alike[kind], **{eye: one.by[kind, eye].plain() for eye in EYES}}
+                              for kind in dict.fromkeys(k for k, _ in one.by)} for game, one in found.items()}
+    whole = {eye: total(found, eye).plain() for eye in EYES}
+    for tally in whole.values():
+        del tally["examples"]
+    return {"games": games, "all": whole}
 
 
 def main() -> None:
@@ -303,16 +319,10 @@ def main() -> None:
     for line in lines(found):
         print(line)
     legal = legal_rows(given.legal, given.seed) if given.legal else []
-    for what, figure in legal:
-        print(f"{what:<60} {figure}")
+    print_rows(legal)
     if given.json is not None:
-        kept = {" ".join(game): {kind: {"alike": one.alike[kind], **{eye: one.by[kind, eye].plain() for eye in EYES}}
-                                 for kind in dict.fromkeys(k for k, _ in one.by)} for game, one in found.items()}
-        whole = {eye: total(found, eye).plain() for eye in EYES}
-        for tally in whole.values():
-            del tally["examples"]
-        given.json.write_text(json.dumps({"draws": given.draws, "seed": given.seed, "games": kept, "all": whole,
-                                          "legal": legal}, indent=1))
+        plain = {"draws": given.draws, "seed": given.seed, **as_json(found), "legal": msgspec.to_builtins(legal)}
+        given.json.write_text(json.dumps(plain, indent=1))
 
 
 if __name__ == "__main__":

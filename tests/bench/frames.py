@@ -24,6 +24,7 @@ COLUMNS, MOST = 12, 6
 """Of the board with two rows, and the most seeds in one of its pits."""
 PITS = 32
 """Of a board of 4 × 8."""
+BASIS = "a rendered board of 2x12, 1280x720; a warp is one cv2.warpPerspective of it, on one thread"
 
 
 def board() -> Frame:
@@ -60,21 +61,21 @@ def rows(runs: int = 25) -> list[Row]:
             def look(count: bool = count, afresh: bool = afresh, clock: Iterator[int] = clock) -> object:
                 return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count, afresh=afresh)
 
-            out.append((f"frame cost, {what}", f"{median_seconds(look, runs) / warp:.1f} x warpPerspective"))
+            out.append(Row(f"frame cost, {what}", BASIS, f"{median_seconds(look, runs) / warp:.1f} warps", runs))
         clock = iter(range(10 * runs, 20 * runs))
 
         def changed() -> object:
             eye._evidence = PitEvidence(eye._counter, eye._covers)  # in every pit another stay begins
             return eye.look(replace(frame, time_ns=next(clock) * 70_000_000))
 
-        out.append(("frame cost, hands and counts, every pit changed",
-                    f"{median_seconds(changed, runs) / warp:.1f} x warpPerspective"))
+        out.append(Row("frame cost, hands and counts, every pit changed", BASIS,
+                       f"{median_seconds(changed, runs) / warp:.1f} warps", runs))
         assert eye.view is not None
         pits = np.resize(crop_view(frame.image, eye.view, SIZE), (PITS, SIZE, SIZE, 3))
         spent = median_seconds(lambda: reader().look(pits), runs)
-        out.append((f"the counter's first look at {PITS} pits",
-                    f"{1000 * spent:.0f} ms, {spent / warp:.1f} x warpPerspective"))
-        out.append(("finding a board", f"{median_seconds(lambda: find(frame.image), 3) / warp:.0f} x warpPerspective"))
+        out.append(Row(f"the counter's first look at {PITS} pits", BASIS,
+                       f"{spent / warp:.1f} warps ({1000 * spent:.0f} ms)", runs))
+        out.append(Row("finding a board", BASIS, f"{median_seconds(lambda: find(frame.image), 3) / warp:.0f} warps", 3))
         return out
     finally:
         cv2.setNumThreads(threads)

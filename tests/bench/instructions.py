@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.bench.table import Row
+from tests.bench.table import Row, print_rows
 
 TIMES = 2
 MARK = 100_000
@@ -92,7 +92,8 @@ def rows() -> list[Row]:
     for stage, count in counted().items():
         estimates = [f"{name}: {1000 * count / (clock * quick):.0f} to {2000 * count / (clock * slow):.0f} ms"
                      for name, (clock, slow, quick) in CORES.items()]
-        found.append((f"instructions, {stage}", f"{count / 1e6:.0f} million (estimate, {'; '.join(estimates)})"))
+        found.append(Row(f"instructions, {stage}", "a rendered board, counted by callgrind",
+                         f"{count / 1e6:.0f} million", note=f"estimate, {'; '.join(estimates)}"))
     return found
 
 
@@ -101,8 +102,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         work(Path(sys.argv[1]))
         return
-    for what, figure in rows():
-        print(f"| {what} | {figure} |", flush=True)
+    print_rows(rows())
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import resource
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,13 +26,14 @@ import numpy as np
 from engine.board import Board, Side
 from engine.games.base import Rearranging, Rules
 from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge, search
-from engine.judge.candidates import known
 from engine.judge.faults import Work
-from engine.judge.search import Candidate, illegal
-from engine.judge.timeline_likelihood import passed
+from engine.judge.hypotheses import continuations
+from engine.judge.search import Hypothesis, faulty_moves
+from engine.judge.timeline_likelihood import boards_passed
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.readings import FAST, NORMAL, Asked, Boards, Eye, Measured, Modelled, Tempo, share
+from tests.bench.readings import FAST, NORMAL, Asked, Boards, Eye, Measured, Modelled, Tempo
+from tests.bench.table import Row, print_rows, share
 
 EACH = 3
 """Legal moves, and faulty ones, that are judged from each position."""
@@ -56,7 +58,15 @@ class How:
     during: bool = True
 
     def eye(self, rng: random.Random) -> Eye:
+        """The eye that reads, with a table by lot where it is the measured one."""
         return Measured(rng) if self.measured else Asked() if self.asked else Modelled()
+
+    @property
+    def basis(self) -> str:
+        """What the figures rest on, in words."""
+        eye = "measured" if self.measured else "asked" if self.asked else "modelled"
+        faults = "no faults" if self.legal else "faults of one seed" if self.hard else "faults evenly over the codes"
+        return f"{eye} readings, {self.tempo.name}, {faults}"
 
 
 @dataclass
@@ -86,28 +96,34 @@ class Tally:
         self.cut += other.cut
         self.misnamed += other.misnamed
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Rows of a table: what, and share with its interval."""
+    def rows(self, basis: str) -> list[Row]:
+        """The figures. basis: which eye, pace and faults."""
         legal = sum(n for (true, _), n in self.kinds.items() if true == "legal")
         wrong = sum(n for (true, _), n in self.kinds.items() if true == "illegal")
         caught = self.kinds["illegal", "illegal"]
         slow = sorted(self.seconds) or [0.0]
         return [
-            ("false accusation", share(self.kinds["legal", "illegal"] + self.kinds["legal", "tampered"], legal)),
-            ("legal move right", share(self.legal_right, legal)),
-            ("legal, not sure", share(self.kinds["legal", "not-sure"], legal)),
-            ("missed", share(self.kinds["illegal", "legal"], wrong)),
-            ("illegal caught", share(caught, wrong)),
-            ("illegal, not sure", share(self.kinds["illegal", "not-sure"], wrong)),
-            ("diagnosis", share(self.named, caught)),
-            ("pit and board, if not the code", share(self.placed, caught)),
-            ("seconds a verdict", f"median {slow[len(slow) // 2]:.4f}, mean {sum(slow) / len(slow):.4f}, "
-                                  f"99 % {slow[int(0.99 * (len(slow) - 1))]:.3f}, worst {slow[-1]:.3f}"),
+            share("legal moves accused", self.accused, legal, basis),
+            share("legal moves right", self.legal_right, legal, basis),
+            share("legal moves not sure", self.kinds["legal", "not-sure"], legal, basis),
+            share("faults called legal", self.kinds["illegal", "legal"], wrong, basis),
+            share("faults caught", caught, wrong, basis),
+            share("faults not sure", self.kinds["illegal", "not-sure"], wrong, basis),
+            share("faults caught: code and pit right", self.named, caught, basis),
+            share("faults caught: pit and board right", self.placed, caught, basis),
+            Row("seconds a verdict", basis,
+                f"median {slow[len(slow) // 2]:.4f}, mean {sum(slow) / len(slow):.4f}, "
+                f"99 % {slow[int(0.99 * (len(slow) - 1))]:.3f}, worst {slow[-1]:.3f}", len(self.seconds)),
         ]
 
+    @property
+    def accused(self) -> int:
+        """Legal moves for which somebody was accused."""
+        return self.kinds["legal", "illegal"] + self.kinds["legal", "tampered"]
 
-def spoils(rules: Rules, before: Position, hard: bool = False, found: list[Candidate] | None = None
-           ) -> dict[str, list[Candidate]]:
+
+def spoils(rules: Rules, before: Position, hard: bool = False, found: list[Hypothesis] | None = None
+           ) -> dict[str, list[Hypothesis]]:
     """The faulty moves, by code, that no legal move and no pause can explain, nor, as long as a side may lay its seeds
     out anew, such a laying: a board with as many seeds in each half as before accuses nobody then.
 
@@ -116,10 +132,10 @@ def spoils(rules: Rules, before: Position, hard: bool = False, found: list[Candi
     """
     plain = {m.position.counts for m in rules.moves(before).moves} | {before.counts}
     boards = np.array(sorted(plain))
-    by_code: dict[str, list[Candidate]] = {}
+    by_code: dict[str, list[Hypothesis]] = {}
     lays = rules.arranges(before) or (not before.ply and rules.rearranging is Rearranging.SETUP)
     half = before.board.half
-    for c in illegal(rules, before, Work(20_000)) if found is None else found:
+    for c in faulty_moves(rules, before, Work(20_000)) if found is None else found:
         if not c.fault or c.counts in plain or (lays and sum(c.counts[:half]) == sum(before.counts[:half])
                                                 and sum(c.counts) == sum(before.counts)):
             continue
@@ -133,7 +149,7 @@ def said(rules: Rules, before: Position, seen: Evidence, tally: Tally, history: 
     """The verdict, its time noted. searching: seconds that the search for faults took, where it was made beforehand;
     they count where it was needed."""
     if searching is None:
-        known.cache_clear()
+        continuations.cache_clear()
     began = time.process_time()
     verdict = judge(rules, before, seen, history=history[-4:])
     took = time.process_time() - began
@@ -152,7 +168,7 @@ def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: E
         played.append(rng.choice(answers))
     right = played[-1].position
     hands = (0.3, 0.25) if answers else (0.3, 0.02) if before.to_move is Side.SOUTH else (0.02, 0.3)
-    boards = passed(before.counts, [step for m in played for step in m.trace])
+    boards = boards_passed(before.counts, [step for m in played for step in m.trace])
     verdict = said(rules, before, _seen(rng, how, eye, boards, hands), tally, history, searching)
     tally.kinds["legal", verdict.kind] += 1
     tally.legal_right += verdict.kind == "legal" and verdict.position == right
@@ -161,11 +177,11 @@ def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: E
     return right, boards
 
 
-def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate, how: How, eye: Eye, tally: Tally,
+def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Hypothesis, how: How, eye: Eye, tally: Tally,
             history: list[Position], searching: float | None = None) -> tuple[Position, Boards]:
     """A faulty move, as `legally`."""
     player = before.to_move if wrong.player is None else wrong.player
-    boards = passed(before.counts, search.trace(rules, before, wrong) or ())
+    boards = boards_passed(before.counts, search.trace_of(rules, before, wrong) or ())
     hands = (0.3, 0.02) if player is Side.SOUTH else (0.02, 0.3)
     seen = _seen(rng, how, eye, boards, hands)
     verdict = said(rules, before, seen, tally, history, searching)
@@ -182,7 +198,7 @@ def wrongly(rng: random.Random, rules: Rules, before: Position, wrong: Candidate
     else:
         doubt = verdict.kind == "not-sure"
         tally.codes[code, f"not sure ({apart(rules, before, wrong.counts, seen)})" if doubt else verdict.kind] += 1
-    return wrong.settled(before), boards
+    return wrong.position_after(before), boards
 
 
 def apart(rules: Rules, before: Position, counts: tuple[int, ...], seen: Evidence) -> str:
@@ -209,45 +225,72 @@ def bench(positions: int, seed: int = 1, how: How | None = None,
     found = {}
     for game in games:
         rng, tally = random.Random(f"{seed} {game}"), Tally()
-        rules, left = ruleset(*game[:2]), positions
-        while left > 0:
-            position, eye = rules.setup(game[2]), how.eye(rng)
-            history: list[Position] = []
-            while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:
-                ways = [legally(rng, rules, position, how, eye, tally, history) for _ in range(EACH)]
-                by_code = {} if how.legal else spoils(rules, position, how.hard)
-                codes = sorted(by_code)
-                for _ in range(EACH if codes else 0):
-                    wrong = rng.choice(by_code[rng.choice(codes)])
-                    way = wrongly(rng, rules, position, wrong, how, eye, tally, history)
-                if codes and rng.random() < FAULTY:
-                    ways.append(way)
-                history.append(position)
-                position, boards = ways[-1]
-                eye.lies(boards)
-                left -= 1
+        for stop in stops(rng, ruleset(*game[:2]), game[2], positions, how):
+            stop.goes_on(*_judged(rng, stop, how, tally))
         found[game] = tally
     return found
 
 
-def rows(positions: int = 12) -> list[tuple[str, str]]:
+def _judged(rng: random.Random, stop: Stop, how: How, tally: Tally) -> tuple[Position, Boards]:
+    """Judge legal and faulty moves from there; the position that one of them leaves, and the boards on its way."""
+    at = (rng, stop.rules, stop.position)
+    ways = [legally(*at, how, stop.eye, tally, stop.history) for _ in range(EACH)]
+    by_code = {} if how.legal else spoils(stop.rules, stop.position, how.hard)
+    codes = sorted(by_code)
+    for _ in range(EACH if codes else 0):
+        wrong = rng.choice(by_code[rng.choice(codes)])
+        way = wrongly(*at, wrong, how, stop.eye, tally, stop.history)
+    if codes and rng.random() < FAULTY:
+        ways.append(way)
+    return ways[-1]
+
+
+@dataclass
+class Stop:
+    """A position of a game by lot, at which moves are judged. history: the game's positions before it."""
+
+    rules: Rules
+    position: Position
+    eye: Eye
+    history: list[Position] = field(default_factory=list)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no move follows in this game."""
+        return (len(self.history) >= LONGEST or self.rules.over(self.position) is not None
+                or not self.rules.moves(self.position).moves)
+
+    def goes_on(self, position: Position, boards: Boards) -> None:
+        """The game goes on from there, by a move that passed through these boards."""
+        self.history.append(self.position)
+        self.position = position
+        self.eye.lies(boards)
+
+
+def stops(rng: random.Random, rules: Rules, setup: str, positions: int, how: How) -> Iterator[Stop]:
+    """So many positions of games by lot, one game after the other: whoever asks for the next has let the last one go
+    on (`Stop.goes_on`)."""
+    left = positions
+    while left > 0:
+        stop = Stop(rules, rules.setup(setup), how.eye(rng))
+        while left > 0 and not stop.is_last:
+            yield stop
+            left -= 1
+
+
+def rows(positions: int = 12) -> list[Row]:
     """How well the eye reads; both eyes, both paces, with faults drawn evenly over the codes and, apart, the hard ones;
     any board."""
     from tests.bench import eye_errors  # the renderer with it: only where it is asked for
 
     found = eye_errors.rows()
-    for measured in (False, True):
-        for tempo in (NORMAL, FAST):
-            for hard in (False, True):
-                kind = "one-seed faults" if hard else "faults evenly"
-                eye = "measured" if measured else "modelled"
-                total = Tally()
-                for tally in bench(positions, 1, How(tempo, hard, measured=measured)).values():
-                    total.add(tally)
-                first, *rest = total.rows()
-                found += [(f"judge on {eye} readings, {tempo.name}, {kind}: {first[0]}", first[1])]
-                found += [(f"  {what}", figure) for what, figure in rest]
-    return found + [row for row in fuzz(100) if "longest" not in row[0]]
+    for how in (How(tempo, hard, measured=measured)
+                for measured in (False, True) for tempo in (NORMAL, FAST) for hard in (False, True)):
+        total = Tally()
+        for tally in bench(positions, 1, how).values():
+            total.add(tally)
+        found += total.rows(how.basis)
+    return found + fuzz(100)
 
 
 # ---- anything on any board
@@ -290,8 +333,8 @@ def anything(rng: random.Random) -> tuple[Rules, Position, Evidence]:
     return rules, position, Evidence(read(1)[0], draw.random(board.pits) < rng.choice((0.5, 1.1)), 4, hands, during)
 
 
-def fuzz(positions: int, seed: int = 1) -> list[tuple[str, str]]:
-    """Rows: how long the judge took at the most, and the memory by which this process grew."""
+def fuzz(positions: int, seed: int = 1) -> list[Row]:
+    """How long the judge took at the most, and the memory by which this process grew."""
     rng = random.Random(seed)
     cases = [anything(rng) for _ in range(positions)]
     first, slow, unsure = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, [0.0], 0
@@ -304,11 +347,12 @@ def fuzz(positions: int, seed: int = 1) -> list[tuple[str, str]]:
             worst = f"{rules.game} {rules.name} {position}"
         slow.append(took)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - first) / 1024
+    basis = "boards on which anything lies"
     return [
-        (f"judge on any board ({positions}): seconds", f"mean {sum(slow) / len(slow):.3f}, worst {max(slow):.3f}"),
-        ("  the longest", worst),
-        ("  not sure", share(unsure, positions)),
-        ("  memory on top", f"{grown:.0f} MiB"),
+        Row("seconds a verdict", basis, f"mean {sum(slow) / len(slow):.3f}, worst {max(slow):.3f}", positions,
+            note=f"the worst: {worst}"),
+        share("not sure", unsure, positions, basis),
+        Row("memory that the process grew by", basis, f"{grown:.0f} MiB", positions),
     ]
 
 
@@ -318,25 +362,20 @@ def main() -> None:
     numbers = [int(word) for word in sys.argv[1:] if not word.isalpha()]
     many, seed = (numbers + [50, 1][len(numbers):])[:2]
     if "fuzz" in words:
-        for what, value in fuzz(many, seed):
-            print(f"{what:<20} {value}")
+        print_rows(fuzz(many, seed))
         return
     how = How(FAST if "fast" in words else NORMAL, "hard" in words, "legal" in words, "measured" in words,
               "asked" in words, "final" not in words)
     total = Tally()
     for game in GAMES:
         tally = bench(many, seed, how, (game,))[game]
-        print(*game)
-        for what, value in tally.rows():
-            print(f"  {what:<20} {value}", flush=True)
+        print_rows(tally.rows(" ".join(game)))
         total.add(tally)
-    print("all")
-    for what, value in total.rows():
-        print(f"  {what:<20} {value}")
+    print_rows(total.rows(how.basis))
     for code in sorted({c for c, _ in total.codes}):
-        print(f"  {code:<14}", ", ".join(f"{k} {n}" for (c, k), n in total.codes.most_common() if c == code))
-    for line in total.falsely:
-        print("FALSE", line)
+        print(f"{code:<14}", ", ".join(f"{k} {n}" for (c, k), n in total.codes.most_common() if c == code))
+    for move in total.falsely:
+        print("FALSE", move)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
+import math
 import multiprocessing as mp
 import random
 import sys
@@ -26,17 +27,19 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
 import engine.judge
-from engine.judge.candidates import known
+from engine.judge.hypotheses import continuations
 from engine.judge.parameters import EFFORT
+from engine.position import Position
 from engine.rules import ruleset
 from tests.bench import readings
-from tests.bench.judge_bench import EACH, FAULTY, GAMES, LONGEST, How, Tally, legally, spoils, wrongly
-from tests.bench.readings import FAST, NORMAL, share
+from tests.bench.judge_bench import EACH, FAULTY, GAMES, How, Stop, Tally, legally, spoils, stops, wrongly
+from tests.bench.readings import FAST, NORMAL, Boards
+from tests.bench.table import Row, line, share
 
 POSITIONS = 20
 """Of one portion: some five seconds' work."""
@@ -118,28 +121,28 @@ def folders(folder: Path) -> dict[str, Path]:
 def portion(job: Job, positions: int = POSITIONS) -> dict[str, Part]:
     """So many positions of random games, and what was said of the moves from them, by kind."""
     rng, tallies = random.Random(job.seed), {kind: Tally() for kind in KINDS}
-    rules, left = ruleset(*job.game[:2]), positions
     how = How(PACES[job.pace], measured=job.eye == "measured", asked=job.eye == "asked")
-    while left > 0:
-        position, eye, history = rules.setup(job.game[2]), how.eye(rng), list[Any]()
-        while left > 0 and len(history) < LONGEST and rules.over(position) is None and rules.moves(position).moves:
-            began = time.process_time()
-            faulty, _ = known(rules, position).faulty(EFFORT.fault_laps)
-            searching = time.process_time() - began
-            ways = [legally(rng, rules, position, how, eye, tallies["legal"], history, searching) for _ in range(EACH)]
-            for kind in KINDS[1:]:
-                by_code = spoils(rules, position, kind == "hard", faulty.candidates)
-                codes = sorted(by_code)
-                for _ in range(EACH if codes else 0):
-                    wrong = rng.choice(by_code[rng.choice(codes)])
-                    way = wrongly(rng, rules, position, wrong, how, eye, tallies[kind], history, searching)
-                if codes and rng.random() < FAULTY / 2:
-                    ways.append(way)
-            history.append(position)
-            position, boards = ways[-1]
-            eye.lies(boards)
-            left -= 1
+    for stop in stops(rng, ruleset(*job.game[:2]), job.game[2], positions, how):
+        stop.goes_on(*_judged(rng, stop, how, tallies))
     return {kind: _kept(tally) for kind, tally in tallies.items()}
+
+
+def _judged(rng: random.Random, stop: Stop, how: How, tallies: dict[str, Tally]) -> tuple[Position, Boards]:
+    """Judge moves of every kind from there; the position that one of them leaves, and the boards it passed through."""
+    began = time.process_time()
+    faulty, _ = continuations(stop.rules, stop.position).one_fault(EFFORT.fault_laps)
+    searching = time.process_time() - began
+    at = (rng, stop.rules, stop.position)
+    ways = [legally(*at, how, stop.eye, tallies["legal"], stop.history, searching) for _ in range(EACH)]
+    for kind in KINDS[1:]:
+        by_code = spoils(stop.rules, stop.position, kind == "hard", faulty.listed)
+        codes = sorted(by_code)
+        for _ in range(EACH if codes else 0):
+            wrong = rng.choice(by_code[rng.choice(codes)])
+            way = wrongly(*at, wrong, how, stop.eye, tallies[kind], stop.history, searching)
+        if codes and rng.random() < FAULTY / 2:
+            ways.append(way)
+    return ways[-1]
 
 
 def _kept(tally: Tally) -> Part:
@@ -198,68 +201,94 @@ def _counts(parts: Iterable[Part], field: str) -> Counter[str]:
     return total
 
 
-def legal_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+def legal_rows(parts: list[Part], basis: str) -> Iterator[Row]:
     """What became of legal moves."""
     kinds = _counts(parts, "kinds")
     n = kinds.total()
-    yield "false accusation", share(kinds["legal illegal"] + kinds["legal tampered"], n)
-    yield "legal move right", share(sum(p.right for p in parts), n)
-    yield "legal, not sure", share(kinds["legal not-sure"], n)
+    yield share("legal moves accused", kinds["legal illegal"] + kinds["legal tampered"], n, basis)
+    yield share("legal moves right", sum(p.right for p in parts), n, basis)
+    yield share("legal moves not sure", kinds["legal not-sure"], n, basis)
 
 
-def fault_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+def fault_rows(parts: list[Part], basis: str) -> Iterator[Row]:
     """What became of faulty ones."""
     kinds = _counts(parts, "kinds")
     n, caught = kinds.total(), kinds["illegal illegal"]
-    yield "caught", share(caught, n)
-    yield "missed", share(kinds["illegal legal"], n)
-    yield "not sure", share(kinds["illegal not-sure"], n)
+    yield share("faults caught", caught, n, basis)
+    yield share("faults called legal", kinds["illegal legal"], n, basis)
+    yield share("faults not sure", kinds["illegal not-sure"], n, basis)
     others = Counter({pair.split(" ", 1)[1]: many for pair, many in kinds.items()})
     rest = [f"{kind} {many}" for kind, many in others.most_common() if kind not in ("illegal", "legal", "not-sure")]
-    yield "called something else", ", ".join(rest) or "none"
-    yield "code and pit right, of the caught", share(sum(p.named for p in parts), caught)
-    yield "pit and board, if not the code", share(sum(p.placed for p in parts), caught)
+    yield Row("faults called something else", basis, ", ".join(rest) or "none", n)
+    yield share("faults caught: code and pit right", sum(p.named for p in parts), caught, basis)
+    yield share("faults caught: pit and board right", sum(p.placed for p in parts), caught, basis)
 
 
-def time_rows(parts: list[Part]) -> Iterator[tuple[str, str]]:
+def time_rows(parts: list[Part], basis: str) -> Iterator[Row]:
     """How long verdicts took, and how many searches were cut."""
     steps: Counter[int] = Counter()
     for part in parts:
         steps.update(part.seconds)
-    n, seen, late = steps.total(), 0, 0.0
-    for step, many in sorted(steps.items()):
-        seen += many
-        if seen >= 0.99 * n:
-            late = step * SLOWEST
-            break
-    yield "searches cut at the bound", share(sum(p.cut for p in parts), n)
-    yield "seconds a verdict", (f"mean {sum(p.total_s for p in parts) / max(1, n):.4f}, 99 % under {late:.3f}, "
-                                f"worst {max((p.worst_s for p in parts), default=0.0):.3f}")
+    n = steps.total()
+    ordered = sorted(steps.elements())
+    late = ordered[math.ceil(0.99 * n) - 1] * SLOWEST if ordered else 0.0
+    yield share("searches cut at the bound", sum(p.cut for p in parts), n, basis)
+    mean, worst = sum(p.total_s for p in parts) / max(1, n), max((p.worst_s for p in parts), default=0.0)
+    yield Row("seconds a verdict", basis, f"mean {mean:.4f}, 99 % under {late:.3f}, worst {worst:.3f}", n)
 
 
-def table(eye: str, folder: Path) -> Iterator[str]:
-    """The lines of an eye's table: all games together at either pace, then each game."""
+def table(eye: str, folder: Path) -> Iterator[Row]:
+    """The figures of an eye: all games together at either pace, then each game; then what each code was called."""
     found = read(folder)
-    yield f"| the {eye} eye, results {folder.name.removeprefix(f'{eye}-')} | figure |"
-    yield "|---|---|"
     for pace in PACES:
-        for game in (None, *PLAYED):
-            chosen = {kind: [part for (p, g), parts in found.items() if p == pace and game in (None, g)
-                             for part in parts[kind]] for kind in KINDS}
-            if not chosen["legal"]:
-                continue
-            title = f"{pace} pace, {'all games' if game is None else ' '.join(game)}"
-            rows = [*legal_rows(chosen["legal"])]
-            rows += [(f"faults evenly: {what}", figure) for what, figure in fault_rows(chosen["even"])]
-            rows += [(f"one-seed faults: {what}", figure) for what, figure in fault_rows(chosen["hard"])]
-            rows += [*time_rows([part for kind in KINDS for part in chosen[kind]])]
-            for i, (what, figure) in enumerate(rows):
-                yield f"| {title if i == 0 else ''}{': ' if i == 0 else '  '}{what} | {figure} |"
+        games = [found[pace, game] for game in PLAYED]
+        together = {kind: [part for parts in games for part in parts[kind]] for kind in KINDS}
+        for name, chosen in zip(("all games", *map(" ".join, PLAYED)), (together, *games), strict=True):
+            yield from _rows(chosen, f"{eye} readings, {pace} pace, {name}")
     every = [part for parts in found.values() for part in parts["even"]]
-    codes = _counts(every, "codes")
-    for code in sorted({pair.split(" ", 1)[0] for pair in codes}):
-        told = [(pair.split(" ", 1)[1], n) for pair, n in codes.most_common() if pair.split(" ", 1)[0] == code]
-        yield f"| faults evenly, {code} | {', '.join(f'{what} {n:,}' for what, n in told)} |"
+    yield from code_rows(every, f"{eye} readings, faults evenly over the codes")
+
+
+def code_rows(parts: list[Part], basis: str) -> Iterator[Row]:
+    """What the faults of each code were called."""
+    by_code: dict[str, dict[str, int]] = {}
+    for pair, n in _counts(parts, "codes").most_common():
+        code, called = pair.split(" ", 1)
+        by_code.setdefault(code, {})[called] = n
+    for code, told in sorted(by_code.items()):
+        called = ", ".join(f"{what} {n:,}" for what, n in told.items())
+        yield Row(f"faults of the code {code}", basis, called, sum(told.values()))
+
+
+def _rows(chosen: dict[str, list[Part]], basis: str) -> Iterator[Row]:
+    """The figures of some portions, by kind of moves; none where there are none."""
+    if not chosen["legal"]:
+        return
+    yield from legal_rows(chosen["legal"], basis)
+    yield from fault_rows(chosen["even"], f"{basis}, faults evenly over the codes")
+    yield from fault_rows(chosen["hard"], f"{basis}, faults of one seed")
+    yield from time_rows([part for kind in KINDS for part in chosen[kind]], basis)
+
+
+def judge_missing(folder: Path, eyes: Iterable[str], moves: int, workers: int) -> None:
+    """Make the portions that are not there yet, and tell how far it is."""
+    waiting = [job for job in jobs(folder, eyes, moves) if not Path(job.path).exists()]
+    for path in {Path(job.path).parent for job in waiting}:
+        path.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    with mp.get_context("spawn").Pool(workers) as pool:
+        for k, job in enumerate(pool.imap(make, waiting), 1):
+            if k % 10 == 0 or k == len(waiting):
+                print(f"{k} of {len(waiting)} portions, {time.monotonic() - began:.0f} s, {job.seed}",
+                      file=sys.stderr, flush=True)
+
+
+def listed(eye: str, folder: Path, which: str) -> Iterator[str]:
+    """The moves of a kind, one by one. which: a field of `Part` that lists moves."""
+    for (pace, _), parts in read(folder).items():
+        for kind in KINDS:
+            for part in parts[kind]:
+                yield from (f"{eye} {pace} {kind}: {move}" for move in getattr(part, which))
 
 
 def main() -> None:
@@ -273,26 +302,11 @@ def main() -> None:
     parser.add_argument("--list", choices=("falsely", "misnamed"), help="print these moves, and judge nothing")
     given = parser.parse_args()
     eyes, there = given.eye or list(EYES), folders(given.folder)
-    if given.list:
-        for eye in eyes:
-            for (pace, _), parts in read(there[eye]).items():
-                for kind in KINDS:
-                    for line in (line for part in parts[kind] for line in getattr(part, given.list)):
-                        print(f"{eye} {pace} {kind}: {line}")
-        return
-    if not given.table:
-        waiting = [job for job in jobs(given.folder, eyes, given.moves) if not Path(job.path).exists()]
-        for eye in eyes:
-            there[eye].mkdir(parents=True, exist_ok=True)
-        began = time.monotonic()
-        with mp.get_context("spawn").Pool(given.workers) as pool:
-            for k, job in enumerate(pool.imap(make, waiting), 1):
-                if k % 10 == 0 or k == len(waiting):
-                    print(f"{k} of {len(waiting)} portions, {time.monotonic() - began:.0f} s, {job.seed}",
-                          file=sys.stderr, flush=True)
+    if not given.table and not given.list:
+        judge_missing(given.folder, eyes, given.moves, given.workers)
     for eye in eyes:
-        for line in table(eye, there[eye]):
-            print(line)
+        for told in listed(eye, there[eye], given.list) if given.list else map(line, table(eye, there[eye])):
+            print(told)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ from device.system.folder import MEMORY, DataFolder
 from device.system.supervisor import answers
 from device.system.table_process import Loop, Wanted
 from tests.bench.forked import Victim
+from tests.bench.table import print_rows, share
 from tests.device.disks import Disk, small_disk
 from tests.device.painted import PaintedEye
 from tests.device.painted_sim import PaintedSim
@@ -396,9 +397,9 @@ def main() -> int:
     bad = sum(bool(note.wrong) for note in notes)
     whom = Counter(who for note in notes for who in note.who)
     named = ", ".join(f"{n} {who}" for who, n in sorted(whom.items()))
-    print(f"kill -9 in simulated games{' on a disk that fills up' * given.full}: {whom.total() - bad} of "
-          f"{whom.total()} with nothing lost and the game going on ({named}), "
-          f"{sum(note.acknowledged for note in notes)} events acknowledged")
+    print_rows([share("kill -9 of table, page or both: nothing lost and the game going on", whom.total() - bad,
+                      whom.total(), "fast simulated games" + ", on a disk that fills up" * given.full,
+                      f"{named}; {sum(note.acknowledged for note in notes):,} events acknowledged")])
     return 1 if bad else 0
 
 

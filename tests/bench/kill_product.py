@@ -29,6 +29,7 @@ from device.journal import Journal, JournalError
 from device.journal.events import TableStarted, VerdictGiven
 from device.system.folder import DataFolder
 from device.system.supervisor import answers
+from tests.bench.table import print_rows, share
 from tests.ports import free_port
 
 KILLS = 20
@@ -173,7 +174,8 @@ def main() -> int:
         well = before[0] + run(folder, given.kills, random.Random(given.seed + before[1]), count)
         all_ = before[1] + given.kills
         count(well - before[0], given.kills)
-    print(f"kill -9 in simulated games: {well} of {all_} kills with nothing lost and the game going on")
+    print_rows([share("kill -9 of the whole program: nothing lost and the game going on", well, all_,
+                      "inkeek run at the simulated table")])
     return 0 if well == all_ else 1
 
 

@@ -30,6 +30,7 @@ from device.journal import Journal, JournalTrouble
 from device.journal.events import LetStand, VerdictGiven
 from device.journal.keeper import Keeper
 from tests.bench.forked import Victim
+from tests.bench.table import print_rows, share
 from tests.device.disks import Disk, small_disk
 
 ROUNDS = 500
@@ -168,8 +169,8 @@ def main() -> int:
         for number, what in kills.wrong.items():
             print(f"round {number}: {what}")
         where = "on a disk that fills up" if given.full else "at random instants"
-        print(f"kill -9 {where}: {kills.rounds - len(kills.wrong)} of {kills.rounds} rounds with nothing "
-              f"lost, {kills.events} events acknowledged")
+        print_rows([share("kill -9 of the journal's two writers: nothing lost", kills.rounds - len(kills.wrong),
+                          kills.rounds, where, f"{kills.events:,} events acknowledged")])
     return 1 if kills.wrong else 0
 
 

@@ -13,7 +13,8 @@ import json
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench.otherfilming import PLAIN, WIDE, Camera, Filming
 from tests.bench.otherground import CANVAS, Lamp, ground, lattice
-from tests.bench.othermoves import Turn, next_turn, tried
+from tests.bench.othermoves import Act, Turn, next_turn, tried
 from tests.bench.otherthings import KINDS, Hand, Heaps
 
 SEED = 90_000
@@ -92,51 +93,73 @@ class Rest(NamedTuple):
     away: bool
 
 
+@dataclass
+class Way:
+    """The way of a hand, as it goes. away: the row in which it is off the table; changes: time, pit, and by how many
+    seeds."""
+
+    pace: Pace
+    away: float
+    rng: np.random.Generator
+    keys: list[Key]
+    changes: list[tuple[float, int, int]] = field(default_factory=list)
+
+    def go(self, seconds: float, to: tuple[float, float], pose: str) -> None:
+        """Move to a column and row within so many seconds, more or less."""
+        spread = float(np.clip(self.rng.normal(1, 0.15), 0.6, 1.5))
+        self.keys.append(Key(self.keys[-1].t + seconds * spread, *to, pose))
+
+    def rest(self, rest: Rest) -> None:
+        """Rest there, or leave the table and come back to the same place."""
+        last = self.keys[-1]
+        if rest.away:
+            self.go(self.pace.reach, (last.col, self.away), "pinch")
+        self.keys.append(Key(self.keys[-1].t + rest.seconds, self.keys[-1].col + 0.05, self.keys[-1].row, "pinch"))
+        if rest.away:
+            self.go(self.pace.reach, (last.col, last.row), "pinch")
+
+    def do(self, act: Act, spot: tuple[float, float], here: int | None) -> None:
+        """Drop a seed, or take some up. spot: column and row; here: the pit that the hand is at, None at first."""
+        pace, far = self.pace, math.dist(self.keys[-1][1:3], spot)
+        if act.kind == "drop":
+            self.go(0.7 * pace.drop * max(1.0, 0.6 * far), spot, "pinch")
+            self.changes.append((self.keys[-1].t, act.pit, act.change))
+            self.go(0.3 * pace.drop, spot, "pinch")
+            return
+        if here is None:
+            self.go(pace.reach, spot, "open")
+        elif here != act.pit:
+            self.go(0.8 * pace.drop * max(1.0, 0.5 * far), spot, "open")
+        self.go(pace.lift, spot, "pinch")
+        self.changes.append((self.keys[-1].t - 0.3 * pace.lift, act.pit, act.change))
+
+    def lay_beside(self, turn: Turn, heap: tuple[float, float]) -> None:
+        """Lay what was captured last at a column and row beside the pits."""
+        self.go(self.pace.reach * max(1.0, 0.15 * math.dist(self.keys[-1][1:3], heap)), heap, "pinch")
+        held = list(takewhile(lambda act: act.kind == "take", reversed(turn.acts)))
+        self.changes.append((self.keys[-1].t, -1 - turn.player, sum(act.n for act in held)))
+        self.go(0.3 * self.pace.drop, heap, "open")
+
+
 def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator, *, rests: Sequence[Rest] = (),
           heap: tuple[float, float] | None = None) -> Visit:
     """The way of the hand through the turn's acts. edge: rows from the outer pits' middle to the wood's edge; heap:
     column and row at which what it captures is laid, None where it is carried away."""
     board, south = turn.before.board, turn.player is Side.SOUTH
     away = board.rows - 1 + edge + 3.0 if south else -edge - 3.0
-    col = float(board.place(turn.acts[0].pit)[1])
-    keys = [Key(began, col, away, "open")]
-    changes: list[tuple[float, int, int]] = []
-
-    def go(seconds: float, to: tuple[float, float], pose: str) -> None:
-        keys.append(Key(keys[-1].t + seconds * float(np.clip(rng.normal(1, 0.15), 0.6, 1.5)), *to, pose))
-
+    way = Way(pace, away, rng, [Key(began, float(board.place(turn.acts[0].pit)[1]), away, "open")])
     here: int | None = None
     for k, act in enumerate(turn.acts):
         for rest in (r for r in rests if k == r.act):
-            last = keys[-1]
-            if rest.away:
-                go(pace.reach, (last.col, away), "pinch")
-            keys.append(Key(keys[-1].t + rest.seconds, keys[-1].col + 0.05, keys[-1].row, "pinch"))
-            if rest.away:
-                go(pace.reach, (last.col, last.row), "pinch")
+            way.rest(rest)
         row, col = board.place(act.pit)
-        spot = (col + float(rng.normal(0, 0.06)), row + float(rng.normal(0, 0.06)))
-        far = math.dist(keys[-1][1:3], spot)
-        if act.kind == "drop":
-            go(0.7 * pace.drop * max(1.0, 0.6 * far), spot, "pinch")
-            changes.append((keys[-1].t, act.pit, act.change))
-            go(0.3 * pace.drop, spot, "pinch")
-        else:
-            if here is None:
-                go(pace.reach, spot, "open")
-            elif here != act.pit:
-                go(0.8 * pace.drop * max(1.0, 0.5 * far), spot, "open")
-            go(pace.lift, spot, "pinch")
-            changes.append((keys[-1].t - 0.3 * pace.lift, act.pit, act.change))
+        way.do(act, (col + float(rng.normal(0, 0.06)), row + float(rng.normal(0, 0.06))), here)
         here = act.pit
     taken = turn.acts[-1].kind == "take"
     if heap is not None and taken and turn.fault != "palmed":
-        go(pace.reach * max(1.0, 0.15 * math.dist(keys[-1][1:3], heap)), heap, "pinch")
-        held = next(k for k in range(len(turn.acts), 0, -1) if k == 1 or turn.acts[k - 2].kind != "take") - 1
-        changes.append((keys[-1].t, -1 - turn.player, sum(act.n for act in turn.acts[held:])))
-        go(0.3 * pace.drop, heap, "open")
-    go(pace.reach, (keys[-1].col, away), "pinch" if taken and heap is None else "open")
-    return timed(Visit(turn, tuple(keys), tuple(changes), 0, 0), edge)
+        way.lay_beside(turn, heap)
+    way.go(pace.reach, (way.keys[-1].col, away), "pinch" if taken and heap is None else "open")
+    return timed(Visit(turn, tuple(way.keys), tuple(way.changes), 0, 0), edge)
 
 
 def timed(plain: Visit, edge: float) -> Visit:
@@ -226,38 +249,58 @@ def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene
     filming, edge = scene.filming, scene.edge
     t, played, odd = float(rng.uniform(1.5, 2.5)), 0, 1 + int(moves > 2)
     if filming.busy:
-        col, row = float(rng.uniform(0, position.board.cols - 1)), float(rng.uniform(0, position.board.rows - 1))
-        gone = float(rng.uniform(0.3, 1.2))
-        away = position.board.rows - 1 + edge + 3.0
-        keys = (Key(-1.0, col, row, "open"), Key(gone, col + 0.2, row, "open"), Key(gone + 0.5, col, away, "open"))
-        out.append(idle(position, Side.SOUTH, keys, edge))
+        out.append(there_at_first(position, edge, rng))
     while played < moves and rules.over(position) is None:
         turn = next_turn(rules, position, rng)
         if turn is None:
             break
-        heap = scene.where.heap(turn.player) if filming.beside else None
-        if filming.tries and turn.kind == "legal" and rng.random() < filming.tries:
-            turn = tried(turn, rules, rng)
-        out.append(visit(turn, PACES[pace], t, edge, rng, rests=rests_of(turn, filming, pace, rng), heap=heap))
+        out += hands_of(rules, turn, pace, t, scene, rng)
         if filming.leans:
-            out.append(leaning(position, turn.player.other, out[-1], edge, rng))
             out.sort(key=lambda v: v.keys[-1].t)
         t, position, played = out[-1].keys[-1].t + float(rng.uniform(*PACES[pace].pause)), turn.after, played + 1
         if filming.eager and rng.random() < 0.5:
             t = out[-1].keys[-1].t - filming.eager
-        if played == odd and filming.focus:
-            scene.camera.hunts = t + 0.3
-            t += 1.5
-        if played == odd and filming.shade:
-            scene.camera.shaded = t - 0.5
-        if played == odd and filming.bump != (0.0, 0.0, 0.0):
-            scene.camera.bumped, t = t + 0.8, t + 4.5
-        if played == odd and filming.jump != 1:
-            scene.camera.jumps, t = t, t + 1.5
+        if played == odd:
+            t = goes_wrong(scene.camera, filming, t)
         if played == odd + 1 and filming.points:
             out.append(pointing(position, t + 1.2, edge, rng, fiddles=filming.fiddles))
             t = out[-1].keys[-1].t + 1.0
     return out
+
+
+def there_at_first(position: Position, edge: float, rng: np.random.Generator) -> Visit:
+    """A hand that lies on the board when the recording begins, and leaves."""
+    board = position.board
+    col, row = float(rng.uniform(0, board.cols - 1)), float(rng.uniform(0, board.rows - 1))
+    gone = float(rng.uniform(0.3, 1.2))
+    keys = (Key(-1.0, col, row, "open"), Key(gone, col + 0.2, row, "open"),
+            Key(gone + 0.5, col, board.rows - 1 + edge + 3.0, "open"))
+    return idle(position, Side.SOUTH, keys, edge)
+
+
+def hands_of(rules: Rules, turn: Turn, pace: str, began: float, scene: Scene, rng: np.random.Generator) -> list[Visit]:
+    """The hand that plays a turn, and the fingers of the side that looks on where they lean on the wood meanwhile."""
+    filming, edge = scene.filming, scene.edge
+    heap = scene.where.heap(turn.player) if filming.beside else None
+    if filming.tries and turn.kind == "legal" and rng.random() < filming.tries:
+        turn = tried(turn, rules, rng)
+    played = visit(turn, PACES[pace], began, edge, rng, rests=rests_of(turn, filming, pace, rng), heap=heap)
+    return [played, leaning(turn.before, turn.player.other, played, edge, rng)] if filming.leans else [played]
+
+
+def goes_wrong(camera: Camera, filming: Filming, t: float) -> float:
+    """When the lens hunts, a shadow passes, the camera is bumped and its light jumps: at about that time, one after the
+    other. When play goes on is returned."""
+    if filming.focus:
+        camera.hunts = t + 0.3
+        t += 1.5
+    if filming.shade:
+        camera.shaded = t - 0.5
+    if filming.bump != (0.0, 0.0, 0.0):
+        camera.bumped, t = t + 0.8, t + 4.5
+    if filming.jump != 1:
+        camera.jumps, t = t, t + 1.5
+    return t
 
 
 def rests_of(turn: Turn, filming: Filming, pace: str, rng: np.random.Generator) -> list[Rest]:

@@ -52,6 +52,7 @@ class Turn:
 
     @property
     def drops(self) -> int:
+        """How many seeds are dropped one by one."""
         return sum(a.kind == "drop" for a in self.acts)
 
 
@@ -136,21 +137,28 @@ class _Sower:
             self._lap(pit, direction)
             decision = self._decided(rules.decide(s))
             if decision.ends is not None:
-                break
+                return self._ended(start, decision)
             if decision.pits:
-                self.acts += [Act("lift", p, s.counts[p]) for p in decision.pits if s.counts[p]]
+                self._take_up("lift", decision.pits)
                 s.go_on(decision)
             direction, pit = self._way(rules.directions(s)), s.next
-        else:
-            return None
+        return None
+
+    def _ended(self, start: int, decision: Decision) -> Turn:
+        """The turn from `start` that ended so."""
         if decision.ends == "capture":
-            self.acts += [Act("take", p, s.counts[p]) for p in reversed(decision.pits) if s.counts[p]]
+            self._take_up("take", decision.pits[::-1])
             decision = decision if decision.pits else Decision("sleeps")
-        s.end(decision)
-        after = s.position(self.before)
+        self.sowing.end(decision)
+        after = self.sowing.position(self.before)
         after = replace(after.with_counts(after.counts), to_move=self.player.other)
         after = self._slight(after)
         return Turn(self.player, "illegal", start, tuple(self.acts), self.before, after, self.code, self.at)
+
+    def _take_up(self, kind: Literal["lift", "take"], pits: tuple[int, ...]) -> None:
+        """Empty these pits, one after the other, into the hand or off the board."""
+        counts = self.sowing.counts
+        self.acts += [Act(kind, p, counts[p]) for p in pits if counts[p]]
 
     def _way(self, ways: tuple[Direction, ...]) -> Direction:
         direction = ways[int(self.rng.integers(len(ways)))]

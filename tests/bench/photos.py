@@ -50,17 +50,20 @@ def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], lis
 
 def said(*cuts: Cut) -> tuple[list[int], list[float]]:
     """Most likely counts of pits, and their probabilities, as `inkeek read` has them."""
-    loglik, _ = reader().study(*cuts)
+    return _likeliest(reader().study(*cuts)[0])
+
+
+def _likeliest(loglik: NDArray[np.float32]) -> tuple[list[int], list[float]]:
+    """The most likely counts by log-likelihoods [pits, 26], and their probabilities."""
     reading = Reading(0, loglik, np.ones(len(loglik), np.bool_))
-    p = reading.probabilities
-    return [int(c) for c in reading.counts], [float(row.max()) for row in p]
+    return [int(c) for c in reading.counts], [float(row.max()) for row in reading.probabilities]
 
 
 def given(place: Path, name: str, what: str) -> list[Row]:
     """The counter alone: the pits' circles are handed over."""
     pits = Pits()
     for image, truth, _ in photographs(place, name):
-        sure = [q for q in truth if q.get("confidence", "sure") == "sure" and q["count"] is not None]
+        sure = [q for q in truth if _is_sure(q)]
         if sure:
             circles = [(q["cx"], q["cy"], q["r"]) for q in sure]
             counts, p = said(partial(crop_circles, image, circles))
@@ -74,29 +77,37 @@ def ablated(place: Path, what: str) -> list[Row]:
     board (`vision.seeds.empty_pits`), how much of it each heap covers (`vision.seeds.coverage`), all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
-        frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])
         counts = np.array([q["count"] for q in row["pits"]])
         taught = np.arange(len(counts)) % 2 == 0
-        read: dict[str, NDArray[np.float64]] = {}
-        for seen, empties in (("", None), (", empty board seen", bare)):
-            read[f"one look{seen}"] = _read(frames[:1], empties, 1)
-            read[f"one frame, eight positions{seen}"] = _read(frames[:1], empties, 8)
-            read[f"one frame, eight positions, no second look{seen}"] = _read(frames[:1], empties, 8, again=False)
-            read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
-            table = Adaptation()
-            table.learn(several, taught, counts)
-            read[f"{len(frames)} frames{seen}, adapted"] = table.apply(several)
-        covers, table = Covers(), Adaptation()
-        covers.learn(frames[0][taught], bare[taught], counts[taught])
-        shares = np.mean([covers.say(crops, bare) for crops in frames], axis=0)
-        table.learn(several + shares, taught, counts)
-        read[f"{len(frames)} frames, empty board seen, what heaps cover, adapted"] = table.apply(several + shares)
-        for way, loglik in read.items():
-            reading = Reading(0, loglik[~taught].astype(np.float32), np.ones((~taught).sum(), np.bool_))
-            ways.setdefault(way, Pits()).board(
-                [int(c) for c in counts[~taught]], [int(c) for c in reading.counts],
-                [float(p.max()) for p in reading.probabilities])
-    return [line for name, pits in ways.items() for line in pits.rows(f"{what}, every other pit, {name}", boards=False)]
+        for way, loglik in _ways(place, row, counts, taught).items():
+            read, p = _likeliest(loglik[~taught].astype(np.float32))
+            ways.setdefault(way, Pits()).board([int(c) for c in counts[~taught]], read, p)
+    return [row for name, pits in ways.items() for row in pits.rows(f"{what}, every other pit, {name}", boards=False)]
+
+
+def _ways(place: Path, row: dict[str, Any], counts: NDArray[np.int64], taught: NDArray[np.bool_]
+          ) -> dict[str, NDArray[np.float64]]:
+    """A board's log-likelihoods float64[pits, 26] by each way of reading it. taught: the pits that teach the others."""
+    frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])
+    read: dict[str, NDArray[np.float64]] = {}
+    for seen, empties in (("", None), (", empty board seen", bare)):
+        read[f"one look{seen}"] = _read(frames[:1], empties, 1)
+        read[f"one frame, eight positions{seen}"] = _read(frames[:1], empties, 8)
+        read[f"one frame, eight positions, no second look{seen}"] = _read(frames[:1], empties, 8, again=False)
+        read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
+        read[f"{len(frames)} frames{seen}, adapted"] = _adapted(several, taught, counts)
+    covers = Covers()
+    covers.learn(frames[0][taught], bare[taught], counts[taught])
+    several = several + np.mean([covers.say(crops, bare) for crops in frames], axis=0)
+    read[f"{len(frames)} frames, empty board seen, what heaps cover, adapted"] = _adapted(several, taught, counts)
+    return read
+
+
+def _adapted(loglik: NDArray[np.float64], taught: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The same once the table has learnt from the pits that are taught."""
+    table = Adaptation()
+    table.learn(loglik, taught, counts)
+    return table.apply(loglik)
 
 
 def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArray[np.uint8]]:
@@ -118,20 +129,33 @@ def found(place: Path, what: str) -> list[Row]:
     pits = Pits()
     for image, truth, _ in photographs(place, "boards"):
         n += 1
-        view = find(image)
-        centres: NDArray[np.float64] = np.zeros((0, 2))
-        counts: list[int] = []
-        p: list[float] = []
-        if isinstance(view, BoardView):
-            centres = np.array([view.centres[rc] for rc in ring_order(view.rows, view.cols)])
-            counts, p = said(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
+        centres, counts, p = _found(image)
         near = [_nearest(q, centres) for q in truth]
-        boards += len(centres) == len(truth) and all(d <= HIT for _, d in near)
-        sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True)
-                if q.get("confidence", "sure") == "sure" and q["count"] is not None]
-        pits.board([q["count"] for q, _ in sure], [counts[k] if k >= 0 else -1 for _, k in sure],
-                   [p[k] if k >= 0 else 0.0 for _, k in sure])
-    return [(f"{what}: boards found", share(boards, n)), *pits.rows(f"{what}, pits found")]
+        boards += _is_whole(centres, near)
+        # The pit that was read at each true one; the last of the lists, a pit that was not found, where none was.
+        sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True) if _is_sure(q)]
+        pits.board([q["count"] for q, _ in sure], [[*counts, -1][k] for _, k in sure], [[*p, 0.0][k] for _, k in sure])
+    return [share("boards found", boards, n, what), *pits.rows(f"{what}, pits found")]
+
+
+def _is_whole(centres: NDArray[np.float64], near: list[tuple[int, float]]) -> bool:
+    """Whether a board is found: as many pits as there are, one close enough to each. near: as of `_nearest`."""
+    return len(centres) == len(near) and all(d <= HIT for _, d in near)
+
+
+def _is_sure(pit: dict[str, Any]) -> bool:
+    """Whether it is known for sure how many seeds lie in a pit of a list."""
+    return pit.get("confidence", "sure") == "sure" and pit["count"] is not None
+
+
+def _found(image: NDArray[np.uint8]) -> tuple[NDArray[np.float64], list[int], list[float]]:
+    """The middles float64[pits, 2] of a picture's pits, their counts and how sure these are; none where no board is
+    found."""
+    view = find(image)
+    if not isinstance(view, BoardView):
+        return np.zeros((0, 2)), [], []
+    centres = np.array([view.centres[rc] for rc in ring_order(view.rows, view.cols)])
+    return centres, *said(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
 
 
 def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, float]:
@@ -146,16 +170,16 @@ def rows() -> list[Row]:
     """All figures on photographs; one row that names them as missing where they are not there."""
     place = folder()
     if not (place / "boards.json").is_file():
-        return [("real photographs", f"missing: nothing at {place}")]
-    what = "real, boards.json"
-    return [*found(place, what), *given(place, "boards", what), *given(place, "bowls", "real, bowls.json")]
+        return [Row("boards found, pits exact", "photographs", f"missing: nothing at {place}")]
+    what = "photographs of boards"
+    return [*found(place, what), *given(place, "boards", what), *given(place, "bowls", "photographs of bowls")]
 
 
 def traced_rows() -> list[Row]:
     """All figures on path-traced boards; one row that says how they are made where they are not there."""
-    place = traced_folder()
+    place, what = traced_folder(), "path-traced boards"
     if not (place / "boards.json").is_file():
-        return [("path-traced boards", f"missing: python -m tests.bench.pathtraced {place}")]
+        return [Row("boards found, pits exact", what, f"missing: python -m tests.bench.pathtraced {place}")]
     whole = all("empty" in row for row in json.loads((place / "boards.json").read_text("utf-8")))
-    more = ablated(place, "path-traced") if whole else []
-    return [*found(place, "path-traced"), *given(place, "boards", "path-traced"), *more]
+    more = ablated(place, what) if whole else []
+    return [*found(place, what), *given(place, "boards", what), *more]

@@ -227,10 +227,7 @@ class Measured:
         if not self._now:
             self._now = [self._heap(rng, int(n)) for n in boards[0]]
         passing = Passing(rng, boards, drop_s)
-        heaps: list[list[Heap]] = [list(self._now)]
-        for k in range(1, len(boards)):
-            heaps.append([self._heap(rng, int(boards[k, p])) if passing.stay[k, p] != passing.stay[k - 1, p]
-                          else heaps[-1][p] for p in pits])
+        heaps = self._passed(rng, boards, passing)
         jostled = np.array([passing.stay[-1, p] == 0 and boards[0, p] > 0 and rng.random() < JOSTLED for p in pits])
         for pit in np.flatnonzero(jostled):  # somewhere along the way; seeds that lie otherwise are another heap
             other = self._heap(rng, int(boards[0, pit]))
@@ -251,6 +248,14 @@ class Measured:
         return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed,
                         weighed=weighed)
 
+    def _passed(self, rng: random.Random, boards: Boards, passing: Passing) -> list[list[Heap]]:
+        """The heaps of every pit after each step: another one by lot where the pit was touched."""
+        heaps = [list(self._now)]
+        for k in range(1, len(boards)):
+            heaps.append([self._heap(rng, int(boards[k, pit])) if stay != before else heap for pit, (stay, before, heap)
+                          in enumerate(zip(passing.stay[k], passing.stay[k - 1], heaps[-1], strict=True))])
+        return heaps
+
     def _read(self, table: NDArray[np.float32], heaps: Sequence[Heap]) -> NDArray[np.float64]:
         rows = table[[at for at, _ in heaps]].astype(np.float64)
         for pit, (_, more) in enumerate(heaps):
@@ -267,18 +272,3 @@ class Measured:
         if left is None:
             raise ValueError("a move that was not watched cannot stand")
         self._now, self._left = left, []
-
-
-def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % interval of a share; (0, 1) of nothing."""
-    if not n:
-        return (0.0, 1.0)
-    p, zz = hits / n, z * z
-    mid, half = p + zz / (2 * n), z * ((p * (1 - p) + zz / (4 * n)) / n) ** 0.5
-    return (max(0.0, (mid - half) / (1 + zz / n)), min(1.0, (mid + half) / (1 + zz / n)))
-
-
-def share(hits: int, n: int) -> str:
-    """`3/200 = 1.5 % [0.5, 4.3]`."""
-    low, high = wilson(hits, n)
-    return f"{hits}/{n} = {100 * hits / max(1, n):.2f} % [{100 * low:.2f}, {100 * high:.2f}]"

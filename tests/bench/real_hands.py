@@ -20,7 +20,7 @@ import click
 import cv2
 import numpy as np
 
-from tests.bench.table import Row, share
+from tests.bench.table import Row, print_rows, share
 from vision.hands.segmentation import HandWatch
 from vision.reading import BoardView
 
@@ -32,6 +32,7 @@ EDGE = 0.5
 HANDS = 0.006
 """Share of the board from which on the table takes what is there for a hand
 (`device.table.parameters.Motion.hands_enter`)."""
+MEASURE = "frames with a hand seen"
 CALM = 30
 """Clear frames at a recording's end that are also counted by themselves."""
 
@@ -60,13 +61,13 @@ class Called:
     frames: Counter[str] = field(default_factory=Counter)
     last_clear: list[bool] = field(default_factory=list)
 
-    def rows(self, what: str) -> list[Row]:
+    def rows(self, basis: str) -> list[Row]:
         """The figures: of frames with a hand those seen, of all others those that are taken for one."""
         said = {"hand": "seen", "clear": "taken for a hand", "shadow": "taken for a hand", "glitch": "taken for a hand"}
-        out = [(f"{what}: frames of '{kind}' {word}", f"{self.hand[kind]} of {self.frames[kind]}: "
-                f"{share(self.hand[kind], self.frames[kind])}") for kind, word in said.items() if self.frames[kind]]
+        out = [share(f"frames of '{kind}' {word}", self.hand[kind], self.frames[kind], basis)
+               for kind, word in said.items() if self.frames[kind]]
         calm = self.last_clear[-CALM:]
-        return [*out, (f"  the last {len(calm)} clear ones taken for a hand", str(sum(calm)))]
+        return [*out, share("the last clear frames taken for a hand", sum(calm), len(calm), basis)]
 
 
 def watched(film: Path, video: dict[str, Any], rows: int, cols: int, first: int = 0) -> Called:
@@ -94,16 +95,17 @@ def rows(first: int = 0) -> list[Row]:
     """The figures of every recording that is there."""
     listed = there() / "videos.json"
     if not listed.exists():
-        return [("real hands", f"no recordings in {there()}: set INKEEK_HANDS to the folder that has videos.json")]
+        return [Row(MEASURE, "recordings of real hands",
+                    f"missing: no recordings in {there()}; INKEEK_HANDS names the folder that has videos.json")]
     out: list[Row] = []
     for video in json.loads(listed.read_text()):
         film = there() / video["file"]
         if not film.exists():
-            out.append((f"real hands, {video['file']}", "not there"))
+            out.append(Row(MEASURE, video["file"], "missing: not there"))
             continue
         for lattice in LATTICES:
-            what = f"{video['file']} from frame {first}, {lattice[0]}x{lattice[1]}"
-            out += watched(film, video, *lattice, first).rows(what)
+            basis = f"{video['file']} from frame {first}, {lattice[0]}x{lattice[1]}"
+            out += watched(film, video, *lattice, first).rows(basis)
     return out
 
 
@@ -111,8 +113,7 @@ def rows(first: int = 0) -> list[Row]:
 @click.option("--first", default=0, show_default=True, help="frame to begin with")
 def main(first: int) -> None:
     """Print the figures."""
-    for what, figure in rows(first):
-        click.echo(f"{what}: {figure}")
+    print_rows(rows(first))
 
 
 if __name__ == "__main__":

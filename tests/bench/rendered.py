@@ -17,6 +17,7 @@ from vision.render.styles import SceneStyle
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 
 SEED = 9_000_001
+BASIS = f"rendered tables of seed {SEED}"
 SHAPES = ((2, 6), (2, 8), (2, 10), (2, 12), (4, 8), (2, 7))
 
 
@@ -49,4 +50,4 @@ def rows(n: int = 18) -> list[Row]:
         lies = scene.counts().ravel()[d.argmin(axis=1)]
         counts, p = said(partial(crop_view, frame.image, view), partial(crop_circles, frame.image, circles_of(view)))
         pits.board([int(c) for c in lies], counts, p)
-    return [("rendered: boards found", share(boards, n)), *pits.rows("rendered, pits found")]
+    return [share("boards found", boards, n, BASIS), *pits.rows(f"{BASIS}, pits found")]

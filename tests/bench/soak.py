@@ -46,7 +46,7 @@ from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
-from tests.bench.table import Row
+from tests.bench.table import Row, print_rows, share
 from tests.device.painted import FPS, PaintedEye, painted
 from tests.libcamera.shown import GAME, RATE, RULES, START
 from tests.web.attack import JSON, Page, Spectator
@@ -388,14 +388,21 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
                   sum(b.files for b in bodies if isinstance(b, EvidenceDropped)))
 
 
-def row(name: str, sample: Sample, delays: list[float]) -> Row:
-    """One look, in words."""
-    rendered = f"; {1000 * sample.film_s:.1f} a rendered one, at most {1000 * sample.film_worst_s:.0f}"
-    return (f"  {name}, move {sample.move}: table; page; verdicts; work",
-            f"{sample.table_mb:.0f} MiB, {sample.table_files} files; {sample.page_mb:.0f} MiB, {sample.page_files} "
-            f"files, answers in {1000 * sample.page_s:.0f} ms; after {np.median(delays):.2f} s of the recording, at "
-            f"most {max(delays):.2f}; {1000 * sample.frame_s:.2f} ms a painted frame, at most "
-            f"{1000 * sample.worst_s:.0f}{rendered if sample.film_s else ''}")
+def looked(sample: Sample, delays: list[float], basis: str) -> list[Row]:
+    """The figures of one look. delays: of the verdicts since the one before, seconds of the recording."""
+    at = f"at move {sample.move}"
+    found = [
+        Row(f"table {at}: memory; open files", basis, f"{sample.table_mb:.0f} MiB; {sample.table_files}"),
+        Row(f"page {at}: memory; open files; answers in", basis,
+            f"{sample.page_mb:.0f} MiB; {sample.page_files}; {1000 * sample.page_s:.0f} ms"),
+        Row(f"verdict delay {at}, in the recording: median; worst", basis,
+            f"{np.median(delays):.2f} s; {max(delays):.2f} s", len(delays)),
+        Row(f"work a painted frame {at}: mean; worst", basis,
+            f"{1000 * sample.frame_s:.2f} ms; {1000 * sample.worst_s:.0f} ms")]
+    if sample.film_s:
+        found.append(Row(f"work a rendered frame {at}: mean; worst", basis,
+                         f"{1000 * sample.film_s:.1f} ms; {1000 * sample.film_worst_s:.0f} ms"))
+    return found
 
 
 def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept: Path | None = None,
@@ -404,13 +411,14 @@ def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept:
     with tempfile.TemporaryDirectory(prefix="inkeek-soak-") as folder:
         film = shot(kept or Path(folder) / "film") if films else None
         found = soak(Path(folder), moves, spectators, film, films, told, seconds=seconds)
-    made = [(f"soak of {found.moves} moves, {spectators} spectators: verdicts as it was",
-             f"{found.right} of {found.moves}, {found.fouls} of them fouls, in {found.games} games; "
-             f"{found.dropped} pictures dropped by the quota")]
+    basis = f"{moves} painted moves in a row, {spectators} spectators"
+    made = [share("verdicts as it was", found.right, found.moves, basis,
+                  f"{found.fouls} of them fouls, in {found.games} games"),
+            Row("pictures dropped by the quota", basis, str(found.dropped))]
     looks = found.samples
-    for name, at in (("start", 0), ("middle", (len(looks) - 1) // 2), ("end", len(looks) - 1)) if looks else ():
+    for at in (0, (len(looks) - 1) // 2, len(looks) - 1) if looks else ():
         before = looks[at - 1].move if at else 0
-        made.append(row(name, looks[at], found.delays[before:looks[at].move]))
+        made += looked(looks[at], found.delays[before:looks[at].move], basis)
     return made
 
 
@@ -427,9 +435,8 @@ def main() -> int:
     if given.watch:
         watch(given.watch, given.spectators)
         return 0
-    for what, figure in rows(max(TENTHS, given.moves), given.spectators, given.films, given.kept,
-                             lambda sample: print(sample, file=sys.stderr, flush=True), given.seconds):
-        print(f"| {what} | {figure} |")
+    print_rows(rows(max(TENTHS, given.moves), given.spectators, given.films, given.kept,
+                    lambda sample: print(sample, file=sys.stderr, flush=True), given.seconds))
     return 0
 
 

@@ -23,7 +23,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.bench.table import Row
+from tests.bench.table import Row, print_rows
 from tests.ports import free_port
 
 SPECTATORS = 20
@@ -160,10 +160,10 @@ def rows(spectators: int = SPECTATORS, seconds: float = SECONDS) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="inkeek-spectators-") as folder:
         found = measure(Path(folder), spectators, seconds)
     (page, rate), (alone, free) = found[True], found[False]
-    return [(f"a plain page beside {spectators} open feeds, median",
-             f"{1000 * page:.0f} ms, {1000 * alone:.0f} without"),
-            ("the table's pictures a second, with them over without", f"{rate / free:.2f} ({rate:.1f}, {free:.1f})"),
-            ("  processors that table, page and spectators had", str(len(os.sched_getaffinity(0))))]
+    basis = f"{spectators} open feeds, {len(os.sched_getaffinity(0))} processors for table, page and spectators"
+    return [Row("a plain page, median", basis, f"{1000 * page:.0f} ms; without feeds {1000 * alone:.0f} ms"),
+            Row("the table's pictures a second, with feeds over without", basis,
+                f"{rate / free:.2f} ({rate:.1f}, {free:.1f})")]
 
 
 def main() -> int:
@@ -175,8 +175,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.watch:
         watch(given.watch, given.spectators)
-    for what, figure in rows(given.spectators, given.seconds):
-        print(f"| {what} | {figure} |")
+    print_rows(rows(given.spectators, given.seconds))
     return 0
 
 

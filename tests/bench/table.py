@@ -1,30 +1,87 @@
-"""How figures are counted and printed: shares with Wilson's 95 % interval, in bands of counts."""
+"""What a bench measures, as rows: a figure, what it rests on, its n and Wilson's 95 % interval; counts in bands."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-Row = tuple[str, str]
+import msgspec
 
 BANDS = (("0", 0, 0), ("1-4", 1, 4), ("5-8", 5, 8), ("9-14", 9, 14), ("15-20", 15, 20))
+QUANTILE_95 = 1.96
+"""Of the normal distribution: 95 % lie within so many standard deviations."""
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One figure. A bench fills in the first six fields; `tests.bench.results` says when and where it was taken.
+
+    interval: Wilson's, of a share, 0…1; note: what has to be known to read the figure; part: the part of the bench that
+    it is of; seconds: that this part took, of all its rows together; carried: it was copied from a table that was
+    written by hand, and no command has made it since.
+    """
+
+    measure: str
+    basis: str
+    """Pictures, boards, games or seeds that it rests on."""
+    value: str
+    n: int | None = None
+    interval: tuple[float, float] | None = None
+    note: str = ""
+    part: str = ""
+    version: str = ""
+    date: str = ""
+    machine: str = ""
+    where: str = ""
+    seconds: float | None = None
+    carried: bool = False
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share of n, 0…1 (Wilson 1927); all that there is where n is 0."""
+    if not n:
+        return (0.0, 1.0)
+    p, zz = hits / n, QUANTILE_95 ** 2
+    middle = (p + zz / 2 / n) / (1 + zz / n)
+    half = QUANTILE_95 * math.sqrt(p * (1 - p) / n + zz / 4 / n / n) / (1 + zz / n)
+    return (max(0.0, middle - half), min(1.0, middle + half))
+
+
+def digits(n: int) -> int:
+    """Places behind the point that a share of n in percent is given with."""
+    return min(3, max(1, len(str(n)) - 2))
+
+
+def share(measure: str, hits: int, n: int, basis: str = "", note: str = "") -> Row:
+    """A share of n in percent."""
+    if n == 0:
+        return Row(measure, basis, "none measured", 0, note=note)
+    return Row(measure, basis, f"{100 * hits / n:.{digits(n)}f} %", n, wilson(hits, n), note)
+
+
+def interval(row: Row) -> str:
+    """Its interval in percent, "" where it has none."""
+    if row.interval is None:
+        return ""
+    low, high = (f"{100 * bound:.{digits(row.n or 0)}f}" for bound in row.interval)
+    return f"{low}-{high}"
+
+
+def line(row: Row) -> str:
+    """A row as the commands print it: what was measured, on what, and the figure with its interval and n."""
+    figure = [row.value, f"[{interval(row)}]" if row.interval else "", "" if row.n is None else f"n={row.n}", row.note]
+    return f"{row.basis + ': ' if row.basis else ''}{row.measure}: {' '.join(word for word in figure if word)}"
+
+
+def print_rows(rows: Iterable[Row]) -> None:
+    """Print each as a line, as soon as it is there."""
+    for row in rows:
+        print(line(row), flush=True)
 
 
 def band(count: int) -> str:
     """The band of a count; counts above 20 have none of their own and are "more"."""
     return next((name for name, low, high in BANDS if low <= count <= high), "more")
-
-
-def share(hits: int, n: int) -> str:
-    """A share with its Wilson 95 % interval and n (Wilson 1927)."""
-    if n == 0:
-        return "none measured"
-    z, p = 1.96, hits / n
-    middle = (p + z * z / 2 / n) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / 4 / n / n) / (1 + z * z / n)
-    low, high = max(0.0, middle - half), min(1.0, middle + half)
-    return f"{100 * p:.1f} % [{100 * low:.1f}-{100 * high:.1f}] n={n}"
 
 
 class Pits:
@@ -48,17 +105,18 @@ class Pits:
         self.boards[0] += list(truth) == list(read)
         self.boards[1] += 1
 
-    def rows(self, what: str, *, boards: bool = True) -> list[Row]:
-        """The figures as rows for the table."""
+    def rows(self, basis: str, *, boards: bool = True) -> list[Row]:
+        """The figures. basis: which pictures, and how their pits came to be known."""
         n = sum(self.n.values())
-        out = [(f"{what}: pits exact", share(sum(self.hit.values()), n))]
-        out += [(f"  of {name}", share(self.hit[name], self.n[name])) for name, _, _ in BANDS if self.n[name]]
-        out.append(("  off by more than one", share(self.off, n)))
+        out = [share("pits exact", sum(self.hit.values()), n, basis)]
+        out += [share(f"pits exact, of {name} seeds", self.hit[name], self.n[name], basis)
+                for name, _, _ in BANDS if self.n[name]]
+        out.append(share("pits off by more than one", self.off, n, basis))
         if boards:
-            out.append(("  boards exact", share(*self.boards)))
+            out.append(share("boards exact", self.boards[0], self.boards[1], basis))
         sure = [ok for q, ok in self._sure if q >= 0.99]
-        out.append(("  calibration error", f"{self.calibration():.3f}"))
-        out.append(("  wrong where p >= 0.99", share(len(sure) - sum(sure), len(sure))))
+        out.append(Row("calibration error", basis, f"{self.calibration():.3f}", n))
+        out.append(share("pits wrong where p >= 0.99", len(sure) - sum(sure), len(sure), basis))
         return out
 
     def calibration(self) -> float:

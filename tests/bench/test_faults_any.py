@@ -96,6 +96,6 @@ def test_the_bench_judges_every_draw_by_either_eye_and_writes_the_same_as_json(
 
 def test_legal_moves_are_counted_at_either_pace() -> None:
     rows = faults_any.legal_rows(15)
-    assert [what for what, _ in rows if "accused" in what] == [
-        "legal moves, measured eye, normal pace: accused", "legal moves, measured eye, fast: accused"]
-    assert all(int(figure.split("/")[1].split()[0]) == 15 for what, figure in rows if "right" in what)
+    accused = [row.basis for row in rows if row.measure == "legal moves accused"]
+    assert len(accused) == 2 and "normal pace" in accused[0] and "fast" in accused[1]
+    assert all(row.n == 15 for row in rows if "right" in row.measure)

@@ -55,7 +55,7 @@ def test_a_run_that_was_broken_off_goes_on_where_it_stopped(tmp_path: Path, monk
     for job in waiting:
         make(job)
     assert made == [0, 1, 1, 2]
-    assert any("9/9 = 100.00 %" in line for line in table("modelled", tmp_path))
+    assert any((row.value, row.n) == ("100.0 %", 9) for row in table("modelled", tmp_path))
 
 
 def test_portions_are_asked_for_in_turn_and_enough_of_them(tmp_path: Path) -> None:
@@ -116,10 +116,10 @@ def test_the_table_tells_what_is_there(tmp_path: Path, capsys: pytest.CaptureFix
     monkeypatch.setattr(sys, "argv", ["judge_long", "--table", "--folder", str(tmp_path), "--eye", "modelled"])
     judge_long.main()
     said = capsys.readouterr().out
-    for line in ("normal pace, all games: false accusation | 1/10", "normal pace, endodoi merker 2x6: false accusation",
-                 "faults evenly: caught | 4/6", "code and pit right, of the caught | 3/4",
-                 "something else | tampered 1", "cut at the bound | 2/16", "worst 0.198",
-                 "| faults evenly, skip | named 3, called double 1 |"):
+    for line in ("normal pace, all games: legal moves accused: 10.0 % [", "pace, endodoi merker 2x6: legal moves",
+                 "faults evenly over the codes: faults caught: 66.7 % [", "code and pit right: 75.0 % [",
+                 "something else: tampered 1", "cut at the bound: 12.5 % [", "worst 0.198",
+                 "faults of the code skip: named 3, called double 1"):
         assert line in said, line
     monkeypatch.setattr(sys, "argv", ["judge_long", "--list", "falsely", "--folder", str(tmp_path)])
     judge_long.main()

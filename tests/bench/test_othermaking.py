@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,11 +14,12 @@ from engine.board import Side
 from engine.position import Position
 from tests.bench.otherfilming import SIZE, WIDE, Camera, Filming
 from tests.bench.otherground import lattice
-from tests.bench.othermaking import PACES, Rest, Scene, Visit, make, rests_of, start_of, visit, visits
+from tests.bench.othermaking import PACES, Rest, Scene, Visit, filming_of, make, rests_of, start_of, visit, visits
 from tests.bench.othermoves import Act, Turn
 
 NUMBER = 6
 """A board of twelve pits."""
+FPS = 4.0
 
 
 def test_the_seeds_lie_where_they_were_dropped_as_many_as_the_game_says_and_can_be_seen() -> None:
@@ -46,11 +48,14 @@ def film(path: Path) -> tuple[list[np.ndarray], float]:
     return frames, clip.get(cv2.CAP_PROP_FPS)
 
 
-def test_a_clip_holds_what_its_truth_says(tmp_path: Path) -> None:
+def test_a_clip_holds_what_its_truth_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of few pictures a second: how many there are is not what is told."""
+    monkeypatch.setattr("tests.bench.othermaking.filming_of", lambda number: replace(filming_of(number), fps=FPS))
     truth = make(NUMBER, tmp_path / "clip", moves=1)
-    frames, _ = film(tmp_path / "clip.mp4")
+    frames, fps = film(tmp_path / "clip.mp4")
     move = truth["moves"][0]
-    assert frames[0].shape == (SIZE[1], SIZE[0], 3) and len(frames) / 15 > move["t_out"] + 2
+    assert fps == FPS
+    assert frames[0].shape == (SIZE[1], SIZE[0], 3) and len(frames) / FPS > move["t_out"] + 2
     before, after = Position.parse(truth["start"]), Position.parse(move["position"])
     rules, start, _, rng = start_of(NUMBER)
     scene = Scene(start, rng)

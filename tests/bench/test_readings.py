@@ -136,8 +136,8 @@ def test_the_bound_is_all_where_the_eye_is_certain_and_nothing_where_it_doubts()
     same = np.tile([True, False], 1000)
     before = np.where(same, true, true + 1)
     share_of = {lead: bound(true, quiet(true, lead).astype(float), before, same)[-2:] for lead in (15.9, 1.0, 9.0)}
-    assert all(figure.startswith("100.0 %") for _, figure in share_of[15.9])
-    assert all(float(figure.split()[0]) < 0.5 for _, figure in share_of[1.0])
-    board, pictures = (float(figure.split()[0]) for _, figure in share_of[9.0])
+    assert all(row.value == "100.00 %" for row in share_of[15.9])
+    assert all(float(row.value.split()[0]) < 0.5 for row in share_of[1.0])
+    board, pictures = (float(row.value.split()[0]) for row in share_of[9.0])
     assert board < pictures
     assert quiet(true, 9.0).max() == 9 * STEP

@@ -15,8 +15,8 @@ from tests.bench.watching import Watched
 
 
 def test_what_was_changed_with_no_move_counts_among_all_that_happened() -> None:
-    rows = dict(Watched(Counter({"legal": 3, "tampered": 1, "right": 4}), [0.2] * 4).rows("clips"))
-    assert rows["clips: verdict right"].startswith("100.0 %") and rows["clips: verdict right"].endswith("n=4")
+    right, *_ = Watched(Counter({"legal": 3, "tampered": 1, "right": 4}), [0.2] * 4).rows("clips")
+    assert (right.measure, right.basis, right.value, right.n) == ("verdict right", "clips", "100.0 %", 4)
 
 
 def test_clips_that_lie_there_are_counted_by_their_pace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ pits at once, and every frame has of each pit the picture that is due: some thre
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -55,38 +55,57 @@ def settled(where: pathtraced.Board, held: list[list[int]], axes: list[F64], kin
             pybullet.GEOM_MESH, vertices=(v * SCALE).tolist(), indices=f.ravel().tolist(),
             flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH, physicsClientId=world)
         pybullet.createMultiBody(0, ground, physicsClientId=world)
-        bodies: list[list[tuple[int, int]]] = [[] for _ in held]
+        falling = Falling(pybullet, world, where, radius * np.array(kind[1]), axes, rng, [[] for _ in held])
         found: list[Lying] = []
-
-        def drop(pit: int, above: int) -> None:
-            form = radius * np.array(kind[1]) * np.exp(rng.normal(0, 0.05, 3))
-            spot = where.centres[pit] + rng.normal(0, 0.2 * where.pit, 2).clip(-0.45 * where.pit, 0.45 * where.pit)
-            shape = pybullet.createCollisionShape(
-                pybullet.GEOM_MESH, vertices=(ball() * form * SCALE).tolist(), physicsClientId=world)
-            turn = rng.normal(size=4)
-            body = pybullet.createMultiBody(
-                1.0, shape, basePosition=[*(spot * SCALE), SCALE * (0.1 + 2.4 * form.max() * (above + 1))],
-                baseOrientation=(turn / np.linalg.norm(turn)).tolist(), physicsClientId=world)
-            pybullet.changeDynamics(
-                body, -1, lateralFriction=0.4, rollingFriction=0.002, restitution=0.05, physicsClientId=world)
-            bodies[pit].append((len(axes), body))
-            axes.append(form)
-
         for k in range(max(map(len, held))):
             for pit, counts in enumerate(held):
-                due = counts[min(k, len(counts) - 1)]
-                while len(bodies[pit]) > due:
-                    _, body = bodies[pit].pop(int(rng.integers(len(bodies[pit]))))
-                    pybullet.removeBody(body, physicsClientId=world)
-                for above in range(due - len(bodies[pit])):
-                    drop(pit, above)
+                falling.fill(pit, counts[min(k, len(counts) - 1)])
             for _ in range(AFTERWARDS if k else STEPS):
                 pybullet.stepSimulation(physicsClientId=world)
             found.append([(number, _pose(pybullet, world, body, where, pit))
-                          for pit, some in enumerate(bodies) for number, body in some])
+                          for pit, some in enumerate(falling.bodies) for number, body in some])
         return found
     finally:
         pybullet.disconnect(physicsClientId=world)
+
+
+@dataclass
+class Falling:
+    """Seeds that fall into pits in a world of Bullet. form: half axes of a seed of middle size; axes: those of every
+    seed that came; bodies: of each pit, its seeds' numbers and bodies."""
+
+    pybullet: Any
+    world: int
+    where: pathtraced.Board
+    form: F64
+    axes: list[F64]
+    rng: np.random.Generator
+    bodies: list[list[tuple[int, int]]]
+
+    def fill(self, pit: int, seeds: int) -> None:
+        """Drop seeds into a pit, or take some by lot, until it holds so many."""
+        lying = self.bodies[pit]
+        while len(lying) > seeds:
+            _, body = lying.pop(int(self.rng.integers(len(lying))))
+            self.pybullet.removeBody(body, physicsClientId=self.world)
+        for above in range(seeds - len(lying)):
+            self._drop(pit, above)
+
+    def _drop(self, pit: int, above: int) -> None:
+        """Let one seed fall from above the others."""
+        bullet, rng, where = self.pybullet, self.rng, self.where
+        form = self.form * np.exp(rng.normal(0, 0.05, 3))
+        spot = where.centres[pit] + rng.normal(0, 0.2 * where.pit, 2).clip(-0.45 * where.pit, 0.45 * where.pit)
+        shape = bullet.createCollisionShape(
+            bullet.GEOM_MESH, vertices=(ball() * form * SCALE).tolist(), physicsClientId=self.world)
+        turn = rng.normal(size=4)
+        body = bullet.createMultiBody(
+            1.0, shape, basePosition=[*(spot * SCALE), SCALE * (0.1 + 2.4 * form.max() * (above + 1))],
+            baseOrientation=(turn / np.linalg.norm(turn)).tolist(), physicsClientId=self.world)
+        bullet.changeDynamics(
+            body, -1, lateralFriction=0.4, rollingFriction=0.002, restitution=0.05, physicsClientId=self.world)
+        self.bodies[pit].append((len(self.axes), body))
+        self.axes.append(form)
 
 
 def _pose(pybullet: Any, world: int, body: int, where: pathtraced.Board, pit: int) -> F64:

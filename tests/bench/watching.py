@@ -25,7 +25,7 @@ from device.cli.watching import Match, Watcher
 from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
-from tests.bench.table import Row, share
+from tests.bench.table import Row, print_rows, share
 
 SEED = 7_000
 """The networks' training seeds are others, and so are their hands."""
@@ -148,24 +148,24 @@ class Watched:
         self.delays += other.delays
         self.spent, self.length = self.spent + other.spent, self.length + other.length
 
-    def rows(self, what: str) -> list[Row]:
-        """The figures."""
+    def rows(self, basis: str) -> list[Row]:
+        """The figures. basis: which clips."""
         n = self.n
         total = sum(n[kind] for kind in KINDS)
-        late = f"{np.median(self.delays):.2f} s of the recording" if self.delays else "none"
+        late = f"{np.median(self.delays):.2f} s" if self.delays else "none"
         last = f"{np.percentile(self.delays, 99):.2f} s" if self.delays else "none"
         return [
-            (f"{what}: verdict right", share(n["right"], total)),
-            ("  false accusation, also before the verdict", share(n["false"], n["legal"])),
-            ("    of these, taken back by the table itself", share(n["taken back"], n["false"])),
-            ("  what was not so said before the verdict on a fault", share(n["otherwise"], total - n["legal"])),
-            ("  missed", share(n["missed"], n["illegal"])),
-            ("  diagnosed, of those caught", share(n["diagnosed"], n["caught"])),
-            ("  not sure", share(n["not sure"], total)),
-            ("  no verdict", share(n["silent"], total)),
-            ("  verdict delay, median", late),
-            ("  verdict delay, 99th percentile", last),
-            ("  processing time over recording time", f"{self.spent / max(self.length, 1e-9):.2f}"),
+            share("verdict right", n["right"], total, basis),
+            share("false accusation, also before the verdict", n["false"], n["legal"], basis),
+            share("false accusations taken back by the table itself", n["taken back"], n["false"], basis),
+            share("faults called something else before the verdict", n["otherwise"], total - n["legal"], basis),
+            share("faults missed", n["missed"], n["illegal"], basis),
+            share("faults caught: code and pit right", n["diagnosed"], n["caught"], basis),
+            share("not sure", n["not sure"], total, basis),
+            share("no verdict", n["silent"], total, basis),
+            Row("verdict delay, median, in the recording", basis, late, len(self.delays)),
+            Row("verdict delay, 99th percentile, in the recording", basis, last, len(self.delays)),
+            Row("processing time over recording time", basis, f"{self.spent / max(self.length, 1e-9):.2f}"),
         ]
 
 
@@ -192,7 +192,7 @@ def rows(clips: int = 8, moves: int = 5) -> list[Row]:
     every = Watched()
     for k in range(clips):
         every.add(watched(k, "fast" if k % 4 == 3 else "normal", moves))
-    return every.rows(f"simulated clips ({clips})")
+    return every.rows(f"{clips} simulated clips of {moves} moves, seed {SEED}")
 
 
 def _program() -> str:
@@ -214,8 +214,7 @@ def _made(folder: Path) -> None:
         every = Watched()
         for one in some:
             every.add(one)
-        for name, value in every.rows(f"clips in {folder.name}, {pace} ({len(some)} tables)"):
-            click.echo(f"{name}: {value}")
+        print_rows(every.rows(f"clips in {folder.name}, {pace} ({len(some)} tables)"))
 
 
 @click.command()
@@ -243,8 +242,7 @@ def main(clips: int, moves: int, first: int, folder: Path, there: Path | None) -
         all_[pace].add(Watched(Counter(one["n"]), one["delays"], one["spent"], one["length"]))
         click.echo(f"{k + 1} of {clips}, {pace}: {dict(all_[pace].n)}", err=True)
     for k, (pace, every) in enumerate(all_.items()):
-        for name, value in every.rows(f"simulated clips, {pace} ({(clips + 1 - k) // 2} tables)"):
-            click.echo(f"{name}: {value}")
+        print_rows(every.rows(f"simulated clips from {first} on, {pace} ({(clips + 1 - k) // 2} tables)"))
 
 
 if __name__ == "__main__":

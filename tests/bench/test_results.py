@@ -1,0 +1,181 @@
+"""What is measured is kept as data: rendered as one table, each part replaced by itself alone."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from tests.bench import results
+from tests.bench.__main__ import PARTS, Part, main
+from tests.bench.results import merged, rendered
+from tests.bench.table import Pits, Row, interval, line, share, wilson
+
+OLD = Row("pits exact", "nine photographs", "93.3 %", 90, (0.862, 0.969), part="photos", version="abc1234",
+          date="2026-11-23", machine="a server", where="one core", seconds=12.4)
+
+
+def row(part: str, value: str = "1") -> Row:
+    """One figure of a part."""
+    return Row("a thing", "a table", value, part=part)
+
+
+def test_what_is_kept_and_its_table_are_of_one_piece() -> None:
+    """Nobody writes a figure into the table by hand."""
+    rows = results.load()
+    assert len(rows) > 50
+    assert results.TABLE.read_text("utf-8") == rendered(rows)
+
+
+def test_every_row_says_when_by_which_version_and_where_it_was_taken() -> None:
+    for kept in results.load():
+        assert kept.measure and kept.basis and kept.value and kept.part, kept
+        assert re.fullmatch(r"[0-9a-f]{7,}\+?", kept.version), kept
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept.date) and kept.machine and kept.where, kept
+        assert kept.carried or kept.seconds is not None, kept
+
+
+def test_a_table_holds_a_row_in_the_columns_that_it_names() -> None:
+    *_, names, rule, only = rendered([OLD]).splitlines()
+    assert [cell.strip() for cell in names.strip("|").split("|")] == list(results.COLUMNS)
+    assert len(rule.split("|")) == len(names.split("|"))
+    assert only == ("| pits exact | nine photographs | 90 | 93.3 % | 86.2-96.9 | abc1234 | 2026-11-23 | a server "
+                    "| one core | 12 |")
+
+
+def test_a_row_that_was_carried_over_says_so() -> None:
+    plain, carried = (rendered([msgspec.structs.replace(OLD, carried=one)]).splitlines()[-1] for one in (False, True))
+    assert results.CARRIED not in plain and f"| {results.CARRIED}; one core |" in carried
+
+
+def test_a_bar_in_a_cell_ends_no_column() -> None:
+    only = rendered([Row("a | b", "c", "d", note="e\nf")]).splitlines()[-1]
+    assert only.startswith(r"| a \| b | c |  | d (e f) |")
+
+
+def test_a_part_that_is_run_again_replaces_its_own_rows_alone() -> None:
+    kept = [row("photos", "old"), row("photos", "old too"), row("judge"), row("by hand")]
+    after = merged(kept, "photos", [row("photos", "new")], ["photos", "judge"])
+    assert after == [row("photos", "new"), row("judge"), row("by hand")]
+
+
+def test_parts_stand_in_their_order_however_they_were_run() -> None:
+    after = merged([row("by hand"), row("judge")], "photos", [row("photos")], ["photos", "judge"])
+    assert [one.part for one in after] == ["photos", "judge", "by hand"]
+
+
+def test_what_is_missing_is_named_but_takes_no_figures_place() -> None:
+    gone = [row("photos", "missing: nothing there")]
+    assert merged([], "photos", gone, ["photos"]) == gone
+    assert merged([OLD], "photos", gone, ["photos"]) == [OLD]
+    assert merged([OLD], "photos", [*gone, row("photos", "2")], ["photos"]) == [*gone, row("photos", "2")]
+
+
+def test_rows_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
+    results.save([OLD, row("judge")], path, table)
+    assert results.load(path) == [OLD, row("judge")]
+    assert len(path.read_text("utf-8").splitlines()) == 4, "a row a line"
+    assert table.read_text("utf-8") == rendered([OLD, row("judge")])
+    assert results.load(tmp_path / "none.json") == []
+
+
+def test_what_is_measured_is_stamped() -> None:
+    (taken,) = results.measured("judge", lambda: [share("right", 1, 3, "three moves")])
+    assert (taken.part, taken.version, taken.where) == ("judge", results.version(), results.where())
+    assert "core" in taken.machine and "OpenCV" in taken.where and taken.seconds is not None and not taken.carried
+    assert taken.interval == tuple(round(bound, 6) for bound in wilson(1, 3))
+
+
+def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_tree_differs(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"rev-parse": "abc1234", "status": ""}
+    monkeypatch.setattr(results, "_git", lambda *words: said[words[0]])
+
+    def work() -> list[Row]:
+        said["rev-parse"] = "def5678"  # committed meanwhile
+        return [OLD]
+
+    assert results.measured("judge", work)[0].version == "abc1234"
+    said["status"] = " M engine/board.py"
+    assert results.version() == "def5678+"
+
+
+def test_what_was_measured_makes_no_other_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each part after the first would be of a tree that differs."""
+    monkeypatch.setattr(results, "HERE", tmp_path)
+    for words in ("init -q", "-c user.name=A -c user.email=a@b.c commit -q --allow-empty -m A"):
+        results._git(*words.split())
+    plain = results.version()
+    for name in (results.KEPT.name, results.TABLE.name):
+        (tmp_path / name).write_text("[]")
+        assert results.version() == plain
+    (tmp_path / "board.py").write_text("")
+    assert results.version() == f"{plain}+"
+
+
+def test_a_board_is_named_by_its_model_and_a_computer_by_its_processor(tmp_path: Path) -> None:
+    model, processor = tmp_path / "model", tmp_path / "cpuinfo"
+    assert results._model(model, processor) == ""
+    processor.write_text("processor\t: 0\nmodel name\t: A Processor 9000\n")
+    assert results._model(model, processor) == "A Processor 9000"
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert results._model(model, processor) == "Raspberry Pi 5 Model B Rev 1.0"
+
+
+def test_the_command_keeps_each_part_as_soon_as_it_is_done(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
+    results.save([row("judge", "old"), row("engine")], path, table)
+
+    def breaks() -> list[Row]:
+        raise RuntimeError("the second part broke")
+
+    monkeypatch.setitem(PARTS, "judge", Part("", lambda: [Row("a thing", "a table", "new")]))
+    monkeypatch.setitem(PARTS, "engine", Part("", breaks))
+    monkeypatch.setattr(results, "load", partial(results.load, path))
+    monkeypatch.setattr(results, "save", partial(results.save, path=path, table=table))
+    with pytest.raises(RuntimeError, match="the second part broke"):
+        main(["judge", "engine"])
+    assert [(one.part, one.value) for one in results.load()] == [("judge", "new"), ("engine", "1")]
+    assert capsys.readouterr().out == "a table: a thing: new\n"
+
+
+def test_the_command_says_which_parts_there_are() -> None:
+    asked, refused = (CliRunner().invoke(main, [word]) for word in ("--help", "nonsense"))
+    lines = [line.strip() for line in asked.output.splitlines()]
+    assert asked.exit_code == 0 and all(f"{name:<12}{part.what}" in lines for name, part in PARTS.items())
+    assert refused.exit_code == 2 and "'nonsense' is not one of 'photos'" in refused.output
+
+
+def test_the_slow_tables_rows_say_that_its_factors_are_estimates() -> None:
+    from tests.bench import slow_table
+
+    assert PARTS["slow"].rows is slow_table.rows and slow_table.FACTORS == {"Pi 5": 2.2, "Pi 4": 4.5}
+    for machine in slow_table.FACTORS:
+        assert "estimate until somebody measures one" in slow_table.as_on(machine)
+
+
+def test_shares_have_wilsons_interval_and_places_for_their_n() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    low, high = wilson(9, 10)
+    assert (round(low, 4), round(high, 4)) == (0.5958, 0.9821)
+    assert [share("", 1, n).value for n in (3, 3000, 60_480)] == ["33.3 %", "0.03 %", "0.002 %"]
+    assert interval(share("", 0, 60_480)) == "0.000-0.006" and interval(Row("", "", "5")) == ""
+    assert (share("", 0, 0).value, share("", 0, 0).interval) == ("none measured", None)
+    assert line(share("right", 3, 4, "four", "one hid")) == "four: right: 75.0 % [30.1-95.4] n=4 one hid"
+
+
+def test_pits_are_counted_in_bands_and_by_how_sure_they_were() -> None:
+    pits = Pits()
+    pits.board([0, 3, 12], [0, 3, 10], [1.0, 0.9, 0.995])
+    found = {one.measure: one for one in pits.rows("a board")}
+    assert (found["pits exact"].value, found["pits exact"].n) == ("66.7 %", 3)
+    assert found["pits exact, of 9-14 seeds"].value == "0.0 %" and "pits exact, of 5-8 seeds" not in found
+    assert found["pits off by more than one"].value == "33.3 %" and found["boards exact"].value == "0.0 %"
+    assert (found["pits wrong where p >= 0.99"].value, found["pits wrong where p >= 0.99"].n) == ("50.0 %", 2)
+    assert float(found["calibration error"].value) == pytest.approx((1.0 + 0.9 + 0.995 - 2) / 3, abs=1e-3)
