@@ -1,4 +1,4 @@
-"""What holds for all tests: the last line of a run says what was left out, and what would run it."""
+"""What holds for all tests: a run's last lines say what passed at a second try alone, and what was left out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def not_run(reasons: Iterable[str]) -> str:
     return "Not run: " + ", ".join(reason if n == 1 else f"{reason}: {n} tests" for reason, n in counted.items()) + "."
 
 
+def second_tries(tests: Iterable[str]) -> str | None:
+    """One line of what failed once and was tried again (`--reruns`), each test once; None where nothing was."""
+    named = sorted(set(tests))
+    return f"Tried twice, which is a defect to mend: {', '.join(named)}." if named else None
+
+
 def reasons_of(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> list[str]:
     """Why each of these was skipped; a report without a reason tells nothing and is left out."""
     return [report.longrepr[2].removeprefix(SKIPPED) for report in reports if isinstance(report.longrepr, tuple)]
@@ -27,8 +33,10 @@ def reasons_of(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> l
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
-    """Print that line after all that pytest prints itself; a worker of xdist has no terminal and says nothing."""
+    """Print those lines after all that pytest prints itself; a worker of xdist has no terminal and says nothing."""
     yield
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     if terminal is not None:
+        if (again := second_tries(report.nodeid for report in terminal.stats.get("rerun", []))) is not None:
+            terminal.write_line(again)
         terminal.write_line(not_run(reasons_of(terminal.stats.get("skipped", []))))
