@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
@@ -20,7 +21,7 @@ from playwright.sync_api import Error as PlaywrightError
 from waitress.server import create_server
 
 from tests.web.stage import Stage
-from tests.web.visits import Open, Visits
+from tests.web.visits import PATIENCE_S, SLOWER, Open, Visits
 from web import create_app
 
 CHROMIUM = shutil.which("chromium")
@@ -67,6 +68,12 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
+def take_time() -> None:
+    """As a slow machine does; scripts and styles come at once, because a page asks for dozens of them."""
+    if not request.path.startswith("/static/"):
+        time.sleep(0.1 * SLOWER)
+
+
 @dataclass
 class Served:
     """The page on a real port; it can be stopped and started again on the same one."""
@@ -85,6 +92,8 @@ class Served:
     def start(self) -> None:
         """Serve it in a thread of its own; the first time on a port that is free."""
         app = create_app({"DATA": str(self.folder), **self.config})
+        if SLOWER > 1:
+            app.before_request(take_time)
         self.server = create_server(app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1)
         self.port = self.server.effective_port
         self.thread = threading.Thread(target=self.server.run)
@@ -116,7 +125,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A browser; where there is none, the test is skipped."""
-    expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
+    expect.set_options(timeout=1000 * PATIENCE_S)  # a busy machine is no fault of the page
     with sync_playwright() as play:
         try:
             browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible, withdraw
+from tests.web.visits import THEMES, Open, accessible, fits, signed_in, until, withdraw
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -50,7 +49,8 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
     expect(card.locator(".sentence")).to_contain_text("two seeds into")
     expect(card.locator(".compare figcaption")).to_have_text(
         ["Before the move", "How it is", "How it should be"])
-    assert card.locator(".compare.is .odd").count() == card.locator(".compare.due .odd").count() == 2
+    for side in ("is", "due"):
+        expect(card.locator(f".compare.{side} .odd")).to_have_count(2)
     expect(card.locator(".stills img")).to_have_count(2)
     assert card.locator(".stills img").first.evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
     expect(card.locator(".odds")).to_contain_text("99 % sure")
@@ -58,7 +58,7 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
     expect(page.locator("#assertive")).to_contain_text("Illegal. c: two seeds into")
     expect(page.locator("#board .alarm")).to_have_count(1)  # the pit that the verdict names
     expect(page.locator("#board .ring-follows")).to_have_count(1)  # and the one that differs in consequence
-    assert "Illegal move" in page.title()
+    expect(page).to_have_title(re.compile("Illegal move"))
 
 
 def test_what_comes_while_the_page_loads_is_announced_as_well(stage: Stage, visit: Open) -> None:
@@ -193,7 +193,6 @@ def test_page_survives_the_server(stage: Stage, served: Served, visit: Open) -> 
     served.stop()
     expect(page.locator("#line")).to_have_text("Connection lost, trying again …")
     stage.cheat()
-    time.sleep(0.3)
     served.start()
     expect(page.locator("#feed .verdict")).to_have_count(2)
     expect(page.locator("#line")).not_to_have_text("Connection lost, trying again …")
@@ -234,8 +233,7 @@ def test_replay_comes_back_to_the_present(stage: Stage, visit: Open) -> None:
     expect(page.locator("#replay-word")).to_have_text("Before the move")
     expect(page.locator("#board .number").first).to_be_visible()
     expect(page.get_by_role("button", name="Show the last move")).to_be_visible(timeout=30_000)
-    numbers = [int(n) for n in page.locator("#board .number").all_text_contents()]
-    assert numbers == list(stage.position.counts)
+    expect(page.locator("#board .number")).to_have_text([str(n) for n in stage.position.counts])
 
 
 def test_names_from_the_journal_are_text(stage: Stage, visit: Open) -> None:
@@ -246,7 +244,7 @@ def test_names_from_the_journal_are_text(stage: Stage, visit: Open) -> None:
     stage.journal.append(replace_struct(event.body, sentence="<img src=x onerror=alert(1)>"))
     page = visit()
     expect(page.locator("#feed .verdict").first).to_contain_text("<img src=x onerror=alert(1)>")
-    assert page.locator("#feed img[src=x]").count() == 0
+    expect(page.locator("#feed img[src=x]")).to_have_count(0)
 
 
 def test_nothing_moves_but_the_feed(stage: Stage, visit: Open) -> None:
@@ -259,11 +257,11 @@ def test_nothing_moves_but_the_feed(stage: Stage, visit: Open) -> None:
         for (const entry of list.getEntries()) for (const source of entry.sources)
             window.shifts.push(source.node?.closest?.('section')?.className ?? String(source.node));
     }).observe({type: 'layout-shift'}); }""")
-    for _ in range(4):
+    for told in range(1, 5):
         stage.legal()
         stage.live()
-        page.wait_for_timeout(250)
-    expect(page.locator("#feed .verdict")).to_have_count(4)
+        expect(page.locator("#feed .verdict")).to_have_count(told)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
     assert [name for name in page.evaluate("window.shifts") if name != "said"] == []
 
 
@@ -277,10 +275,9 @@ def test_fits_every_screen(stage: Stage, visit: Open, board: str) -> None:
     expect(page.locator("#feed .verdict.illegal")).to_have_count(1)
     for width in (320, 390, 980):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        sizes = page.evaluate("[...document.querySelectorAll('.grid button')].map(b => b.getBoundingClientRect())"
-                              ".map(r => [r.width, r.height])")
-        assert min(min(size) for size in sizes) >= 24, "every pit can be touched"
+        fits(page, width)
+        until(page, "[...document.querySelectorAll('.grid button')].map(b => b.getBoundingClientRect())"
+                    ".map(r => Math.min(r.width, r.height))", lambda sizes: min(sizes) >= 24)  # they can be touched
 
 
 @pytest.mark.parametrize("scene", ["illegal", "not-sure", "blind", "dialog"])
@@ -298,6 +295,7 @@ def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     expect(page.locator("#picture img")).to_have_count(1)
     if scene == "dialog":
         page.get_by_role("button", name="New game").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         accessible(page)
@@ -318,11 +316,9 @@ def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) ->
     page.get_by_role("button", name=re.compile("^South a: ")).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("link", name="Referee").click()
-    page.get_by_label("PIN").fill("271829")
-    page.get_by_role("button", name="Sign in").click()
+    signed_in(page, "271829")
     expect(page.get_by_role("alert")).to_have_text("Wrong PIN.")
-    page.get_by_label("PIN").fill("271828")
-    page.get_by_role("button", name="Sign in").click()
+    signed_in(page, "271828")
     page.get_by_role("button", name="Let it stand").click()
     expect(page.locator(".ruled")).to_contain_text("the table carries it out")
     assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")

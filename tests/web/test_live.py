@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, expect
 
 from device.journal.events import VerdictGiven
 from device.journal.store import Journal
+from tests.web.visits import Visits
 
 pytestmark = pytest.mark.browser
 
@@ -85,8 +86,8 @@ def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_simulated_game_to_its_caught_cheat(running: Running, chromium: Browser) -> None:
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(running.url)
+    visits = Visits(chromium, running.url)
+    page = visits.open(1280, 900)
     expect(page.locator("#picture .overlay g")).to_have_count(16, timeout=60_000)
     expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
     card = page.locator("#feed .verdict.illegal")
@@ -98,14 +99,15 @@ def test_a_simulated_game_to_its_caught_cheat(running: Running, chromium: Browse
     with Journal(running.data / "journal.sqlite3", readonly=True) as journal:
         event = journal.get(number)
         assert event is not None and isinstance(event.body, VerdictGiven)
-        assert card.last.locator(".sentence").text_content() == event.body.sentence
+        expect(card.last.locator(".sentence")).to_have_text(event.body.sentence)
         assert journal.verify() is None
-    page.close()
+    visits.close()
+    assert visits.wrong == []
 
 
 def test_killed_in_the_middle_of_a_move_both_come_back(running: Running, chromium: Browser) -> None:
-    page = chromium.new_page(viewport={"width": 390, "height": 844})
-    page.goto(running.url)
+    visits = Visits(chromium, running.url)
+    page = visits.open(390, 844)
     expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
     state = running.data / "live" / "state.json"
     until = time.monotonic() + 60
@@ -124,4 +126,5 @@ def test_killed_in_the_middle_of_a_move_both_come_back(running: Running, chromiu
     assert types.count("TableStarted") == 2
     since = types[len(types) - types[::-1].index("TableStarted"):]
     assert "GameStarted" not in since[:since.index("VerdictGiven")], "the game goes on"
-    page.close()
+    visits.close()
+    assert visits.wrong == []

@@ -13,8 +13,9 @@ from playwright.sync_api import Page, expect
 
 from device.journal.events import Forfeit, NotAsSeen, TeamsNamed
 from tests.waiting import wait_for
+from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, at_each_size
+from tests.web.visits import THEMES, Open, accessible, at_each_size, until
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
@@ -37,18 +38,17 @@ def test_board_and_camera_are_side_by_side_and_nothing_hides_the_picture(stage: 
     board, picture = box(page, "#board"), box(page, "#picture")
     assert picture[0] >= board[2] and picture[1] < board[3] and picture[3] > board[1]
     assert box(page, "#rate")[1] >= picture[3] and box(page, ".switch")[1] >= picture[3]
-    overlaps = page.evaluate("""() => [...document.querySelectorAll('#picture .overlay g')].filter(g => {
+    until(page, """() => [...document.querySelectorAll('#picture .overlay g')].filter(g => {
         const [c, t] = [g.querySelector('circle'), g.querySelector('text').getBBox()];
         const [x, y, r] = ['cx', 'cy', 'r'].map(name => Number(c.getAttribute(name)));
         const [dx, dy] = [Math.max(t.x - x, 0, x - t.x - t.width), Math.max(t.y - y, 0, y - t.y - t.height)];
-        return Math.hypot(dx, dy) < 0.7 * r; }).length""")
-    assert overlaps == 0, "a number lies beside the seeds of its pit"
+        return Math.hypot(dx, dy) < 0.7 * r; }).length""", lambda over: over == 0)  # numbers lie beside their seeds
     enlarge = page.get_by_role("button", name="Enlarge the live picture")
     enlarge.click()
     dialog = page.get_by_role("dialog", name="Through the camera")
     expect(dialog.locator("#picture img")).to_have_count(1)
-    large = box(page, "#picture")
-    assert large[2] - large[0] > 1000 and large[3] <= 800
+    until(page, "[document.querySelector('#picture').getBoundingClientRect()].map(r => [r.width, r.bottom])[0]",
+          lambda large: large[0] > 1000 and large[1] <= 800)
     accessible(page)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
@@ -80,27 +80,29 @@ def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, v
 
 
 @pytest.mark.browser
-def test_what_is_chosen_for_this_device_lasts(stage: Stage, visit: Open) -> None:
+def test_what_is_chosen_for_this_device_lasts(stage: Stage, served: Served, visit: Open) -> None:
     stage.begin()
     stage.live()
     page = visit(theme="light", calm=True)
     ground, size = "getComputedStyle(document.body).backgroundColor", "getComputedStyle(document.body).fontSize"
-    light, usual = page.evaluate(ground), page.evaluate(size)
+    until(page, size, lambda usual: usual == "16px")
+    light = page.evaluate(ground)
     page.get_by_label("Colours").select_option("dark")
     page.get_by_label("Text").select_option("larger")
-    dark = page.evaluate(ground)
-    assert dark != light and page.evaluate(size) == "22px" and usual == "16px"
-    page.goto(page.url + "games")
-    assert (page.evaluate(ground), page.evaluate(size)) == (dark, "22px")
+    until(page, size, lambda large: large == "22px")
+    dark = until(page, ground, lambda colour: colour != light)
+    page.goto(served.url + "games")
     expect(page.get_by_label("Colours")).to_have_value("dark")
+    until(page, f"[{ground}, {size}]", lambda both: both == [dark, "22px"])
     page.get_by_role("link", name="Table", exact=True).click()
+    expect(page.locator("#mood")).to_have_text("Watching")
     for _ in at_each_size(page):
         accessible(page)
     page.get_by_label("Colours").select_option("light")
     page.emulate_media(color_scheme="dark")
-    assert page.evaluate(ground) == light, "chosen, whatever the device says"
+    until(page, ground, lambda colour: colour == light)  # chosen, whatever the device says
     page.get_by_label("Colours").select_option("")
-    assert page.evaluate(ground) == dark
+    until(page, ground, lambda colour: colour == dark)
 
 
 @pytest.mark.browser
@@ -197,7 +199,7 @@ def test_the_sheet_is_printed(stage: Stage, visit: Open) -> None:
     page = visit(path="sheet", calm=True)
     page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")
     page.get_by_role("button", name="Print").click()
-    assert page.evaluate("window.printed") == 1
+    until(page, "window.printed", lambda times: times == 1)
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
     expect(page.get_by_role("cell", name="Nobody ruled")).to_be_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from playwright.sync_api import Page, expect
 from device.journal import Journal
 from device.journal.events import NewGame, VerdictGiven
 from engine.position import Position
+from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.night import Night
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, at_each_size, withdraw
+from tests.web.visits import DESKTOP, PHONE, Open, at_each_size, pressed, signed_in, withdraw
 from web.pin import PinFile
 
 HEAVIEST = 220_000
@@ -38,6 +40,11 @@ def bodies(folder: Path, kind: type) -> list[object]:
         return [event.body for event in journal.read() if isinstance(event.body, kind)]
 
 
+def has_told(folder: Path, verdicts: int) -> bool:
+    """Whether the table has given so many verdicts."""
+    return len(bodies(folder, VerdictGiven)) == verdicts
+
+
 LAID = re.compile("^(16 of 16 pits are right|(South|North) to move)")
 """What the referee says when a set-up was read."""
 
@@ -55,7 +62,7 @@ def test_from_nothing_to_the_first_verdict(night: Night, visit: Open, tmp_path: 
     page.get_by_role("navigation", name="Setting up").get_by_role("button", name=re.compile("Game")).click()
     page.locator("input[value='2x8/2x8-left']").first.check()
     for _ in range(2):
-        page.get_by_role("button", name="Save and continue").click()
+        pressed(page, "Save and continue")
     page.get_by_label("North").check()
     page.get_by_role("button", name="Start ▶").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
@@ -133,10 +140,7 @@ def test_nothing_is_missed_and_nothing_comes_twice(night: Night, served: Served,
     expect(page.locator("#line")).to_have_text("Connection lost, trying again …")
     for told in range(2, 4):
         night.move()
-        for _ in range(200):
-            if len(bodies(tmp_path, VerdictGiven)) == told:
-                break
-            page.wait_for_timeout(50)
+        wait_for(partial(has_told, tmp_path, told), 45)
     served.start()
     expect(page.locator("#feed .verdict")).to_have_count(3)
     night.move()
@@ -150,11 +154,9 @@ def test_pin_guessed_wrong_ten_times(stage: Stage, visit: Open) -> None:
     PinFile(stage.folder / "page.pin").set("271828")
     page = visit(path="referee")
     for guess in range(10):
-        page.get_by_label("PIN").fill(f"{100000 + guess}")
-        page.get_by_role("button", name="Sign in").click()
+        signed_in(page, f"{100000 + guess}")
         expect(page.get_by_role("alert")).to_have_text("Wrong PIN.")
-    page.get_by_label("PIN").fill("271828")
-    page.get_by_role("button", name="Sign in").click()
+    signed_in(page, "271828")
     expect(page.get_by_role("alert")).to_contain_text("Too many wrong PINs")
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.web.sounds import COUNT, FOLDER, RATE, SAID
 from tests.web.stage import Stage
-from tests.web.visits import Open
+from tests.web.visits import Open, until
 from web.words import LANGUAGES
 
 
@@ -44,10 +44,6 @@ def test_sound_is_off_until_switched_on(stage: Stage, visit: Open) -> None:
     stage.cheat()
     expect(page.locator("#feed .illegal")).to_have_count(2)
     wanted = {"sound/sw/illegal.wav", "sound/sw/ebiri.wav"}  # each from a stream of its own, so in either order
-    for _ in range(100):
-        if wanted <= set(asked):
-            break
-        page.wait_for_timeout(100)
-    assert wanted <= set(asked)
+    until(page, "0", lambda _: wanted <= set(asked))
     page.reload()
     expect(switch).to_be_checked()

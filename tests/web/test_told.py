@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from device.journal.events import (
     Blind,
@@ -34,7 +35,7 @@ from engine.messages import Message, side
 from engine.rules import game, games, page_messages, ruleset
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import Open
+from tests.web.visits import Open, fits, until
 from web import messages_help, messages_verdicts
 from web.messages import MESSAGES
 from web.messages_review import REVIEW
@@ -342,17 +343,16 @@ def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     spoken(stage)
     stage.live("watching", message("disk.memory", why=message("disk.read-only")))
     page = visit(width=390, height=844, language="ja")
-    page.locator("#feed > li").first.wait_for()
-    assert page.locator("#feed > li").count() > 10
-    for details in page.locator("#feed details").all():
-        details.evaluate("(node) => { node.open = true; }")
+    expect(page.locator("#feed > li").nth(10)).to_be_attached()
+    expect(page.locator("#picture img")).to_have_count(1)  # the page's scripts have drawn it
+    page.evaluate("document.querySelectorAll('#feed details').forEach((node) => { node.open = true; })")
     shown: Any = page.evaluate("""() => {
         const read = (node) => node.getAttribute("aria-label") ?? node.getAttribute("alt");
         const nodes = [...document.querySelectorAll("[aria-label], [alt]")];
         return [document.body.innerText, ...nodes.map(read)].join("\\n");
     }""")
     assert FOREIGN.findall(NAMES.sub(" ", shown)) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
 
 @pytest.mark.browser
@@ -366,11 +366,7 @@ def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: 
     for path in ("", *pages(game, number)):
         if path:
             page.goto(served.url.rstrip("/") + path, wait_until="domcontentloaded")
-            # Under load the page may stand there before its styles do; waiting within the page is against its policy.
-            for _ in range(200):
-                if page.evaluate(STYLED):
-                    break
-                page.wait_for_timeout(50)
+            until(page, STYLED, bool)  # under load the page may stand there before its styles do
         if page.evaluate("document.documentElement.scrollWidth") > 320:
             wide.append(path)
     assert wide == []

@@ -18,7 +18,7 @@ from engine.position import Position
 from engine.rules import games, ruleset, rulesets
 from tests.web import catalogs
 from tests.web.stage import Stage
-from tests.web.visits import Open
+from tests.web.visits import Open, fits
 from web.messages import MESSAGES
 from web.readmodel.reasons import found_again, message_json, reason_of
 from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
@@ -152,7 +152,7 @@ def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed .illegal .sentence")).to_have_text("南は c を指したが、1 周目に d に 1 個多く入れた。")
     expect(page.locator(".path-said")).to_contain_text("ここが誤り")
     expect(page.get_by_role("button", name="取り消す")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
 
 # ---- the table's reasons, which the journal keeps in English

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import Error as PlaywrightError
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 Open = Callable[..., Page]
 PHONE, DESKTOP = (390, 844), (1280, 900)
+SLOWER = float(os.environ.get("INKEEK_SLOW_BROWSER", "1"))
+"""How many times slower than this machine the browser is to be; the server, too, then takes its time."""
+PATIENCE_S = 20.0
+"""Within this the page has to be as it is expected."""
+
+
+def until(page: Page, expression: str, holds: Callable[[Any], object], seconds: float = PATIENCE_S) -> Any:
+    """The value of a JavaScript expression, as soon as it is as wanted; fails where it is not within so many seconds.
+
+    It is asked for again and again from here, because the page's policy lets no text be run in it. A page that is on
+    its way to another has no value yet.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            value = page.evaluate(expression)
+            if holds(value):
+                return value
+        except PlaywrightError as gone:
+            value = gone.message
+            if page.is_closed():
+                raise
+        assert time.monotonic() < end, f"{expression} is {value!r}"
+        page.wait_for_timeout(30)
+
+
+def fits(page: Page, width: int) -> None:
+    """Fails where the page is, or stays, wider than so many pixels."""
+    until(page, "document.documentElement?.scrollWidth ?? Infinity", lambda wide: wide <= width)
 
 
 def accessible(page: Page) -> None:
@@ -32,7 +64,8 @@ def at_each_size(page: Page) -> Iterator[None]:
     """The page on a phone, then on a desktop's screen, where it stays. Fails where it is wider than the screen."""
     for width, height in (PHONE, DESKTOP):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        until(page, f"innerWidth === {width}", bool)
+        fits(page, width)
         yield
 
 
@@ -54,7 +87,9 @@ class Visits:
                                             java_script_enabled=script)
         self._contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(1000 * PATIENCE_S)
+        if SLOWER > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda m: self.wrong.append(m.text) if "Content Security" in m.text else None)
         page.on("request", self._heed)
@@ -71,6 +106,21 @@ class Visits:
     def _heed(self, request: Request) -> None:
         if urlsplit(request.url).hostname not in ("127.0.0.1", None):
             self.wrong.append(f"a request left the machine: {request.url}")
+
+
+def pressed(page: Page, name: str) -> None:
+    """Press the button of that name, which leads to another page, and be there.
+
+    Else the next step may be done on the page of before, where much has the same name.
+    """
+    with page.expect_navigation():
+        page.get_by_role("button", name=name).click()
+
+
+def signed_in(page: Page, pin: str) -> None:
+    """Give the PIN on the referee's page, and be where that leads."""
+    page.get_by_label("PIN").fill(pin)
+    pressed(page, "Sign in")
 
 
 def withdraw(page: Page, card: Locator | None = None, side: str = "North", why: str = "It was a cheat.") -> None:

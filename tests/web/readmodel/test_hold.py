@@ -22,7 +22,7 @@ from device.journal.events import (
     Withdraw,
 )
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, accessible
+from tests.web.visits import Open, accessible, pressed, signed_in
 from web.pin import PinFile
 
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
@@ -147,10 +147,9 @@ def test_held_and_shown(stage: Stage, visit: Open) -> None:
     stage.live()
     PinFile(stage.folder / "page.pin").set("271828")
     watching, referee, projector = visit(), visit(path="referee"), visit(path="board")
-    referee.get_by_label("PIN").fill("271828")
-    referee.get_by_role("button", name="Sign in").click()
+    signed_in(referee, "271828")
     referee.get_by_role("link", name="Referee").click()
-    referee.get_by_role("button", name="Review accusations first").click()
+    pressed(referee, "Review accusations first")
     referee.locator("nav").get_by_role("link", name="Table").click()
     expect(watching.locator("#mood")).to_have_text("Watching")
     stage.cheat("c")
@@ -158,7 +157,8 @@ def test_held_and_shown(stage: Stage, visit: Open) -> None:
     for page in (watching, projector):
         expect(page.locator("#mood")).to_have_text("The referee is reviewing")
     expect(referee.locator("#mood")).to_have_text("Illegal move")
-    assert watching.locator("#feed .illegal").count() == 0 and projector.locator("#board .alarm").count() == 0
+    expect(watching.locator("#feed .illegal")).to_have_count(0)
+    expect(projector.locator("#board .alarm")).to_have_count(0)
     accessible(referee)
     referee.get_by_role("button", name="Show it to everyone").click()
     for page in (watching, projector, referee):

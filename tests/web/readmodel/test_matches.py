@@ -27,7 +27,7 @@ from engine.board import Side
 from engine.matches import GameStatus, Status
 from engine.rules import ruleset
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, accessible
+from tests.web.visits import Open, accessible, pressed
 from web.readmodel.book import Book
 from web.readmodel.ledger import Ledger
 from web.readmodel.matches import MatchBook
@@ -230,7 +230,7 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit(path="match", calm=True)
     page.get_by_label("South", exact=True).fill("Naserian\nLemayian")
-    page.get_by_role("button", name="Save teams").click()
+    pressed(page, "Save teams")
     page.get_by_role("textbox", name="Number of games").fill("3")
     page.get_by_role("button", name="Agree").click()
     expect(page.get_by_role("heading", name="Score")).to_be_visible()

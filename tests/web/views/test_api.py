@@ -19,7 +19,7 @@ from device.journal import events as journal
 from tests.examples import examples
 from tests.web.stage import Stage
 from tests.web.views.test_feeds import events
-from tests.web.visits import THEMES, Open, accessible
+from tests.web.visits import THEMES, Open, accessible, until
 from web import create_app
 from web.views.programs.description import description
 from web.views.programs.types import Events, Games, JournalEvent, Table
@@ -170,7 +170,7 @@ def test_a_board_of_four_rows_is_seen_whole(stage: Stage, visit: Open, width: in
     expect(page.locator("#player-S")).to_be_in_viewport(ratio=1)
     expect(page.locator("svg.wooden")).to_be_in_viewport(ratio=0.99)  # but for a rounded edge
     root = "document.documentElement"
-    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [width, height]
+    until(page, f"[{root}.scrollWidth, {root}.scrollHeight]", lambda size: size == [width, height])
 
 
 @pytest.mark.browser
@@ -181,14 +181,13 @@ def test_big_board(stage: Stage, visit: Open) -> None:
     page = visit(width=1920, height=1080, path="board", calm=True)
     expect(page.locator("#mood")).to_have_text("Watching")
     expect(page.locator("#player-N")).to_contain_text("to move")
-    box = page.locator("svg.wooden").bounding_box()
-    assert box is not None and box["width"] > 1300
+    until(page, "document.querySelector('svg.wooden').getBoundingClientRect().width", lambda wide: wide > 1300)
     stage.cheat()
     stage.live()
     expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(page.locator("#board .alarm")).to_have_count(1)  # the cause; what follows from it is ringed alone
     root = "document.documentElement"
-    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [1920, 1080]
+    until(page, f"[{root}.scrollWidth, {root}.scrollHeight]", lambda size: size == [1920, 1080])
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         accessible(page)

@@ -7,8 +7,9 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from device.journal.events import ClipKept
+from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible
+from tests.web.visits import Open, accessible, until
 
 
 def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
@@ -50,14 +51,14 @@ def test_names_that_are_none_are_not_shown(stage: Stage, client: FlaskClient) ->
 
 
 @pytest.mark.browser
-def test_clip_is_played(stage: Stage, visit: Open) -> None:
+def test_clip_is_played(stage: Stage, served: Served, visit: Open) -> None:
     stage.begin()
     begun = 2
     verdict = stage.cheat("c")
     stage.live()
     page = visit()
     expect(page.locator("#feed .illegal")).to_be_visible()
-    assert page.get_by_role("button", name="Show the clip").count() == 0
+    expect(page.get_by_role("button", name="Show the clip")).to_have_count(0)
     stage.clip(verdict)
     page.get_by_role("button", name="Show the clip").click()
     clip = page.locator(".clip")
@@ -70,11 +71,11 @@ def test_clip_is_played(stage: Stage, visit: Open) -> None:
         clip.locator("input").fill("0")
         page.evaluate("window.waits = []")
         page.get_by_role("button", name=speed).click()
-        assert ms in page.evaluate("window.waits")
+        until(page, f"window.waits.includes({ms})", bool)
         expect(clip.locator(".path-said")).to_have_text("1.4 of 1.4 seconds")
-    assert clip.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
+    expect(clip.locator("img")).to_have_js_property("naturalWidth", 640)
     accessible(page)
-    page.goto(f"{page.url}games/{begun}/{verdict}")
+    page.goto(f"{served.url}games/{begun}/{verdict}")
     page.get_by_role("button", name="Show the clip").click()
     expect(page.locator(".clip .path-said")).to_have_text("0.0 of 1.4 seconds")
 

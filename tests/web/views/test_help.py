@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
@@ -68,6 +70,7 @@ def test_a_stranger_finds_out_what_a_bull_is(stage: Stage, visit: Open) -> None:
     meant.get_by_role("link").click()
     expect(page.locator("#bull")).to_be_in_viewport()
     page.get_by_role("link", name="Enkeshui").click()
+    expect(page).to_have_url(re.compile("/help/enkeshui$"))
     expect(page.get_by_role("heading", name="Bulls")).to_be_visible()
     for _ in at_each_size(page):
         accessible(page)
@@ -89,7 +92,9 @@ def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
         accessible(page)
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     demo.get_by_role("link", name="Show me a foul").click()
+    expect(page).to_have_url(re.compile(r"/games/\d+/\d+$"))
     expect(page.locator("article.illegal")).to_be_visible()
     page.go_back()
+    expect(page.locator("#mood")).to_have_text("Illegal move")
     demo.get_by_role("link", name="Connect a camera").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Camera")

@@ -29,7 +29,7 @@ from engine.records.reader import read
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible
+from tests.web.visits import THEMES, Open, accessible, fits
 from web.pin import PinFile
 from web.readmodel.shapes import pits
 from web.views.history import table_csv
@@ -272,7 +272,7 @@ def test_accessible(stage: Stage, visit: Open, path: str) -> None:
     if path == "move":
         page.locator("a.verdict.illegal").click()
         expect(page.locator(".path-said")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    fits(page, 1280)
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         accessible(page)
@@ -283,8 +283,7 @@ def test_accessible(stage: Stage, visit: Open, path: str) -> None:
 def test_fits_a_small_phone(stage: Stage, visit: Open, path: str) -> None:
     day(stage)
     page = visit(width=320, height=640, path=path)
-    page.wait_for_load_state()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    fits(page, 320)
 
 
 @pytest.mark.browser
@@ -296,8 +295,7 @@ def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> No
     page = visit(script=False)
     expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(page.locator("#feed .illegal .sentence")).to_contain_text("two seeds into")
-    numbers = page.locator("#board text.count").all_text_contents()
-    assert [int(n) for n in numbers] == list(stage.position.counts)
+    expect(page.locator("#board text.count")).to_have_text([str(n) for n in stage.position.counts])
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
     page.get_by_role("link", name="Details").first.click()
     expect(page.locator(".steps li.wrong")).to_contain_text("two seeds into")
@@ -308,7 +306,6 @@ def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> No
 def test_a_page_weighs_little(stage: Stage, visit: Open, path: str) -> None:
     day(stage)
     page = visit(path=path)
-    page.wait_for_timeout(600)
     sizes = page.evaluate("""() => ['navigation', 'resource'].flatMap(kind => performance.getEntriesByType(kind))
         .filter(e => !/[.]jpg|events/.test(e.name)).map(e => [e.name, e.decodedBodySize])""")
     assert len(sizes) > 4 and sum(size for _, size in sizes) <= 200_000, sizes

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import HoldSet, LetStand, Objected, OrderAnswered, RulingUndone
 from device.journal.records import records
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size, signed_in
 from web.pin import PinFile
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
 
@@ -118,8 +118,7 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
     PinFile(stage.folder / "page.pin").set("271828")
     verdict = stage.legal("c")
     watching, referee = visit(*PHONE), visit(*DESKTOP, path="referee")
-    referee.get_by_label("PIN").fill("271828")
-    referee.get_by_role("button", name="Sign in").click()
+    signed_in(referee, "271828")
     card = watching.locator("#feed .verdict.legal")
     card.get_by_role("button", name="I object").click()
     expect(card.locator(".objection")).to_contain_text("There is an objection to this move")

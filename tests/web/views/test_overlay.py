@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from device.journal.events import HoldSet, Shown
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible
+from tests.web.visits import Open, accessible, until
 from web.pin import PinFile
 from web.words import LANGUAGES, catalog
 
@@ -21,6 +21,9 @@ FILMS = {(1920, 1080): 32.0, (1280, 720): 22.0}
 """Pixels of letters at the least, of a film's size."""
 FREE = 0.04
 """Of the film's width and height, free at each edge: a television cuts some of it off."""
+SIZES = ("[...document.querySelectorAll('#word *, .player *')].filter(e => e.textContent.trim())"
+         ".map(e => parseFloat(getComputedStyle(e).fontSize))")
+"""Pixels of all letters."""
 GROUNDS = ("#ffffff", "#000000", "#8a6a4a")
 """Films that are hard to read over: white, black, wood."""
 
@@ -90,14 +93,12 @@ def test_the_overlay_is_live_clear_and_readable_over_any_film(stage: Stage, visi
     expect(south).to_contain_text("to move")
     for (width, height), least in FILMS.items():
         page.set_viewport_size({"width": width, "height": height})
+        until(page, "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]",
+              [width, height].__eq__)
+        until(page, f"Math.min(...{SIZES}) >= {least}", bool)
         left, top, right, bottom = covered(page)
         assert top > 0.5, "the film is seen, in the dark too"
         assert min(left, 1 - right, 1 - bottom) >= FREE
-        sizes = page.evaluate("[...document.querySelectorAll('#word *, .player *')].filter(e => e.textContent.trim())"
-                              ".map(e => parseFloat(getComputedStyle(e).fontSize))")
-        assert min(sizes) >= least
-        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
-            width, height]
     for ground in GROUNDS:
         page.evaluate(f"document.documentElement.style.backgroundColor = '{ground}'")
         accessible(page)

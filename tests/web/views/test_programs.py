@@ -267,6 +267,7 @@ def test_the_page_for_programs_is_translated_and_has_every_way_in(client: FlaskC
 def test_everything_can_be_tried_on_the_page(stage: Stage, pin: PinFile, visit: Open) -> None:
     stage.begin()
     page = visit(path="api/")
+    expect(page.get_by_label("PIN", exact=True)).to_be_visible()
     accessible(page)
     page.get_by_label("PIN", exact=True).fill("000000")
     page.get_by_role("button", name="Get a token").click()

@@ -195,7 +195,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
     expect(said).to_contain_text("0 of 3: Starting position")
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("1 of 3: Legal.")
-    assert [int(n) for n in page.locator("#scrub-board .count").all_text_contents()] == between
+    expect(page.locator("#scrub-board .count")).to_have_text([str(n) for n in between])
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("2 of 3: Illegal.")
@@ -211,6 +211,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
             page.emulate_media(color_scheme=theme)
             accessible(page)
     page.get_by_role("link", name="Fouls 1 not ruled on").click()
+    expect(page).to_have_url(re.compile("/fouls$"))
     expect(page.locator("a.verdict")).to_have_count(1)
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)

@@ -28,8 +28,9 @@ from device.journal.events import (
 )
 from engine.position import Position
 from engine.rules import games, ruleset
+from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, Theme, accessible
+from tests.web.visits import THEMES, Open, Theme, accessible, fits, pressed, until
 from web.readmodel.shapes import pits
 from web.views.steps import KEYS
 
@@ -316,10 +317,10 @@ def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     page = visit(width=390, height=844, theme=theme, path="setup", calm=True)
     page.get_by_role("link", name=re.compile("^Board")).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Board")
-    page.get_by_role("button", name="Save and continue").click()
+    pressed(page, "Save and continue")
     page.get_by_label("2 × 12").first.check()
-    page.get_by_role("button", name="Save and continue").click()
-    page.get_by_role("button", name="Save and continue").click()
+    pressed(page, "Save and continue")
+    pressed(page, "Save and continue")
     page.get_by_role("button", name="Draw the lot").click()
     expect(page.get_by_text("The lot was drawn:")).to_be_visible()
     with page.expect_request(lambda request: request.method == "POST") as sent:
@@ -332,7 +333,10 @@ def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     stage.live()
     expect(page.get_by_text("24 of 24 pits are right").first).to_be_visible()
     expect(page.locator(".rail li").nth(5)).to_have_class("done")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
+
+
+LEFT = "document.querySelector('[aria-label=\"Position of pit c\"]').getBoundingClientRect().x"
 
 
 @pytest.mark.browser
@@ -344,15 +348,15 @@ def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
     page.get_by_role("button", name="Place it by hand").click()
     corner = page.get_by_role("button", name="Position of pit A", exact=True)
     pit = page.get_by_role("button", name="Position of pit c", exact=True)
-    before = pit.bounding_box()
+    expect(pit).to_be_visible()
+    before = page.evaluate(LEFT)
     box = corner.bounding_box()
-    assert before is not None and box is not None
+    assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 + 60, box["y"] + box["height"] / 2 - 30, steps=4)
     page.mouse.up()
-    after = pit.bounding_box()
-    assert after is not None and after["x"] != before["x"], "a corner takes the board with it"
+    until(page, LEFT, lambda left: left != before)  # a corner takes the board with it
     pit.focus()
     page.keyboard.press("Shift+ArrowRight")
     page.get_by_role("button", name="Save position").click()
@@ -364,24 +368,24 @@ def test_board_is_dragged_to_where_it_lies(stage: Stage, visit: Open) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("key", ["", *KEYS])
-def test_steps_are_accessible_and_fit(stage: Stage, visit: Open, key: str) -> None:
+def test_steps_are_accessible_and_fit(stage: Stage, served: Served, visit: Open, key: str) -> None:
     stage.begin("omweso", "4x8")
     stage.live("setting-up", "31 of 32 pits are right; check c", counts={"c": 1}, light=10.0, sharp=1.0,
                cameras=[("sim", "simulated table")])
     page = visit(width=320, height=800, path="setup", calm=True)
     if key == "first":
-        page.goto(page.url + "/game")
+        page.goto(served.url + "setup/game")
         page.get_by_role("radio", name=re.compile("^Omweso")).check()
         page.locator("label").filter(has_text="Each player arranges").get_by_role("radio").check()
-        page.get_by_role("button", name="Save and continue").click()
-        page.get_by_role("button", name="Save and continue").click()
+        pressed(page, "Save and continue")
+        pressed(page, "Save and continue")
         expect(page.locator("#lay-sums")).to_contain_text("South: ")
     elif key:
-        page.goto(f"{page.url}/{key}")
+        page.goto(f"{served.url}setup/{key}")
     if key == "board":
         page.get_by_role("button", name="Place it by hand").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         accessible(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    fits(page, 320)

@@ -13,13 +13,17 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from device.journal.events import ClipKept, HoldSet, LetStand, TeamsNamed
+from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, Theme, accessible, at_each_size
+from tests.web.visits import THEMES, Open, Theme, accessible, at_each_size, until
 from web.pin import PinFile
 from web.sharing import film
 from web.sharing.film import HOLD_S
 
 PICTURES = 8
+CORNERS = ("['dialog img', 'dialog circle.cause'].map(one => document.querySelector(one).getBoundingClientRect())"
+           ".map(r => [r.x, r.y])")
+"""Left and top of the enlarged photograph, and of the ring in it."""
 
 
 @pytest.fixture
@@ -192,7 +196,8 @@ def test_a_browser_plays_the_film_and_saves_the_card(visit: Open, verdict: int) 
 
 
 @pytest.mark.browser
-def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, visit: Open, verdict: int) -> None:
+def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, served: Served, visit: Open,
+                                                            verdict: int) -> None:
     stage.live()
     page = visit(path=f"games/2/{verdict}", script=True)
     page.add_init_script("""navigator.canShare = ({ files }) => files.length === 1;
@@ -202,7 +207,7 @@ def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, visit:
     page.get_by_role("button", name="Share").click()
     expect(page.locator("html")).to_have_attribute("data-shared", f"inkeek-{verdict}.png image/png true")
     accessible(page)
-    page.goto(f"{page.url.split('games')[0]}")
+    page.goto(served.url)
     expect(page.get_by_role("button", name="Share")).to_be_visible()
     expect(page.get_by_role("link", name="Save the clip (MP4)")).to_be_visible()
 
@@ -224,8 +229,7 @@ def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: i
         dialog = page.get_by_role("dialog", name="Photograph after the move")
         expect(dialog.locator("text")).to_have_text(re.compile("should be 5, is 6$"))
         expect(dialog.locator("p").first).to_contain_text("In consequence:")
-        box, ring = dialog.locator("img").bounding_box(), dialog.locator("circle.cause").bounding_box()
-        assert box and ring and box["x"] <= ring["x"] and box["y"] <= ring["y"]
+        until(page, CORNERS, lambda found: found[0][0] <= found[1][0] and found[0][1] <= found[1][1])
         accessible(page)
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)

@@ -10,7 +10,7 @@ from device.journal.messages import message
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible
+from tests.web.visits import THEMES, Open, accessible, fits
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -60,7 +60,7 @@ def test_accessible(stage: Stage, visit: Open) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.get_by_role("button", name=WORDS)).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        fits(page, width)
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             accessible(page)

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from device.journal.events import Forfeit, MatchAgreed, NotAsSeen, TeamsNamed, VerdictGiven
+from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES, Open, accessible, at_each_size
 from web.views.history import found_items
@@ -110,14 +111,14 @@ def test_a_day_and_a_match_are_summed_up(stage: Stage, client: FlaskClient) -> N
 
 
 @pytest.mark.browser
-def test_figures_are_accessible(stage: Stage, visit: Open) -> None:
+def test_figures_are_accessible(stage: Stage, served: Served, visit: Open) -> None:
     game = stage.begin() - 1
     for i in range(6):
         timed(stage, 20.0 + i * i)
     page = visit(path=f"games/{game}", calm=True)
     for path in ("", "games"):
         if path:
-            page.goto(page.url.split("/games")[0] + "/games")
+            page.goto(served.url + "games")
             page.get_by_role("link", name="Summary").click()
             expect(page.get_by_role("heading", level=1)).to_contain_text("Summary of ")
         expect(page.get_by_role("img", name=re.compile("^After 6 moves: South|^South’s and North’s"))).to_have_count(1)
