@@ -31,11 +31,18 @@ Cells = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-def looks_otherwise(now: Cells, then: Cells) -> Mask:
-    """bool[pits]: which pits look otherwise, by their cells float32[pits, k, k], the change of light on the whole board
-    taken out."""
-    change = now - then
-    return np.asarray(np.abs(change - np.median(change)).max(axis=(1, 2)) > STAYS.same_grey)
+def looks_otherwise(now: Cells, then: Cells, bare: Mask) -> Mask:
+    """bool[pits]: which of the pits in `bare`, bool[pits], look otherwise, by their cells float32[pits, k, k]. The change
+    of light on the whole board is taken out, and some cell has to differ by more than the camera's noise makes it: that
+    is the root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
+    if not bare.any():
+        return bare
+    change = (now - then)[bare]
+    change -= np.median(change)
+    noise = np.sqrt(np.quantile(np.square(change).mean(axis=(1, 2)), 0.25))
+    otherwise = np.zeros_like(bare)
+    otherwise[bare] = np.abs(change).max(axis=(1, 2)) > max(STAYS.same_grey, STAYS.noise * noise)
+    return otherwise
 
 
 def is_sure(loglik: NDArray[np.float32]) -> Mask:
@@ -124,7 +131,7 @@ class PitEvidence:
             self._stays = _Stays.begin(cells)
             self._calibration = OcclusionCalibration(len(cells))
         stays = self._stays
-        stays.end(bare & looks_otherwise(cells, stays.cells))
+        stays.end(looks_otherwise(cells, stays.cells, bare))
         pits = np.flatnonzero(bare & stays.due)[:most]
         if afresh:
             pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))

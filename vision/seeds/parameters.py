@@ -54,6 +54,9 @@ class StayLimits:
 
     same_grey: float = parameter(7.0, unit="grey levels", least=1, most=40, source="guess")
     """By which none of a pit's cells differs while a stay lasts."""
+    noise: float = parameter(5.0, unit="standard deviations", least=3, most=10,
+        source="of normal noise one cell of two million differs by more; a board has some eight thousand")
+    """Of the camera's noise, by which none of them differs either."""
     looks: int = parameter(8, unit="looks", least=1, most=64,
         source="one in each position of the picture (`vision.seeds.counter.POSITIONS`)")
     """After which a stay is settled."""

@@ -1,4 +1,4 @@
-"""Which pits are looked at when there is time for few: those that were touched come first."""
+"""Which pits are looked at when there is time for few: those that were touched come first. Noise touches none."""
 
 from __future__ import annotations
 
@@ -71,3 +71,19 @@ def test_those_with_the_fewest_looks_are_looked_at_again_before_the_others(evide
     stays = evidence._stays
     assert stays is not None and set(stays.looks.tolist()) <= {2, 3} and stays.looks.sum() == PITS + share * math.ceil(
         PITS / share)
+
+
+@pytest.mark.parametrize("sd", [0.0, 1.0, 3.0])
+def test_a_stay_lasts_through_the_cameras_noise_and_ends_with_a_touch(evidence: PitEvidence, sd: float) -> None:
+    still, rng = np.full((PITS, 16, 16), 100, np.float32), np.random.default_rng(7)
+
+    def seen(*pits: int) -> NDArray[np.float32]:
+        return np.rint(touched(still, *pits) + rng.normal(0, sd, still.shape)).astype(np.float32)
+
+    for _ in range(40):
+        looked(evidence, seen(), None)
+    assert not evidence.numbers.any(), "nobody touched anything"
+    looked(evidence, seen(4), None)
+    assert np.flatnonzero(evidence.numbers).tolist() == [4]
+    looked(evidence, seen(*range(9)), None)
+    assert np.flatnonzero(evidence.numbers).tolist() == list(range(9)), "most of the pits may be touched at once"
