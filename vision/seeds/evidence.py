@@ -31,18 +31,21 @@ Cells = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-def looks_otherwise(now: Cells, then: Cells, bare: Mask) -> Mask:
-    """bool[pits]: which of the pits in `bare`, bool[pits], look otherwise, by their cells float32[pits, k, k]. The change
-    of light on the whole board is taken out, and some cell has to differ by more than the camera's noise makes it: that
-    is the root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
-    if not bare.any():
-        return bare
-    change = (now - then)[bare]
-    change -= np.median(change)
-    noise = np.sqrt(np.quantile(np.square(change).mean(axis=(1, 2)), 0.25))
-    otherwise = np.zeros_like(bare)
-    otherwise[bare] = np.abs(change).max(axis=(1, 2)) > max(STAYS.same_grey, STAYS.noise * noise)
-    return otherwise
+def noise_of(now: Cells, then: Cells) -> float:
+    """Standard deviation of the camera's noise, grey levels, by two looks at the same pits, float32[pits, k, k]: the
+    root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
+    return float(np.sqrt(np.quantile(np.square(_change(now, then)).mean(axis=(1, 2)), 0.25)))
+
+
+def looks_otherwise(now: Cells, then: Cells, noise: float) -> Mask:
+    """bool[pits]: which pits look otherwise, by their cells float32[pits, k, k]. The change of light on the whole board
+    is taken out, and some cell has to differ by more than the camera's noise makes it, a standard deviation."""
+    return np.asarray(np.abs(_change(now, then)).max(axis=(1, 2)) > max(STAYS.same_grey, STAYS.noise * noise))
+
+
+def _change(now: Cells, then: Cells) -> Cells:
+    change = now - then
+    return np.asarray(change - np.median(change), np.float32)
 
 
 def is_sure(loglik: NDArray[np.float32]) -> Mask:
@@ -113,6 +116,7 @@ class PitEvidence:
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _Stays | None = None
+        self._noise = 0.0
         self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
@@ -131,7 +135,7 @@ class PitEvidence:
             self._stays = _Stays.begin(cells)
             self._calibration = OcclusionCalibration(len(cells))
         stays = self._stays
-        stays.end(looks_otherwise(cells, stays.cells, bare))
+        stays.end(self._touched(cells, bare))
         pits = np.flatnonzero(bare & stays.due)[:most]
         if afresh:
             pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))
@@ -141,6 +145,17 @@ class PitEvidence:
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
         return stays.loglik, self._seen, len(pits)
+
+    def _touched(self, cells: Cells, bare: Mask) -> Mask:
+        """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look."""
+        assert self._stays is not None
+        touched = np.zeros_like(bare)
+        if bare.any():
+            now, then = cells[bare], self._stays.cells[bare]
+            if 2 * len(now) >= len(cells):  # of few pits all may have been touched
+                self._noise = noise_of(now, then)
+            touched[bare] = looks_otherwise(now, then, self._noise)
+        return touched
 
     def _again(self, bare: Mask, most: int | None, due: int) -> NDArray[np.intp]:
         """The pits that are looked at again, those with the fewest looks first; as many as there is time for beside

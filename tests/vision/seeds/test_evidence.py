@@ -87,3 +87,15 @@ def test_a_stay_lasts_through_the_cameras_noise_and_ends_with_a_touch(evidence: 
     assert np.flatnonzero(evidence.numbers).tolist() == [4]
     looked(evidence, seen(*range(9)), None)
     assert np.flatnonzero(evidence.numbers).tolist() == list(range(9)), "most of the pits may be touched at once"
+
+
+def test_of_few_open_pits_all_may_have_been_touched(evidence: PitEvidence) -> None:
+    still, rng = np.full((PITS, 16, 16), 100, np.float32), np.random.default_rng(7)
+    for _ in range(3):
+        looked(evidence, still + rng.normal(0, 2, still.shape).astype(np.float32), None)
+    few, other = np.arange(PITS) < 3, still.copy()
+    other[few, :8, :8] += 50
+    evidence.look(IMAGE, VIEW, other, few, 0.5, afresh=True)
+    assert np.flatnonzero(evidence.numbers).tolist() == [0, 1, 2]
+    evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, afresh=True)
+    assert np.flatnonzero(evidence.numbers).tolist() == [0, 1, 2], "of no pit is anything seen"
