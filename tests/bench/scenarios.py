@@ -1,0 +1,260 @@
+"""How people who know these games play them, in pictures: hands overlap, rest, come back, take back, and move twice.
+
+    python -m tests.bench.scenarios [--only SCENARIO] [--first K] [--draws 20] [--kept FILE]
+
+Each draw is a clip of another making (`tests.bench.othermaking`) in which nobody cheats, but for the second move of
+"two moves in one reach", which is one out of turn. Draws below 1,000 may be looked at; figures are reported of others.
+With `--kept` every draw's outcome is added to a file, and those that stand there are not drawn again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+import numpy as np
+
+from device.cameras.base import CameraError
+from device.cameras.choose import camera_of_file
+from device.cli.watching import Match, Watcher
+from engine.board import Board
+from engine.position import Position
+from engine.rules import Rules, ruleset
+from tests.bench.otherfilming import PLAIN
+from tests.bench.othermaking import PACES, Rest, Scene, Visit, begun, filmed, told, visit
+from tests.bench.othermoves import Act, Turn, next_turn
+from tests.bench.table import Row, print_rows, share
+from tests.bench.watching import paired, taken_back
+
+SEED = 61_000
+MOVES = 3
+"""Of each draw, where nothing else is said."""
+EARLY_S = (0.1, 1.0)
+"""By so many seconds the next hand comes before the last one has gone."""
+REST_S, GONE_S = 2.0, (0.8, 1.5)
+"""A hand rests for so long in mid-move, or is away for so long."""
+SHORTEST = 4
+"""Acts of a move in which a hand may rest."""
+TURNED_ON = ("double-move", "out-of-turn")
+"""Codes of a second move of one side."""
+ACCUSE = ("illegal", "tampered")
+
+Rng = np.random.Generator
+
+
+@dataclass
+class Stage:
+    """What is played so far. edge: rows from the outer pits' middle to the wood's edge; t: seconds, when the next hand
+    may come; pace: its name; done: the hands' visits."""
+
+    rules: Rules
+    position: Position
+    pace: str
+    edge: float
+    rng: Rng
+    t: float
+    done: list[Visit]
+
+    def turn(self) -> Turn | None:
+        """A legal move by lot; None where the game is over."""
+        over = self.rules.over(self.position) is not None
+        return None if over else next_turn(self.rules, self.position, self.rng, 0.0)
+
+    def play(self, turn: Turn, *rests: Rest) -> None:
+        """A hand makes a turn and goes."""
+        made = visit(turn, PACES[self.pace], self.t, self.edge, self.rng, rests=rests)
+        self.done.append(made)
+        self.t = made.keys[-1].t + float(self.rng.uniform(*PACES[self.pace].pause))
+        self.position = turn.after
+
+
+def _early(stage: Stage) -> None:
+    """The next hand comes before the last one has gone."""
+    for _ in range(MOVES):
+        if (turn := stage.turn()) is None:
+            return
+        stage.play(turn)
+        stage.t = stage.done[-1].t_out - float(stage.rng.uniform(*EARLY_S)) - PACES[stage.pace].reach / 2
+
+
+def _with_rest(stage: Stage, rest: Callable[[int], Rest]) -> None:
+    """One of the moves is interrupted before one of its acts."""
+    rested = False
+    for _ in range(MOVES):
+        if (turn := stage.turn()) is None:
+            return
+        if rested or len(turn.acts) < SHORTEST:
+            stage.play(turn)
+        else:
+            stage.play(turn, rest(int(stage.rng.integers(2, len(turn.acts)))))
+            rested = True
+
+
+def _rests(stage: Stage) -> None:
+    """A hand rests over the board in mid-move."""
+    _with_rest(stage, lambda act: Rest(act, REST_S, away=False))
+
+
+def _taken_up(stage: Stage) -> None:
+    """A hand leaves the board in mid-move, and comes back to go on."""
+    _with_rest(stage, lambda act: Rest(act, float(stage.rng.uniform(*GONE_S)), away=True))
+
+
+def _taken_back(stage: Stage) -> None:
+    """A move is laid back, by either side, and another one is made."""
+    first = stage.turn()
+    if first is None:
+        return
+    before = stage.position
+    stage.play(first)
+    stage.t += 1.0
+    by = before.to_move if stage.rng.random() < 0.5 else before.to_move.other
+    back = replace(first, player=by, kind="withdrawn", acts=_laid_back(before, first.after), before=first.after,
+                   after=before)
+    stage.play(back)
+    if (again := stage.turn()) is not None:
+        stage.play(again)
+
+
+def _laid_back(lay: Position, lies: Position) -> tuple[Act, ...]:
+    """What a hand does to lay a board as it lay before: it takes up what is too much, and drops it where it was."""
+    differ = [(pit, lay.counts[pit] - lies.counts[pit]) for pit in range(lay.board.pits)]
+    taken = [Act("lift", pit, -by) for pit, by in differ if by < 0]
+    return (*taken, *(Act("add", pit, by) for pit, by in differ if by > 0))
+
+
+def _twice(stage: Stage) -> None:
+    """One side makes two moves in one reach."""
+    first = stage.turn()
+    if first is None or stage.rules.over(first.after) is not None:
+        return
+    own = replace(first.after, to_move=stage.position.to_move)
+    second = next_turn(stage.rules, own, stage.rng, 0.0)
+    if second is None:
+        return
+    after = replace(second.after, to_move=first.player.other)
+    both = replace(first, acts=(*first.acts, *second.acts), kind="illegal", fault=TURNED_ON[0], at=second.pit,
+                   after=after)
+    stage.play(both)
+    if (answer := stage.turn()) is not None:
+        stage.play(answer)
+
+
+SCENARIOS: dict[str, tuple[str, Callable[[Stage], None]]] = {
+    "early": ("the next hand is up to a second early", _early),
+    "rests": ("a hand rests for two seconds in mid-move", _rests),
+    "taken-up": ("a hand leaves in mid-move and goes on", _taken_up),
+    "taken-back": ("a move is laid back by either side", _taken_back),
+    "twice": ("two moves in one reach", _twice)}
+"""What happens in a scenario, in words, and how it is played."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the table said of one draw. moves: of which it had to say something; right: those of which it said what
+    happened; accused: moves that were legal and were called illegal, whether or not that was taken back."""
+
+    scenario: str
+    draw: int
+    moves: int
+    right: int
+    accused: int
+
+
+def drawn(scenario: str, draw: int, stem: Path) -> dict[str, Any]:
+    """Write the clip of a draw and its truth, which is returned."""
+    rng = np.random.default_rng((SEED, list(SCENARIOS).index(scenario), draw))
+    rules, start, pace, rng = begun(rng, 1 if scenario == "early" else draw)
+    scene = Scene(start, rng, PLAIN)
+    stage = Stage(rules, start, pace, scene.edge, rng, float(rng.uniform(1.5, 2.5)), [])
+    SCENARIOS[scenario][1](stage)
+    filmed(stem, stage.done, scene.change, scene.frame, PLAIN.fps, PLAIN.size, after=2.5)
+    return told(stem, rules, start, pace, stage.done, scene.camera.south, scenario)
+
+
+def refereed(clip: Path, truth: dict[str, Any]) -> list[dict[str, Any]]:
+    """The verdicts that the table gives on a clip."""
+    events: list[dict[str, Any]] = []
+    match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"], truth["south"])
+    with suppress(CameraError):
+        Watcher(camera_of_file(clip), match, events.append).run()
+    return [e for e in events if e["event"] == "verdict"]
+
+
+def outcome(scenario: str, draw: int, moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> Outcome:
+    """Hold verdicts against what happened."""
+    stands = [v for v in said if not taken_back(v, said)]
+    right = sum(v is not None and is_right(m, v) for m, v in zip(moves, paired(moves, stands), strict=True))
+    faulty = any(m["kind"] == "illegal" for m in moves)
+    accused = sum(v["kind"] in ACCUSE and not (faulty and _turned_on(v)) for v in said)
+    return Outcome(scenario, draw, len(moves), right, accused)
+
+
+def is_right(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
+    """Whether a verdict says what happened. A second move in one reach may be told as part of the first."""
+    if move["kind"] == "illegal":
+        return verdict["player"] == move["player"] and verdict["kind"] == "illegal" and _turned_on(verdict)
+    if move["kind"] == "withdrawn":
+        return bool(verdict["kind"] == "withdrawn")
+    named = (verdict["player"], (verdict.get("move") or "?")[0])
+    return bool(verdict["kind"] == "legal" and named == (move["player"], move["move"]))
+
+
+def _turned_on(verdict: dict[str, Any]) -> bool:
+    return any(fault["code"] in TURNED_ON for fault in verdict.get("faults", ()))
+
+
+def tried(scenario: str, draws: range) -> Iterator[Outcome]:
+    """Draw clips of a scenario one by one, and have each refereed."""
+    for draw in draws:
+        with TemporaryDirectory(prefix="inkeek-scenario-") as folder:
+            stem = Path(folder) / "clip"
+            truth = drawn(scenario, draw, stem)
+            if truth["moves"]:
+                yield outcome(scenario, draw, truth["moves"], refereed(stem.with_suffix(".mp4"), truth))
+
+
+def rows(found: list[Outcome]) -> list[Row]:
+    """The figures of outcomes, by scenario."""
+    out: list[Row] = []
+    for name, (words, _) in SCENARIOS.items():
+        these = [o for o in found if o.scenario == name]
+        moves, basis = sum(o.moves for o in these), f"{len(these)} clips of another making: {words}"
+        if these:
+            out += [share("verdict right", sum(o.right for o in these), moves, basis),
+                    share("clips in which somebody is accused falsely", sum(o.accused > 0 for o in these), len(these),
+                          basis)]
+    return out
+
+
+@click.command()
+@click.option("--only", multiple=True, type=click.Choice(list(SCENARIOS)), help="These scenarios; all, unless given.")
+@click.option("--first", default=1_000, show_default=True, help="Number of the first draw.")
+@click.option("--draws", default=20, show_default=True, help="Of each scenario.")
+@click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Outcomes are kept here, a line each.")
+def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None) -> None:
+    """Have a table follow clips of how people play."""
+    known = [] if kept is None or not kept.exists() else [
+        Outcome(**json.loads(line)) for line in kept.read_text("utf-8").splitlines()]
+    found = [o for o in known if first <= o.draw < first + draws and (not only or o.scenario in only)]
+    for draw in range(first, first + draws):
+        for name in only or tuple(SCENARIOS):
+            if any((o.scenario, o.draw) == (name, draw) for o in known):
+                continue
+            for one in tried(name, range(draw, draw + 1)):
+                found.append(one)
+                print(one, flush=True)
+                if kept is not None:
+                    with kept.open("a", encoding="utf-8") as file:
+                        print(json.dumps(vars(one)), file=file)
+    print_rows(rows(found))
+
+
+if __name__ == "__main__":
+    main()
