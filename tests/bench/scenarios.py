@@ -27,7 +27,7 @@ from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench.otherfilming import PLAIN
-from tests.bench.othermaking import PACES, Rest, Scene, Visit, begun, filmed, told, visit
+from tests.bench.othermaking import PACES, Rest, Scene, Visit, begun, filmed, timed, told, visit
 from tests.bench.othermoves import Act, Turn, next_turn
 from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import paired, taken_back
@@ -75,12 +75,20 @@ class Stage:
 
 
 def _early(stage: Stage) -> None:
-    """The next hand comes before the last one has gone."""
+    """The next hand comes over its pit before the last one has gone; it takes nothing up before all is sown."""
     for _ in range(MOVES):
         if (turn := stage.turn()) is None:
             return
+        gone = stage.done[-1] if stage.done else None
+        if gone is not None:
+            stage.t = gone.changes[-1][0]
         stage.play(turn)
-        stage.t = stage.done[-1].t_out - float(stage.rng.uniform(*EARLY_S)) - PACES[stage.pace].reach / 2
+        if gone is not None:
+            came = stage.done[-1]
+            early = came.t_in - gone.t_out + float(stage.rng.uniform(*EARLY_S))
+            first, over, *rest = came.keys
+            hovers = (first._replace(t=first.t - early), over._replace(t=over.t - early), *rest)
+            stage.done[-1] = timed(replace(came, keys=hovers), stage.edge)
 
 
 def _with_rest(stage: Stage, rest: Callable[[int], Rest]) -> None:
