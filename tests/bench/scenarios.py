@@ -10,9 +10,10 @@ With `--kept` every draw's outcome is added to a file, and those that stand ther
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -218,14 +219,26 @@ def _turned_on(verdict: dict[str, Any]) -> bool:
     return any(fault["code"] in TURNED_ON for fault in verdict.get("faults", ()))
 
 
-def tried(scenario: str, draws: range) -> Iterator[Outcome]:
-    """Draw clips of a scenario one by one, and have each refereed."""
-    for draw in draws:
-        with TemporaryDirectory(prefix="inkeek-scenario-") as folder:
-            stem = Path(folder) / "clip"
-            truth = drawn(scenario, draw, stem)
-            if truth["moves"]:
-                yield outcome(scenario, draw, truth["moves"], refereed(stem.with_suffix(".mp4"), truth))
+def tried(scenario: str, draw: int) -> Outcome | None:
+    """Draw a clip of a scenario, and have it refereed; None where nothing could be played."""
+    with TemporaryDirectory(prefix="inkeek-scenario-") as folder:
+        stem = Path(folder) / "clip"
+        truth = drawn(scenario, draw, stem)
+        said = refereed(stem.with_suffix(".mp4"), truth) if truth["moves"] else []
+        return outcome(scenario, draw, truth["moves"], said) if truth["moves"] else None
+
+
+def known(kept: Path | None) -> dict[tuple[str, int], Outcome]:
+    """The outcomes in a file, by scenario and draw."""
+    lines = kept.read_text("utf-8").splitlines() if kept is not None and kept.exists() else []
+    return {(o.scenario, o.draw): o for o in (Outcome(**json.loads(line)) for line in lines)}
+
+
+def keep(kept: Path | None, one: Outcome) -> None:
+    """Add an outcome to a file, where there is to be one."""
+    if kept is not None:
+        with kept.open("a", encoding="utf-8") as file:
+            print(json.dumps(vars(one)), file=file)
 
 
 def rows(found: list[Outcome]) -> list[Row]:
@@ -248,19 +261,15 @@ def rows(found: list[Outcome]) -> list[Row]:
 @click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Outcomes are kept here, a line each.")
 def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None) -> None:
     """Have a table follow clips of how people play."""
-    known = [] if kept is None or not kept.exists() else [
-        Outcome(**json.loads(line)) for line in kept.read_text("utf-8").splitlines()]
-    found = [o for o in known if first <= o.draw < first + draws and (not only or o.scenario in only)]
-    for draw in range(first, first + draws):
-        for name in only or tuple(SCENARIOS):
-            if any((o.scenario, o.draw) == (name, draw) for o in known):
-                continue
-            for one in tried(name, range(draw, draw + 1)):
-                found.append(one)
-                print(one, flush=True)
-                if kept is not None:
-                    with kept.open("a", encoding="utf-8") as file:
-                        print(json.dumps(vars(one)), file=file)
+    before, found = known(kept), list[Outcome]()
+    for draw, name in product(range(first, first + draws), only or tuple(SCENARIOS)):
+        one = before.get((name, draw)) or tried(name, draw)
+        if one is None:
+            continue
+        found.append(one)
+        if (name, draw) not in before:
+            print(one, flush=True)
+            keep(kept, one)
     print_rows(rows(found))
 
 
