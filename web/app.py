@@ -12,6 +12,7 @@ from flask.json.provider import DefaultJSONProvider
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from device.journal.pin import PIN_FILE
 from web import hosts, refusals
 from web.addresses import Reach
 from web.pin import Gate, PinFile
@@ -47,7 +48,6 @@ MAX_ORDER_BYTES = 4096
 """An order is one short JSON object."""
 
 SECRET_FILE = "page.key"
-PIN_FILE = "page.pin"
 
 REFEREE_HOURS = 12
 """How long who signed in with the PIN may rule: an afternoon of games."""

@@ -1,40 +1,35 @@
-"""The PIN that ruling needs: kept as a salted scrypt hash, and guessed at no faster than people type."""
+"""The PIN that ruling needs: kept as a salted scrypt hash, and guessed at no faster than people type
+(`device/journal/pin.py`)."""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import hmac
-import math
 import os
 import secrets
-import threading
-import time
-from collections import OrderedDict, deque
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from device.journal.messages import message
+from device.journal.pin import (
+    FREE,
+    GAP_S,
+    LONGEST_WAIT_S,
+    MANY,
+    Gate,
+    StoredPin,
+    key_of,
+    stored_pin,
+)
 from engine.messages import Message
+
+__all__ = ["FREE", "GAP_S", "LONGEST", "LONGEST_WAIT_S", "MANY", "SHORTEST", "Gate", "PinError", "PinFile"]
 
 SHORTEST, LONGEST = 6, 12
 """Digits of a PIN."""
-
-COST, BLOCK, LANES = 2**14, 8, 1
-"""scrypt's parameters: 16 MiB and some tenths of a second on a small computer."""
-
-FREE = 10
-"""Wrong guesses of one address before it is slowed."""
-FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 900.0
-"""After the tenth wrong guess an address waits so long, twice as long after each further one."""
-MANY, HOUR_S, GAP_S = 100, 3600.0, 10.0
-"""After so many wrong guesses within an hour, whoever made them, everybody's guesses are so far apart."""
-MOST_ADDRESSES = 1000
 
 
 class PinError(Exception):
@@ -44,16 +39,6 @@ class PinError(Exception):
         """key, values: of the message."""
         super().__init__(key)
         self.key, self.values = key, values
-
-
-class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`page.pin`. salt, digest: hexadecimal; n, r, p: scrypt's parameters."""
-
-    salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-    n: Annotated[int, Meta(ge=2**10, le=2**15)] = COST
-    r: Annotated[int, Meta(ge=1, le=8)] = BLOCK
-    p: Annotated[int, Meta(ge=1, le=2)] = LANES
 
 
 class PinFile:
@@ -71,23 +56,22 @@ class PinFile:
     @property
     def mark(self) -> str:
         """Names the PIN that is set, without telling it: who signed in with another one is signed out. "" for none."""
-        stored = self._read()
+        stored = stored_pin(self.path)
         return "" if stored is None else hashlib.sha256(f"{stored.salt}{stored.digest}".encode()).hexdigest()[:32]
 
     def fits(self, pin: str) -> bool:
         """Whether this is the PIN. Takes the time that scrypt takes."""
-        stored = self._read()
+        stored = stored_pin(self.path)
         if stored is None or not _written(pin):
             return False
-        digest = _digest(pin, bytes.fromhex(stored.salt), stored.n, stored.r, stored.p)
-        return hmac.compare_digest(stored.digest, digest)
+        return hmac.compare_digest(stored.key, key_of(pin, stored.salt, stored.n, stored.r, stored.p))
 
     def set(self, pin: str) -> None:
         """Keep a PIN from now on. Raises PinError for one that is none, and where the folder cannot be written."""
         if not _written(pin):
             raise PinError("pin.form", least=SHORTEST, most=LONGEST)
-        salt = secrets.token_bytes(16)
-        stored = StoredPin(salt=salt.hex(), digest=_digest(pin, salt, COST, BLOCK, LANES))
+        salt = secrets.token_hex(16)
+        stored = StoredPin(salt=salt, digest=key_of(pin, salt).hex())
         half = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
         try:
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
@@ -106,58 +90,10 @@ class PinFile:
         self.set(pin)
         return pin
 
-    def _read(self) -> StoredPin | None:
-        try:
-            return msgspec.json.decode(self.path.read_bytes(), type=StoredPin)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-            return None
-
 
 def _written(pin: str) -> bool:
     """Whether it is a PIN at all; scrypt takes one followed by a zero byte for the same."""
     return pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST
-
-
-def _digest(pin: str, salt: bytes, n: int, r: int, p: int) -> str:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=n, r=r, p=p, maxmem=64 << 20, dklen=32).hex()
-
-
-class Gate:
-    """Lets guesses at the PIN through one after the other, and slows who guesses wrong. What it knows of who guessed
-    is gone when the server starts anew. clock: seconds, never running back."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nobody has guessed yet."""
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        self._lately: deque[float] = deque(maxlen=MANY)
-
-    def guess(self, who: str, fits: Callable[[], bool]) -> int | None:
-        """Try a guess of address `who`: 0 where it fits, None where it does not, else the whole seconds to wait before
-        any guess of theirs is looked at."""
-        with self._lock:
-            wait = self._wait(who)
-            if wait > 0:
-                return math.ceil(wait)
-            if fits():
-                self._wrong.pop(who, None)
-                return 0
-            now = self._clock()
-            count = self._wrong.get(who, (0, 0.0))[0] + 1
-            pause = 0.0 if count < FREE else min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(count - FREE, 20))
-            self._wrong[who] = (count, now + pause)
-            self._wrong.move_to_end(who)
-            while len(self._wrong) > MOST_ADDRESSES:
-                self._wrong.popitem(last=False)
-            self._lately.append(now)
-            return None
-
-    def _wait(self, who: str) -> float:
-        now, until = self._clock(), self._wrong.get(who, (0, 0.0))[1]
-        if len(self._lately) == MANY and now - self._lately[0] < HOUR_S:
-            until = max(until, self._lately[-1] + GAP_S)
-        return until - now
 
 
 def _why(error: OSError) -> Message | str:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TypedDict
 
 from device.journal.events import Event
+from device.journal.hold import Hold
 from device.journal.store import Journal, JournalError
 from web.players import Named
 from web.readmodel import items, standing
 from web.readmodel.fouls import Foul, Fouls
-from web.readmodel.hold import Hold
 from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
 from web.readmodel.matches import MatchBook, score
@@ -51,7 +51,7 @@ class Book:
         """path: of the journal, there or not; public: as spectators may read it."""
         self.path = path
         self.public = public
-        """Ends before the first accusation that is held back, see `web.readmodel.hold`."""
+        """Ends before the first accusation that is held back, see `device.journal.hold`."""
         self.version = 0
         """Goes up with everything new: a feed that sent this version is up to date."""
         self.id = ""

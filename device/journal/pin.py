@@ -1,0 +1,115 @@
+"""The director's PIN as a table keeps it, the key that is made of it, and the gate that slows those who guess at it.
+
+The page keeps the PIN (`web/pin.py`). An order that comes from a hall is signed with the same key, so it is checked
+without anybody's typing the PIN at the table; see `device.publishing.messages`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+PIN_FILE = "page.pin"
+"""Its name in the data folder."""
+
+COST, BLOCK, LANES = 2**14, 8, 1
+"""scrypt's parameters: 16 MiB and some tenths of a second on a small computer."""
+
+FREE = 10
+"""Wrong guesses of one address before it is slowed."""
+FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 900.0
+"""After the tenth wrong guess an address waits so long, twice as long after each further one."""
+MANY, HOUR_S, GAP_S = 100, 3600.0, 10.0
+"""After so many wrong guesses within an hour, whoever made them, everybody's guesses are so far apart."""
+MOST_ADDRESSES = 1000
+
+
+class Derivation(msgspec.Struct, frozen=True):
+    """How a key is made of a PIN by scrypt. salt: hexadecimal; n, r, p: scrypt's parameters, within what a small
+    computer can do. It tells nothing of the PIN."""
+
+    salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
+    n: Annotated[int, Meta(ge=2**10, le=2**15)] = COST
+    r: Annotated[int, Meta(ge=1, le=8)] = BLOCK
+    p: Annotated[int, Meta(ge=1, le=2)] = LANES
+
+
+class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`page.pin`. salt, digest: hexadecimal; n, r, p: scrypt's parameters."""
+
+    salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    n: Annotated[int, Meta(ge=2**10, le=2**15)] = COST
+    r: Annotated[int, Meta(ge=1, le=8)] = BLOCK
+    p: Annotated[int, Meta(ge=1, le=2)] = LANES
+
+    @property
+    def derivation(self) -> Derivation:
+        """How its key is made of the PIN."""
+        return Derivation(salt=self.salt, n=self.n, r=self.r, p=self.p)
+
+    @property
+    def key(self) -> bytes:
+        """What `key_of` gives for the PIN."""
+        return bytes.fromhex(self.digest)
+
+
+def key_of(pin: str, salt: str, n: int = COST, r: int = BLOCK, p: int = LANES) -> bytes:
+    """The 32 bytes that scrypt makes of a PIN. salt: hexadecimal. Takes some tenths of a second. Raises ValueError for
+    a salt or parameters that cannot be."""
+    return hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=n, r=r, p=p, maxmem=64 << 20, dklen=32)
+
+
+def stored_pin(path: Path) -> StoredPin | None:
+    """The PIN that a file keeps; None where there is none, or none that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=StoredPin)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+class Gate:
+    """Lets guesses at the PIN through one after the other, and slows who guesses wrong. What it knows of who guessed
+    is gone when the server starts anew. clock: seconds, never running back."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nobody has guessed yet."""
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._lately: deque[float] = deque(maxlen=MANY)
+
+    def guess(self, who: str, fits: Callable[[], bool]) -> int | None:
+        """Try a guess of address `who`: 0 where it fits, None where it does not, else the whole seconds to wait before
+        any guess of theirs is looked at."""
+        with self._lock:
+            wait = self._wait(who)
+            if wait > 0:
+                return math.ceil(wait)
+            if fits():
+                self._wrong.pop(who, None)
+                return 0
+            now = self._clock()
+            count = self._wrong.get(who, (0, 0.0))[0] + 1
+            pause = 0.0 if count < FREE else min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** min(count - FREE, 20))
+            self._wrong[who] = (count, now + pause)
+            self._wrong.move_to_end(who)
+            while len(self._wrong) > MOST_ADDRESSES:
+                self._wrong.popitem(last=False)
+            self._lately.append(now)
+            return None
+
+    def _wait(self, who: str) -> float:
+        now, until = self._clock(), self._wrong.get(who, (0, 0.0))[1]
+        if len(self._lately) == MANY and now - self._lately[0] < HOUR_S:
+            until = max(until, self._lately[-1] + GAP_S)
+        return until - now

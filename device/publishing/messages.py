@@ -1,0 +1,230 @@
+"""What tables and a hall tell each other over MQTT 5, version 1: topics, one struct a payload, how orders are signed.
+
+A table publishes under `inkeek/1/TABLE/`; TABLE is its id. JOURNAL is the first 16 hexadecimal digits of the hash of
+the journal's first event: a new journal at the same table is another stream. What comes from outside is read by `read`
+and `Topic.parse`, which take nothing that is not in form.
+
+How nothing is lost. The journal is the outbox: the table sends events from the confirmed number of its own journal, at
+most `MOST_IN_FLIGHT` beyond it, and begins there again whenever the link was lost, or when the number is confirmed once
+more while later events are under way. So a hall says `confirmed` again for each stream when it connects, when there is
+a gap, when an event does not stand in the chain, and when it gets a number that it has.
+
+How an order comes to be. The hall makes the key of the PIN and of the table's `pin` (`key_of`), signs (`signed`), and
+publishes it. It is carried out once at most: `sequence` has to be above the last one that the table took, which
+`state` tells. Where no answer comes the hall may publish the very same message again; the table then says again what
+came of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self, TypeVar, cast
+
+import msgspec
+from msgspec import Meta
+
+from device.journal.chain import event_hash
+from device.journal.events import CorrectPit, Forfeit, LetStand, NotAsSeen, Shown, Told, Undo, Withdraw
+from device.journal.pin import Derivation, key_of
+
+__all__ = ["Derivation", "key_of"]
+
+ROOT = "inkeek/1"
+
+Kind = Literal["public", "gone", "state", "events", "confirmed", "orders", "answers", "ask", "evidence"]
+
+MOST_IN_FLIGHT = 256
+"""Events that a table sends beyond the confirmed one."""
+PART_BYTES = 64 << 10
+"""Bytes of one part of an evidence file; its message has the user properties `part`, from 1, and `parts`. A file that
+is not there (any more) is one empty message with `parts` 0."""
+MOST_EVIDENCE_BYTES = 32 << 20
+"""An evidence file that is larger is not sent."""
+
+MOST_BYTES: dict[Kind, int] = {
+    "public": 16 << 10, "gone": 256, "state": 256 << 10, "events": 8 << 20, "confirmed": 512, "orders": 8 << 10,
+    "answers": 16 << 10, "ask": 256, "evidence": PART_BYTES}
+"""Bytes of the longest payload of each kind that is looked at."""
+
+# For Python alone `$` is also in front of a line's last end.
+TableId = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$(?!\\n)")]
+JournalId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$(?!\\n)")]
+Sha = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)", description="hexadecimal SHA-256")]
+Number = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+At = Annotated[str, Meta(max_length=40, description="ISO 8601, UTC")]
+Short = Annotated[str, Meta(max_length=200)]
+
+_TOPIC = re.compile(rf"{ROOT}/(?P<table>[a-z0-9-]{{1,32}})/"
+                    r"(?:(?P<kind>public|gone|state|events|confirmed|orders|answers|ask)|evidence/(?P<sha>[0-9a-f]{64}))")
+
+
+class BadMessage(ValueError):
+    """What came is no message of this contract: one sentence, with nothing of a payload's text in it but places."""
+
+
+class Public(msgspec.Struct, frozen=True, kw_only=True):
+    """`public`, retained: what everybody may see of a table. While an accusation is held back, this tells the game as
+    it stood before.
+
+    name: the table's, for people. journal: "" where it has none yet. game, rules, board, position: as in the journal,
+    "" without a game. turn: S, N or "". score: seeds captured by South and North. south, north: who plays there. state:
+    one of `device.journal.states`, "" where the table does not run. seeing: False where the table is blind or does not
+    run; why: a few words, English, and told: their message. page: the address of the table's own page, "" where it is
+    for the machine itself alone. pin: how the key for orders is made of the PIN; None where no PIN is set, and no order
+    is taken then.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    at: At
+    journal: Annotated[str, Meta(pattern="^([0-9a-f]{16})?$(?!\\n)")] = ""
+    game: Short = ""
+    rules: Short = ""
+    board: Annotated[str, Meta(max_length=20)] = ""
+    position: Annotated[str, Meta(max_length=2000)] = ""
+    turn: Literal["S", "N", ""] = ""
+    score: tuple[int, int] = (0, 0)
+    south: Annotated[list[Short], Meta(max_length=20)] = []
+    north: Annotated[list[Short], Meta(max_length=20)] = []
+    state: Annotated[str, Meta(max_length=40)] = ""
+    seeing: bool = False
+    why: Annotated[str, Meta(max_length=1000)] = ""
+    told: Told | None = None
+    page: Annotated[str, Meta(max_length=200)] = ""
+    pin: Derivation | None = None
+
+
+class State(Public, frozen=True, kw_only=True):
+    """`state`, retained, for the hall alone: the same without holding anything back.
+
+    number, hash: of the journal's last event, 0 and "" without one. fouls: numbers of the verdicts that call a move
+    illegal and that nobody has ruled on. held: numbers of the verdicts that are held back from spectators. sequence: of
+    the last order that was taken.
+    """
+
+    number: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$(?!\\n)")] = ""
+    fouls: list[int] = []
+    held: list[int] = []
+    sequence: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """`gone`, retained: the table's last will, written when it connected. An empty payload: it is there."""
+
+    at: At
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """`events`: one event as the journal keeps it, in order. body: its JSON, byte for byte; type: its kind, as it
+    stands in the JSON too. before: the hash of the event before it, 64 zeros for the first."""
+
+    journal: JournalId
+    number: Number
+    hash: Sha
+    before: Sha
+    at: At
+    type: Annotated[str, Meta(max_length=100)]
+    body: str
+
+    @property
+    def stands(self) -> bool:
+        """Whether the hash fits the content and the hash before."""
+        return hmac.compare_digest(self.hash, event_hash(self.before, self.number, self.at, self.type, self.body))
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """`confirmed`, retained: all events up to this one are on the hall's disk. number 0, with 64 zeros: none yet."""
+
+    journal: JournalId
+    number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    hash: Sha
+
+
+class GivenOrder(msgspec.Struct, frozen=True):
+    """`orders`: an order for the table. order: JSON of one of `RULINGS`, tagged with its `type`. mac: see `signed`."""
+
+    journal: JournalId
+    sequence: Number
+    order: Annotated[str, Meta(max_length=4096)]
+    mac: Sha
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """`answers`: what came of an order. event: the number under which it stands in the journal, where the table's own
+    answer (`OrderAnswered`) follows; 0 where it was refused: then `refused` is the message, and `sentence` the same in
+    English."""
+
+    journal: JournalId
+    sequence: Number
+    event: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    refused: Told | None = None
+    sentence: Annotated[str, Meta(max_length=1000)] = ""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """`ask`: for an evidence file, by the SHA-256 that its name begins with. It comes on `evidence/SHA`."""
+
+    sha: Sha
+
+
+Ruling = LetStand | Withdraw | NotAsSeen | CorrectPit | Forfeit | Undo | Shown
+RULINGS: msgspec.json.Decoder[Ruling] = msgspec.json.Decoder(Ruling)
+"""Reads the orders that a hall may give: the rulings, and that a held verdict may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic's parts. sha: of `evidence` alone."""
+
+    table: str
+    kind: Kind
+    sha: str = ""
+
+    def __str__(self) -> str:
+        """As it is written for MQTT."""
+        return f"{ROOT}/{self.table}/{self.kind}" + (f"/{self.sha}" if self.sha else "")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The parts. Raises BadMessage for anything that is no topic of this contract."""
+        found = _TOPIC.fullmatch(text)
+        if not found:
+            raise BadMessage("a topic that is not of this contract")
+        return cls(found["table"], cast(Kind, found["kind"] or "evidence"), found["sha"] or "")
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def read(payload: bytes, form: type[T], kind: Kind) -> T:
+    """The message in a payload. form: its struct; kind: its topic's. Raises BadMessage."""
+    if len(payload) > MOST_BYTES[kind]:
+        raise BadMessage(f"{len(payload)} bytes in {kind}: {MOST_BYTES[kind]} are the most")
+    try:
+        return msgspec.json.decode(payload, type=form)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadMessage(f"{kind} is not in form: {_place(error)}") from None
+
+
+def write(message: msgspec.Struct) -> bytes:
+    """The payload of a message; the same for the same message."""
+    return msgspec.json.encode(message, order="deterministic")
+
+
+def signed(key: bytes, table: str, journal: str, sequence: int, order: str) -> str:
+    """The mac of an order: hexadecimal HMAC-SHA256 over `canonical`. key: see `key_of`."""
+    return hmac.new(key, canonical(table, journal, sequence, order), hashlib.sha256).hexdigest()
+
+
+def canonical(table: str, journal: str, sequence: int, order: str) -> bytes:
+    """The bytes that are signed: five lines, of which the last is the order. The others hold no line's end."""
+    return "\n".join((f"{ROOT}/order", table, journal, str(sequence), order)).encode()
+
+
+def _place(error: Exception) -> str:
+    """What is wrong and where, without what was sent: a value's text may be anything."""
+    text = str(error)
+    return text.replace("`$.", "`") if isinstance(error, msgspec.ValidationError) and len(text) < 200 else "no JSON"
