@@ -25,6 +25,7 @@ from device.cli.files import journal_at, missing, silencing_libraries, there
 from device.cli.keep import backup, restore
 from device.cli.moves import Unusable, moves, sets
 from device.cli.prove import prove
+from device.cli.publishing import hall_of, hall_options, publish
 from device.cli.replay import replay
 from device.cli.rules import rules as rules_command
 from device.system.folder import SOUTHS, DataFolder, FolderError, South
@@ -58,6 +59,7 @@ inkeek.add_command(export)
 inkeek.add_command(backup)
 inkeek.add_command(restore)
 inkeek.add_command(doctor)
+inkeek.add_command(publish)
 
 
 @contextmanager
@@ -119,10 +121,11 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
-@click.option("--only", default=None, type=click.Choice(("table", "page")),
-              help="Run only the table or only the page, as a service.")
+@click.option("--only", default=None, type=click.Choice(("table", "page", "hall")),
+              help="Run only the table, only the page or only the link to the hall, as a service.")
+@hall_options
 def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
-        data: Path | None, host: str | None, port: int | None, only: str | None) -> None:
+        data: Path | None, host: str | None, port: int | None, only: str | None, **hall: str) -> None:
     """Referee at the table, and serve the page."""
     from device.cli.processes import Processes
     from device.system.log import to_standard_error
@@ -133,11 +136,12 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
         folder.make()
         settings = folder.settings()
         processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
-                              port or settings.port, game, rules, board, fields)
+                              port or settings.port, game, rules, board, fields,
+                              hall_of(folder, settings.hall, hall, only))
         _check_startable(processes, only, settings.game)
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()
-    if only != "table":
+    if only in (None, "page"):
         supervisor.tell = lambda: click.echo(f"inkeek is at {processes.address} (Ctrl-C ends it)")
     if not supervisor.run():
         sys.exit(1)
@@ -150,12 +154,12 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
     from device.system.supervisor import PortError, check_port
 
     asked = processes
-    if asked.camera != "sim" and only != "page":
+    if asked.camera != "sim" and only in (None, "table"):
         choose_camera(asked.camera)
     changed = asked.rules or asked.board or asked.fields
     game = asked.game or (game_at(asked.folder, usual) if changed else usual)
     usable_rules(game, asked.rules, asked.board, asked.fields)
-    if only == "table":
+    if only not in (None, "page"):
         return
     try:
         check_port(asked.host, asked.port)

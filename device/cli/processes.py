@@ -1,9 +1,10 @@
-"""The two processes that `inkeek run` keeps alive: the table and the page, each with the words that start it."""
+"""The processes that `inkeek run` keeps alive: the table, the page and, where there is a hall, the link to it; each
+with the words that start it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from device.system.folder import DataFolder, South
@@ -17,11 +18,22 @@ LOCAL_HOSTS = (LOOPBACK, EVERY_ADDRESS, "::", "::1")
 
 
 @dataclass(frozen=True, slots=True)
+class Hall:
+    """The hall of tables that is published to, in the words of the command line: its broker's address, the authorities'
+    file, the password's file, and the table's name there; "" for what is not given."""
+
+    address: str
+    ca: str = ""
+    password_file: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Processes:
     """What is to be run, as the words of the command line and the folder's settings say.
 
     folder: the table's data. camera, south: of the table. host, port: of the page. game, rules, board, fields: of the
-    game that is to begin; "" or nothing for the journal's.
+    game that is to begin; "" or nothing for the journal's. hall: None for none.
     """
 
     folder: DataFolder
@@ -33,12 +45,16 @@ class Processes:
     rules: str
     board: str
     fields: Mapping[str, str]
+    hall: Hall | None = None
 
     def supervisor(self, only: str | None) -> Supervisor:
-        """What keeps them alive. only: "table" or "page" for one of them, None for both."""
+        """What keeps them alive. only: "table", "page" or "hall" for one of them, None for all."""
         children = {"table": Child("table", self.table_command, well=self.folder.lives),
                     "page": Child("page", self.page_command, well=self.page_answers)}
-        ready = {"table": self.table_ready, "page": self.page_answers}
+        if self.hall is not None:
+            children["hall"] = Child("link to the hall", self.hall_command, vital=False)
+        ready: dict[str, Callable[[], bool]] = {"table": self.table_ready, "page": self.page_answers,
+                                                "hall": lambda: True}
         chosen = [only] if only else list(children)
         supervisor = Supervisor([children[name] for name in chosen], manager=Notifier())
         supervisor.ready = lambda: all(ready[name]() for name in chosen)
@@ -58,6 +74,14 @@ class Processes:
         """The command that starts the page."""
         return [sys.executable, "-m", "web", "--data", str(self.folder.path), "--host", self.host,
                 "--port", str(self.port)]
+
+    def hall_command(self, _first: bool) -> list[str]:
+        """The command that starts the link to the hall. No password is in it, for every user could read it there."""
+        assert self.hall is not None, "there is a hall"
+        words = {"--hall": self.hall.address, "--hall-ca": self.hall.ca, "--table-name": self.hall.name,
+                 "--hall-password-file": self.hall.password_file, "--host": self.host, "--port": str(self.port)}
+        return [sys.executable, "-m", "device.cli.main", "publish", "--data", str(self.folder.path),
+                *(part for word, value in words.items() if value for part in (word, value))]
 
     def table_ready(self) -> bool:
         """Whether the table shows what it sees, or cannot for want of a disk that takes it."""

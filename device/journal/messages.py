@@ -154,6 +154,22 @@ MESSAGES: Mapping[str, str] = {
     "answer.unclear": "the board cannot be read clearly just now: take your hands away, or check the doubtful pits",
     "answer.other-board": "the position is for a {lies} board, but the game is played on {board}",
 
+    # ---- why an order that came from a hall is not taken
+    "hall.no-pin": "no PIN is set at this table, so nobody can rule from the hall",
+    "hall.forged": "the PIN is not this table's",
+    "hall.wait": "too many wrong PINs: wait {n} seconds",
+    "hall.wait.one": "too many wrong PINs: wait 1 second",
+    "hall.journal": "the order is for another journal of this table",
+    "hall.old": "order {sequence} is old: the table has taken order {last} already",
+    "hall.kind": "that is no ruling",
+    "hall.no-game": "no game has begun at this table",
+    "hall.no-verdict": "there is no verdict {number} at this table",
+    "hall.twice": "an order on this verdict is already waiting for the table",
+    "hall.too-many": "{n} orders are already waiting for the table",
+    "hall.not-held": "verdict {number} is not held back",
+    "hall.not-written": "the order could not be written down: {why}",
+    "hall.lost": "the table's link ended before the order was written down: give it again",
+
     # ---- answers to those about camera and board
     "edge.bottom": "bottom",
     "edge.top": "top",

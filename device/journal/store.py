@@ -191,10 +191,14 @@ class Journal:
 
     def read(self, after: int = 0, limit: int = -1) -> list[Event]:
         """The events with numbers above `after`, in order, at most `limit` of them (-1: all)."""
+        return [_event(row) for row in self.rows(after, limit)]
+
+    def rows(self, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
+        """As `read`, but as they are kept: number, time, type, body and hash, the body byte for byte."""
         with self._lock, self._plainly("read"):
-            rows = self._db.execute(
+            found: list[tuple[int, str, str, str, str]] = self._db.execute(
                 f"SELECT {COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?", (after, limit)).fetchall()
-        return [_event(row) for row in rows]
+        return found
 
     def sound(self) -> list[Event]:
         """The events in front of the first one that does not stand: all of a journal that is whole."""

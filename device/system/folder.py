@@ -37,6 +37,15 @@ class FolderError(Exception):
     """The data folder cannot be used, or the settings in it; one sentence."""
 
 
+class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[hall]` of `inkeek.toml`: the hall of tables that this one publishes to."""
+
+    address: Annotated[str, Meta(description="of its broker, as --hall of inkeek run; empty for none")] = ""
+    ca: Annotated[str, Meta(description="file of the authorities that vouch for it, for mqtts://")] = ""
+    password_file: Annotated[str, Meta(description="file whose first line is the password")] = ""
+    name: Annotated[str, Meta(max_length=80, description="the table's name at the hall; empty for the machine's")] = ""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`inkeek.toml`: every setting with its range. What the command line says goes before it."""
 
@@ -49,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     evidence_mb: Annotated[int, Meta(ge=10, le=1_000_000, description="megabytes of stills that are kept; of legal "
                                      "moves the oldest go first, of fouls none")] = 4000
     port: Annotated[int, Meta(ge=1, le=65535, description="the page's port")] = 8000
+    hall: HallSettings = HallSettings()
 
 
 class DataFolder:

@@ -66,7 +66,8 @@ def answers(host: str, port: int) -> bool:
 class Child:
     """One process that is started again when it dies. command: asked for at every start (True at the first).
 
-    well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed.
+    well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed. vital: when it
+    is given up, so are the others; they go on without one that is not.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Child:
     first: bool = True
     well: Callable[[], bool] = lambda: True
     patience_s: float = 60.0
+    vital: bool = True
     _well_at: float = 0.0
     _looked: float = 0.0
 
@@ -159,9 +161,8 @@ class Supervisor:
         is_told = False
         try:
             while not self.stop.is_set():
-                for child in self.children:
-                    if not child.tend(time.monotonic()):
-                        return False
+                if not self._tend():
+                    return False
                 if not is_told and self.ready():
                     is_told = True
                     self.tell()
@@ -173,6 +174,17 @@ class Supervisor:
             self.manager.stopping()
             for child in self.children:
                 child.end()
+
+    def _tend(self) -> bool:
+        """Look after every child. False when one that the others cannot do without is given up, or the last one."""
+        for child in list(self.children):
+            if child.tend(time.monotonic()):
+                continue
+            if child.vital or len(self.children) == 1:
+                return False
+            log.warning("the %s is given up; all else goes on", child.name)
+            self.children = [one for one in self.children if one is not child]
+        return True
 
     def _bark(self, now: float) -> None:
         """Tell a watchdog that all is well; twice as often as it has to hear it."""

@@ -1,0 +1,94 @@
+"""`inkeek run --hall`: what it is asked for, and the hidden command of the process that it starts."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from device.cli.moves import Unusable
+from device.system.folder import DataFolder, HallSettings
+from device.system.supervisor import PERMANENT
+
+if TYPE_CHECKING:
+    from device.cli.processes import Hall
+
+OPTIONS = (
+    click.option("--hall", default="", metavar="URL",
+                 help="Publish to a hall of tables by its broker: mqtt://HOST or mqtts://USER@HOST:PORT. The password "
+                      "comes from a file, or from INKEEK_HALL_PASSWORD."),
+    click.option("--hall-ca", default="", metavar="FILE", help="The authorities that vouch for a broker of mqtts://."),
+    click.option("--hall-password-file", default="", metavar="FILE", help="Its first line is the password."),
+    click.option("--table-name", default="", metavar="NAME",
+                 help="The table's name at the hall, if not the machine's."),
+)
+
+
+def hall_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that name a hall, for a command that takes them as keywords."""
+    return reduce(lambda made, option: option(made), reversed(OPTIONS), command)
+
+
+def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str], only: str | None) -> Hall | None:
+    """The hall that is to be published to, by the command line and then the settings; None for none, and where
+    something else alone is to run. Raises ClickException where it cannot be, before anything is started."""
+    from device.cli.processes import Hall
+    from device.publishing.address import HallError, check_library, hall_address
+    from device.publishing.identity import table_id, table_name
+
+    hall = Hall(asked["hall"] or settings.address, asked["hall_ca"] or settings.ca,
+                asked["hall_password_file"] or settings.password_file, asked["table_name"] or settings.name)
+    if only in ("table", "page"):
+        return None
+    if not hall.address:
+        if only == "hall":
+            raise Unusable("no hall is named: with --hall, or as address under [hall] in "
+                           f"{folder.path / 'inkeek.toml'}")
+        return None
+    try:
+        user = hall_address(hall.address, hall.ca, hall.password_file).user
+        table_name(hall.name)
+    except HallError as error:
+        raise Unusable(str(error)) from None
+    try:
+        check_library()
+        table_id(folder.path, user)
+    except HallError as error:
+        raise click.ClickException(str(error)) from None
+    return hall
+
+
+@click.command(hidden=True)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
+@click.option("--host", default="")
+@click.option("--port", default=0, type=int)
+@hall_options
+def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_password_file: str,
+            table_name: str) -> None:
+    """The process that publishes to a hall, as `run` starts it."""
+    from device.publishing.address import HallError, hall_address
+    from device.publishing.identity import table_id
+    from device.publishing.identity import table_name as usable_name
+    from device.publishing.known import Place
+    from device.publishing.link_state import only_publisher
+    from device.publishing.publisher import Publisher
+    from device.system.log import to_standard_error
+
+    to_standard_error()
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: ending.set())
+    try:
+        address = hall_address(hall, hall_ca, hall_password_file)
+        place = Place(data, table_id(data, address.user), usable_name(table_name), host, port)
+        with only_publisher(data):
+            Publisher(place, address).run(ending.is_set)
+    except HallError as error:
+        click.echo(f"inkeek: {error}", err=True)
+        sys.exit(PERMANENT)

@@ -1,0 +1,168 @@
+"""What a journal says of the game that is on, as a hall is told: the whole of it, and as everybody may know it.
+
+It stands on `device.journal.game`, by which the table itself knows its game.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict, deque
+from dataclasses import dataclass
+
+from device.journal.events import (
+    Event,
+    Forfeit,
+    GameAnnulled,
+    GameStarted,
+    LetStand,
+    NotAsSeen,
+    OrderAnswered,
+    RulingUndone,
+    TeamsNamed,
+    Withdraw,
+)
+from device.journal.game import Game, Ruled
+from device.journal.hold import Hold
+from engine.rules import Rules
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the game stands, in the words of `device.publishing.messages.Public`."""
+
+    game: str = ""
+    rules: str = ""
+    board: str = ""
+    position: str = ""
+    turn: str = ""
+    score: tuple[int, int] = (0, 0)
+    south: tuple[str, ...] = ()
+    north: tuple[str, ...] = ()
+
+
+class Course:
+    """The game, who plays, and the fouls that nobody has ruled on. An event that cannot be is passed over, and said."""
+
+    def __init__(self) -> None:
+        """Nothing has happened yet."""
+        self.game = Game()
+        self._teams = TeamsNamed()
+        self._began = 0
+        """Number of the event that began the game."""
+        self._earlier: dict[int, int] = {}
+        """Fouls that were open when their game was left, and the events that began these games."""
+        self._annulled: set[int] = set()
+        self._recounted: set[int] = set()
+        self._orders: dict[int, LetStand | Withdraw | NotAsSeen | Forfeit] = {}
+        self._rulings: defaultdict[int, dict[int, type]] = defaultdict(dict)
+        """Of each verdict, the orders that ruled on it and were not undone, oldest first."""
+        self._given_up: dict[int, int] = {}
+        """Fouls for which their side gave up the game, by the orders."""
+
+    def enter(self, event: Event) -> None:
+        """Take in one event."""
+        self._note(event)
+        try:
+            self.game.fold(event)
+        except ValueError as error:
+            log.warning("event %d of the journal cannot be told to the hall: %s", event.number, error)
+
+    @property
+    def standing(self) -> Standing:
+        """How it stands now."""
+        south, north = tuple(self._teams.south), tuple(self._teams.north)
+        rules: Rules | None = self.game.rules
+        position = self.game.position
+        if rules is None or position is None:
+            return Standing(south=south, north=north)
+        return Standing(rules.game, rules.name, str(position.board), str(position),
+                        "" if self.game.over else position.to_move.letter, position.captured, south, north)
+
+    @property
+    def fouls(self) -> list[int]:
+        """Numbers of the verdicts that call a move illegal, and that nobody has ruled on, oldest first."""
+        found = {number for number, game in self._earlier.items() if game not in self._annulled}
+        if self._began not in self._annulled:
+            found |= self._of_this_game()
+        return sorted(number for number in found if not self._ruled_on(number))
+
+    def _ruled_on(self, verdict: int) -> bool:
+        rulings = list(self._rulings[verdict].values()) if verdict in self._rulings else []
+        return bool(rulings and rulings[-1] is not NotAsSeen) or verdict in self._given_up.values()
+
+    def _of_this_game(self) -> set[int]:
+        """The fouls of the moves that stand, but for those that are fouls by what people counted."""
+        return {move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.kind == "illegal"
+                and move.body.answers not in self._recounted}
+
+    def _note(self, event: Event) -> None:
+        match event.body:
+            case GameStarted():
+                self._earlier |= dict.fromkeys(self._of_this_game(), self._began)
+                self._began = event.number
+            case TeamsNamed() as teams:
+                self._teams = teams
+            case GameAnnulled(game=number):
+                self._annulled.add(number)
+            case LetStand() | Withdraw() | NotAsSeen() | Forfeit() as order:
+                self._orders[event.number] = order
+                if isinstance(order, NotAsSeen):
+                    self._recounted.add(order.verdict)
+            case OrderAnswered(order=number, done=done):
+                taken = self._orders.pop(number, None)
+                if done and taken is not None:
+                    self._rule(number, taken)
+            case RulingUndone(order=number, kept=kept):
+                self._given_up = {one: foul for one, foul in self._given_up.items()
+                                  if one != number and (kept or one < number)}
+                for rulings in self._rulings.values():
+                    rulings.pop(number, None)
+            case _:
+                pass
+
+    def _rule(self, number: int, order: LetStand | Withdraw | NotAsSeen | Forfeit) -> None:
+        if isinstance(order, Forfeit):
+            self._give_up(number, order.side)
+        else:
+            self._rulings[order.verdict][number] = type(order)
+
+    def _give_up(self, order: int, side: str) -> None:
+        """A side gave up the game: that is the ruling on its last foul, if one is open."""
+        mine = [move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.player == side]
+        found = [number for number in self.fouls if number in mine]
+        if found:
+            self._given_up[order] = found[-1]
+
+
+class Courses:
+    """One journal's course, whole and as everybody may know it: that one ends before the first verdict that is held
+    back, for what came after it would tell of it."""
+
+    def __init__(self) -> None:
+        """Nothing has happened yet."""
+        self.whole, self.public = Course(), Course()
+        self._hold = Hold()
+        self._back: deque[Event] = deque()
+        self.number, self.hash, self.first = 0, "", ""
+
+    def enter(self, event: Event) -> None:
+        """Take in one event."""
+        self.number, self.hash = event.number, event.hash
+        self.first = self.first or event.hash
+        self.whole.enter(event)
+        self._hold.note(event)
+        self._back.append(event)
+        while self._back and self._back[0].number not in self._hold.waiting:
+            self.public.enter(self._back.popleft())
+
+    @property
+    def held(self) -> list[int]:
+        """Numbers of the verdicts that are held back."""
+        return sorted(self._hold.waiting)
+
+    @property
+    def holding(self) -> bool:
+        """Whether there is more in the journal than everybody may know."""
+        return bool(self._back)

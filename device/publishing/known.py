@@ -1,0 +1,74 @@
+"""What the publisher knows of its table, link or no link: the journal, how its game stands, the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.journal.pin import PIN_FILE, StoredPin, stored_pin
+from device.publishing.course import Courses
+from device.publishing.messages import Kind, Topic
+from device.publishing.orders import Orders
+from device.publishing.outgoing import AT_ONCE, Outgoing
+
+JOURNAL, EVIDENCE, LIVE = "journal.sqlite3", "evidence", "live"
+"""In the data folder, see `device.system.folder`."""
+EVERY = ("0.0.0.0", "::")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One table: its data folder, its id, its name for people, and where its page is served, "" and 0 for none."""
+
+    folder: Path
+    table: str
+    name: str
+    host: str = ""
+    port: int = 0
+
+    def topic(self, kind: Kind) -> str:
+        """One of its topics."""
+        return str(Topic(self.table, kind))
+
+    def page(self, reached_by: str) -> str:
+        """The address of the page for people at the hall; "" where it is for this machine alone, and the hall is not.
+        reached_by: this machine's address on the hall's network."""
+        if not self.port:
+            return ""
+        host = reached_by if self.host in EVERY else self.host
+        if host in LOOPBACK and reached_by not in LOOPBACK:
+            return ""
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+
+class Known:
+    """Kept up by `follow`."""
+
+    def __init__(self, place: Place) -> None:
+        """Nothing is read yet."""
+        self.place = place
+        self.outgoing = Outgoing(place.folder / JOURNAL)
+        self.courses = Courses()
+        self.orders = Orders(place.folder, self.outgoing.path, place.table, self.pin)
+
+    def pin(self) -> StoredPin | None:
+        """The PIN that is set at the table."""
+        return stored_pin(self.place.folder / PIN_FILE)
+
+    def follow(self, now: float) -> bool:
+        """Take in what was written since the last call; whether that was all of it."""
+        other, events = self.outgoing.look(now)
+        if other:
+            self.courses = Courses()
+            self.orders.forget()
+        for event in events:
+            self.courses.enter(event)
+            self.orders.enter(event)
+        return len(events) < AT_ONCE
+
+    def catch_up(self, clock: Callable[[], float]) -> None:
+        """Take in all that is there."""
+        while not self.follow(clock()):
+            pass

@@ -1,0 +1,235 @@
+"""Orders that come from a hall: checked, counted on disk, written into the journal once at most, and answered always.
+
+An order's number (`sequence`) is on the disk before the order is, and stands in the journal too, in who gave it:
+`hall:17`. So whatever moment the program ends in, it can be said afterwards whether the order was written down.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from device.journal.events import Event, LetStand, NotAsSeen, Shown, Told, Withdraw, told
+from device.journal.messages import message
+from device.journal.pin import Gate, StoredPin
+from device.journal.seal import write_lasting
+from device.journal.store import Journal, JournalError
+from device.publishing.course import Courses
+from device.publishing.messages import RULINGS, Answer, GivenOrder, Number, Ruling, signed
+from device.publishing.seldom import Seldom
+from engine.matches import MatchError
+from engine.matches.checks import name as checked_name
+from engine.messages import Message, message_in
+
+log = logging.getLogger(__name__)
+
+FILE = "hall-orders.json"
+BY = "hall:"
+WHO = "hall"
+"""To the gate all orders come from one address."""
+MOST_PENDING = 40
+"""Orders that may wait for the table, as at the page."""
+MOST_NUMBER = 2**53 - 1
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """`hall-orders.json`: the last order that was taken. event, refused, sentence: as in its answer, once that is
+    known; told: the answer has reached the broker."""
+
+    journal: str
+    sequence: Number
+    mac: str
+    event: int = 0
+    refused: Told | None = None
+    sentence: str = ""
+    told: bool = False
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known what came of it."""
+        return bool(self.event or self.sentence)
+
+    @property
+    def answer(self) -> Answer:
+        """What the hall is told."""
+        return Answer(journal=self.journal, sequence=self.sequence, event=self.event, refused=self.refused,
+                      sentence=self.sentence)
+
+
+class Refused(Exception):
+    """The order is not taken. `why`: the message."""
+
+    def __init__(self, why: Message | str) -> None:
+        """why: it is not."""
+        super().__init__(str(why))
+        self.why = why
+
+
+class Orders:
+    """Takes the orders for one table's journal. pin: reads the PIN that is set."""
+
+    def __init__(self, folder: Path, journal: Path, table: str, pin: Callable[[], StoredPin | None],
+                 gate: Gate | None = None) -> None:
+        """folder: of the table's data; journal: its file; table: its id."""
+        self._path, self._journal, self._table, self._pin = folder / FILE, journal, table, pin
+        self._gate = gate or Gate()
+        self._log = Seldom(log)
+        self._last = self._read()
+        self._floor = 0
+        self._written: tuple[int, int] = (0, 0)
+        """Sequence and event of the last order from the hall that stands in the journal."""
+
+    @property
+    def sequence(self) -> int:
+        """Of the last order that was taken."""
+        return max(self._floor, self._last.sequence if self._last else 0)
+
+    def forget(self) -> None:
+        """The journal is another one."""
+        self._floor, self._written = 0, (0, 0)
+
+    def enter(self, event: Event) -> None:
+        """Take in an event of the journal: what is written there was taken, whatever the file says."""
+        by = getattr(event.body, "by", "")
+        number = by.removeprefix(BY)
+        if by.startswith(BY) and number.isascii() and number.isdigit() and len(number) < 17:
+            self._floor = max(self._floor, int(number))
+            self._written = (int(number), event.number)
+
+    def unanswered(self) -> Answer | None:
+        """The answer that may not have reached the hall; None where there is none. The whole journal has to be known
+        by then."""
+        if self._last is None or self._last.told:
+            return None
+        if not self._last.decided:
+            if self._written[0] == self._last.sequence:
+                self._keep(msgspec.structs.replace(self._last, event=self._written[1]))
+            else:
+                self._keep(_refused(self._last, message("hall.lost")))
+        return self._last.answer
+
+    def told(self, answer: Answer) -> None:
+        """That answer has reached the broker."""
+        if self._last is not None and self._last.sequence == answer.sequence and self._last.decided:
+            self._keep(msgspec.structs.replace(self._last, told=True))
+
+    def take(self, given: GivenOrder, journal: str, courses: Courses) -> Answer:
+        """Take an order or refuse it. journal: JOURNAL of the table; courses: how its game stands."""
+        try:
+            self._check(given, journal)
+            if self._repeated(given):
+                found = self.unanswered() or (self._last.answer if self._last else None)
+                assert found is not None, "a repeated order was taken before"
+                return found
+            if given.sequence <= self.sequence:
+                raise Refused(message("hall.old", sequence=given.sequence, last=self.sequence))
+        except Refused as refused:
+            self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
+            return Answer(journal=given.journal, sequence=given.sequence, refused=told(refused.why),
+                          sentence=str(refused.why))
+        return self._carry_out(given, courses)
+
+    def _check(self, given: GivenOrder, journal: str) -> None:
+        """See that it was signed with this table's PIN, for this journal. Raises Refused."""
+        if given.journal != journal:
+            raise Refused(message("hall.journal"))
+        pin = self._pin()
+        if pin is None:
+            raise Refused(message("hall.no-pin"))
+        mac = signed(pin.key, self._table, given.journal, given.sequence, given.order)
+        wait = self._gate.guess(WHO, lambda: hmac.compare_digest(mac, given.mac))
+        if wait is None:
+            raise Refused(message("hall.forged"))
+        if wait:
+            raise Refused(message("hall.wait", n=wait))
+
+    def _repeated(self, given: GivenOrder) -> bool:
+        last = self._last
+        return last is not None and (last.journal, last.sequence, last.mac) == (given.journal, given.sequence,
+                                                                               given.mac)
+
+    def _carry_out(self, given: GivenOrder, courses: Courses) -> Answer:
+        """The sequence first, then the order: whatever happens in between, it is not taken twice."""
+        taken = Taken(given.journal, given.sequence, given.mac)
+        try:
+            self._put(taken)
+        except OSError as error:
+            why = message("hall.not-written", why=error.strerror or str(error))
+            log.error("order %d from the hall: %s", given.sequence, why)
+            return Answer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
+        try:
+            order = _unfit(given.order, courses)
+            with Journal(self._journal) as journal:
+                number = journal.append(msgspec.structs.replace(order, by=f"{BY}{given.sequence}")).number
+        except Refused as refused:
+            self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
+            taken = _refused(taken, refused.why)
+        except JournalError as error:
+            log.error("order %d from the hall: %s", given.sequence, error)
+            taken = _refused(taken, message("hall.not-written", why=str(error)))
+        else:
+            taken = msgspec.structs.replace(taken, event=number)
+        self._keep(taken)
+        return taken.answer
+
+    def _keep(self, taken: Taken) -> None:
+        """Note what came of the last order. On a disk that takes nothing it is known here alone, and found in the
+        journal later."""
+        try:
+            self._put(taken)
+        except OSError as error:
+            log.warning("%s cannot be written: %s", self._path, error.strerror or error)
+            self._last = taken
+
+    def _put(self, taken: Taken) -> None:
+        write_lasting(self._path, msgspec.json.encode(taken))
+        self._last = taken
+
+    def _read(self) -> Taken | None:
+        """The last order that was taken. A file that is damaged tells of none: the journal has the orders too."""
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Taken)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            log.warning("%s cannot be read: %s", self._path, error)
+            return None
+
+
+def _unfit(text: str, courses: Courses) -> Ruling:
+    """The order, where it is a ruling that the table can look at; the table itself decides on it. Raises Refused."""
+    try:
+        order = RULINGS.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Refused(message("hall.kind")) from None
+    game = courses.whole.game
+    if game.position is None:
+        raise Refused(message("hall.no-game"))
+    if len(game.pending) >= MOST_PENDING:
+        raise Refused(message("hall.too-many", n=len(game.pending)))
+    if isinstance(order, LetStand | Withdraw | NotAsSeen | Shown):
+        _check_verdict(order, courses)
+    if isinstance(order, Withdraw) and order.mover:
+        try:
+            checked_name(order.mover, "the name of who moved")
+        except MatchError as error:
+            raise Refused(message_in(error) or str(error)) from None
+    return order
+
+
+def _check_verdict(order: LetStand | Withdraw | NotAsSeen | Shown, courses: Courses) -> None:
+    if not 0 < order.verdict <= courses.number:
+        raise Refused(message("hall.no-verdict", number=max(-1, min(order.verdict, MOST_NUMBER))))
+    if isinstance(order, Shown):
+        if order.verdict not in courses.held:
+            raise Refused(message("hall.not-held", number=order.verdict))
+    elif any(getattr(one, "verdict", 0) == order.verdict for one in courses.whole.game.pending.values()):
+        raise Refused(message("hall.twice"))
+
+
+def _refused(taken: Taken, why: Message | str) -> Taken:
+    return msgspec.structs.replace(taken, refused=told(why), sentence=str(why))

@@ -1,0 +1,113 @@
+"""The journal as the publisher reads it: followed as it grows, and taken out event by event as it is kept."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from device.journal.chain import GENESIS
+from device.journal.events import Event
+from device.journal.store import Journal, JournalError
+from device.publishing.messages import Kept
+
+AT_ONCE = 2000
+"""Events that are folded between two looks at the link."""
+LOOK_AGAIN_S = 1.0
+"""The journal is looked into this often even where its files' times say that nothing happened."""
+
+
+class Outgoing:
+    """One table's journal, there or not. It is never written to, and one that cannot be read counts as not there."""
+
+    def __init__(self, path: Path) -> None:
+        """path: of the file."""
+        self.path = path
+        self.problem = ""
+        """Why it cannot be read; "" while it can."""
+        self.id = ""
+        """JOURNAL: the beginning of its first event's hash; "" without one."""
+        self._journal: Journal | None = None
+        self._signature: tuple[int, ...] = ()
+        self._inode = 0
+        self._read = 0
+        self._looked = 0.0
+
+    def look(self, now: float) -> tuple[bool, list[Event]]:
+        """Whether this is another journal than at the last call, and what was written since then, in order, at most
+        `AT_ONCE` events. now: seconds of a clock that never runs back."""
+        signature = _signature(self.path)
+        if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
+            return False, []
+        self._looked = now
+        inode = signature[2]
+        other = inode != self._inode and bool(self._read)
+        if inode != self._inode:
+            self.close()
+            self._inode, self._read, self.id = inode, 0, ""
+        events = self._events() if inode else []
+        if len(events) < AT_ONCE and not self.problem:
+            self._signature = signature
+        return other, events
+
+    def kept(self, number: int, limit: int) -> list[Kept]:
+        """The events from that number on, as they are kept, at most `limit` of them."""
+        if self._journal is None or not self.id or limit <= 0:
+            return []
+        try:
+            rows = self._journal.rows(max(0, number - 2), limit + (number > 1))
+        except JournalError as error:
+            self._lose(error)
+            return []
+        before = GENESIS if number == 1 else ""
+        found = []
+        for this, at, kind, body, digest in rows:
+            if this >= number and before:
+                found.append(Kept(self.id, this, digest, before, at, kind, body))
+            before = digest
+        return found
+
+    def hash_of(self, number: int) -> str:
+        """The hash of the event of that number; that before the first one for 0; "" where there is no such event."""
+        if number == 0:
+            return GENESIS
+        found = self.kept(number, 1)
+        return found[0].hash if found and found[0].number == number else ""
+
+    def close(self) -> None:
+        """Close the file; harmless when it is closed."""
+        if self._journal is not None:
+            with suppress(JournalError):
+                self._journal.close()
+            self._journal = None
+        self._signature = ()
+
+    def _events(self) -> list[Event]:
+        try:
+            if self._journal is None:
+                self._journal = Journal(self.path, readonly=True)
+            events = self._journal.read(self._read, AT_ONCE)
+        except JournalError as error:
+            self._lose(error)
+            return []
+        self.problem = ""
+        if events:
+            self._read = events[-1].number
+            self.id = self.id or events[0].hash[:16]
+        return events
+
+    def _lose(self, error: JournalError) -> None:
+        self.problem = str(error)
+        self.close()
+
+
+def _signature(path: Path) -> tuple[int, ...]:
+    """Times, sizes and inodes of the journal's file and of its write-ahead log."""
+    found: list[int] = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            stat = file.stat()
+        except OSError:
+            found += (0, 0, 0)
+        else:
+            found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    return tuple(found)

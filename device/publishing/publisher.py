@@ -1,0 +1,77 @@
+"""The publisher: a process beside table and page that tells a hall what the journal says, and takes the hall's orders.
+
+It reads the journal and the live file, and writes nothing into the journal but orders. So whatever becomes of the hall,
+its broker or the network, the table and its page go on as they are; and it may itself be ended at any moment, for what
+it has to send is in the journal.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from device.journal.chain import utc_now
+from device.publishing.address import HallAddress
+from device.publishing.known import Known, Place
+from device.publishing.link import LinkLost
+from device.publishing.link_state import LinkState, write_link
+from device.publishing.session import Paces, Session
+from device.publishing.telling import Teller
+
+log = logging.getLogger(__name__)
+
+NAP_S = 0.05
+
+
+class Publisher:
+    """Keeps the link to one hall, and makes another whenever it is lost. clock: seconds, never running back."""
+
+    def __init__(self, place: Place, hall: HallAddress, paces: Paces | None = None,
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is reached yet; see `run`."""
+        self._place, self._hall, self._paces, self._clock = place, hall, paces or Paces(), clock
+        self._known = Known(place)
+        self._teller = Teller(place.name)
+        self._shown: LinkState | None = None
+
+    def run(self, ending: Callable[[], bool]) -> None:
+        """Publish until it is told to end."""
+        tries = 0
+        while not ending():
+            self._known.catch_up(self._clock)
+            session = Session(self._hall, self._known, self._teller, self._paces, self._clock)
+            try:
+                session.open()
+                while not ending():
+                    self._known.follow(self._clock())
+                    session.turn()
+                    if session.began:
+                        tries = 0
+                        self._show(True, fault=session.fault)
+                session.leave()
+            except LinkLost as lost:
+                session.link.drop()
+                self._show(False, str(lost))
+                self._pause(self._paces.back_off[min(tries, len(self._paces.back_off) - 1)], ending)
+                tries += 1
+        self._show(False)
+        self._known.outgoing.close()
+
+    def _show(self, linked: bool, sentence: str = "", fault: str = "") -> None:
+        """Note how the link is, and say it where it changed."""
+        last = self._shown
+        if last is not None and (last.linked, last.sentence, last.fault) == (linked, sentence, fault):
+            return
+        since = last.since if last is not None and last.linked == linked else utc_now()
+        self._shown = LinkState(str(self._hall), self._place.table, since, linked, sentence, fault)
+        write_link(self._place.folder, self._shown)
+        if sentence and (last is None or sentence != last.sentence):
+            log.warning("%s; the table goes on without the hall, and the link is tried again and again", sentence)
+        elif linked and (last is None or not last.linked):
+            log.info("this table is %s at the hall %s", self._place.table, self._hall)
+
+    def _pause(self, seconds: float, ending: Callable[[], bool]) -> None:
+        end = self._clock() + seconds
+        while not ending() and self._clock() < end:
+            time.sleep(min(NAP_S, seconds))

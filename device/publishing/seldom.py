@@ -1,0 +1,28 @@
+"""A line in the log now and then, with how often it happened: what comes from outside must not fill the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+
+class Seldom:
+    """Says one kind of thing at once, and after that every `pause_s` seconds at most. clock: seconds, never running
+    back."""
+
+    def __init__(self, log: logging.Logger, pause_s: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing was said yet."""
+        self._log, self._pause_s, self._clock = log, pause_s, clock
+        self._said = -pause_s
+        self._unsaid = 0
+
+    def warn(self, text: str) -> None:
+        """Say it, or count it."""
+        now = self._clock()
+        if now - self._said < self._pause_s:
+            self._unsaid += 1
+            return
+        more = f" (and {self._unsaid} more like it since the last such line)" if self._unsaid else ""
+        self._said, self._unsaid = now, 0
+        self._log.warning("%s%s", text, more)

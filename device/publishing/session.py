@@ -1,0 +1,248 @@
+"""What goes over one link to a hall: from being let in until the link is lost. The next one begins from what the hall
+has confirmed, so nothing of this has to outlive the link."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from device.journal.chain import GENESIS, utc_now
+from device.publishing.address import HallAddress
+from device.publishing.evidence import BYTES_A_SECOND, Evidence
+from device.publishing.known import EVIDENCE, LIVE, Known
+from device.publishing.link import Link
+from device.publishing.messages import (
+    Answer,
+    Ask,
+    BadMessage,
+    Confirmed,
+    GivenOrder,
+    Gone,
+    Kind,
+    Public,
+    Topic,
+    read,
+    write,
+)
+from device.publishing.outbox import Outbox
+from device.publishing.seldom import Seldom
+from device.publishing.sight import live_state
+from device.publishing.telling import Teller, same
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 64
+"""Events that are sent between two looks at the link."""
+LEAVE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paces:
+    """How long things take, in seconds. back_off: between two tries to reach the hall, the last again and again.
+    settle: how long the hall's confirmed number is waited for. turn: between two looks at the journal. tell: between
+    two messages `public` or `state`; beat: they are sent after so long even where nothing changed. again, stall: see
+    `Outbox`. evidence_rate: bytes a second."""
+
+    back_off: tuple[float, ...] = (1.0, 2.0, 5.0, 10.0, 30.0)
+    settle: float = 0.5
+    turn: float = 0.1
+    tell: float = 0.5
+    beat: float = 20.0
+    again: float = 1.0
+    stall: float = 20.0
+    keepalive: int = 15
+    evidence_rate: int = BYTES_A_SECOND
+
+
+@dataclass
+class Said:
+    """What was published last under a topic, when, and its number at the link."""
+
+    what: Public | None = None
+    at: float = 0.0
+    number: int = 0
+
+
+@dataclass
+class Stream:
+    """The journal that is being sent. journal: JOURNAL, "" for none yet; fault: why the hall cannot take it."""
+
+    journal: str = ""
+    fault: str = ""
+    confirmed: Confirmed | None = field(default=None)
+    """What the hall said last, of whatever journal."""
+
+
+class Session:
+    """One link and what goes over it. teller: composes what is said. clock: seconds, never running back."""
+
+    def __init__(self, hall: HallAddress, known: Known, teller: Teller, paces: Paces,
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing is sent yet; see `open`."""
+        self._known, self._teller, self._paces, self._clock = known, teller, paces, clock
+        self._place = known.place
+        self.link = Link(hall, f"inkeek-{self._place.table}", self._hear,
+                         (self._place.topic("gone"), write(Gone(utc_now()))), paces.keepalive)
+        self._outbox = Outbox(again_s=paces.again, stall_s=paces.stall)
+        self._evidence = Evidence(self._place.folder / EVIDENCE, self._place.table, self._publish_part, self.link.sent,
+                                  paces.evidence_rate)
+        self._stream = Stream()
+        self._said: dict[Kind, Said] = {"public": Said(), "state": Said()}
+        self._answers: dict[int, Answer] = {}
+        self._asked_at = self._listens_at = -1.0
+        self._bad = Seldom(log)
+        self.began = False
+        """Whether the hall is being told what there is."""
+
+    @property
+    def fault(self) -> str:
+        """Why the hall cannot take the journal's events; "" where it can."""
+        return self._stream.fault
+
+    def open(self) -> None:
+        """Reach the broker. Raises LinkLost."""
+        self.link.open()
+
+    def turn(self) -> None:
+        """Send and hear what there is. Raises LinkLost."""
+        now = self._clock()
+        busy = False
+        if self.began:
+            self._tell(now)
+            busy = self._send(now)
+            self._evidence.tick(now)
+            self._note_answers()
+        elif self.link.up:
+            self._begin(now)
+        self.link.turn(0.0 if busy else self._paces.turn)
+
+    def leave(self) -> None:
+        """Say that the table goes, and close the link."""
+        if self.link.up:
+            number = self.link.publish(self._place.topic("gone"), write(Gone(utc_now())), retain=True)
+            end = self._clock() + LEAVE_S
+            while not self.link.sent(number) and self._clock() < end:
+                self.link.turn(0.05)
+        self.link.close()
+
+    # ---- to the hall
+
+    def _begin(self, now: float) -> None:
+        """Ask to hear the hall; then wait a little for the number that it has confirmed; then begin."""
+        topic = self._place.topic
+        if self._asked_at < 0:
+            self._asked_at = now
+            self.link.subscribe(topic("confirmed"), topic("orders"), topic("ask"))
+        if not self.link.listening:
+            return
+        if self._listens_at < 0:
+            self._listens_at = now
+        if self._stream.confirmed is None and now - self._listens_at < self._paces.settle:
+            return
+        self.began = True
+        self._teller.page = self._place.page(self.link.local)
+        self.link.publish(topic("gone"), b"", retain=True)
+        if not self._known.outgoing.problem and (answer := self._known.orders.unanswered()) is not None:
+            self._answer(answer)
+
+    def _tell(self, now: float) -> None:
+        """Publish `public` and `state` where they changed, one of each at a time."""
+        due = [kind for kind, said in self._said.items()
+               if said.what is None or (now - said.at >= self._paces.tell and self.link.sent(said.number))]
+        if not due:
+            return
+        known = self._known
+        journal, live, pin = known.outgoing.id, live_state(self._place.folder / LIVE), known.pin()
+        for kind in due:
+            what = (self._teller.public(journal, known.courses, live, pin) if kind == "public" else
+                    self._teller.state(journal, known.courses, live, pin, known.orders.sequence))
+            said = self._said[kind]
+            if not same(said.what, what) or now - said.at >= self._paces.beat:
+                number = self.link.publish(self._place.topic(kind), write(what), retain=True)
+                self._said[kind] = Said(what, now, number)
+
+    def _send(self, now: float) -> bool:
+        """Send events that the hall does not have; whether more may be waiting."""
+        outgoing, stream = self._known.outgoing, self._stream
+        if outgoing.id != stream.journal:
+            stream.journal = outgoing.id
+            self._start(now)
+        if not stream.journal or stream.fault:
+            return False
+        self._outbox.tick(now)
+        events = outgoing.kept(self._outbox.next, min(self._outbox.room, AT_ONCE))
+        for event in events:
+            if event.number != self._outbox.next or not self._outbox.room:
+                return False
+            payload = write(event)
+            self.link.publish(self._place.topic("events"), payload)
+            self._outbox.sent(len(payload), now)
+        return len(events) == AT_ONCE
+
+    def _start(self, now: float) -> None:
+        """Begin with a journal: after what the hall has of it."""
+        said = self._stream.confirmed
+        if said is None or said.journal != self._stream.journal:
+            said = Confirmed(self._stream.journal, 0, GENESIS)
+        self._outbox.begin(said.number, now)
+        self._compare(said)
+
+    def _compare(self, said: Confirmed) -> bool:
+        """Whether the hall's journal is this one, up to the confirmed event."""
+        mine = self._known.outgoing.hash_of(said.number)
+        fault = ""
+        if mine != said.hash and not self._known.outgoing.problem:
+            fault = (f"the hall has another event {said.number} of this journal: an older copy of it was put back at "
+                     "the table, or it was changed") if mine else (
+                     f"the hall has {said.number} events of this journal, and the table {self._known.courses.number}: "
+                     "its end was cut off, or an older copy was put back")
+        if fault and fault != self._stream.fault:
+            log.error("%s", fault)
+        self._stream.fault = fault
+        return not fault
+
+    def _answer(self, answer: Answer) -> None:
+        self._answers[self.link.publish(self._place.topic("answers"), write(answer))] = answer
+
+    def _note_answers(self) -> None:
+        for number in [number for number in self._answers if self.link.sent(number)]:
+            self._known.orders.told(self._answers.pop(number))
+
+    def _publish_part(self, topic: str, part: bytes, said: Mapping[str, str]) -> int:
+        return self.link.publish(topic, part, said=said)
+
+    # ---- from the hall
+
+    def _hear(self, text: str, payload: bytes) -> None:
+        """Take what the hall says. Nothing that it may be does harm."""
+        try:
+            topic = Topic.parse(text)
+            if topic.table != self._place.table or not payload:
+                return
+            match topic.kind:
+                case "confirmed":
+                    self._confirm(read(payload, Confirmed, "confirmed"))
+                case "orders":
+                    self._take(read(payload, GivenOrder, "orders"))
+                case "ask":
+                    self._look_for(read(payload, Ask, "ask"))
+                case _:
+                    pass
+        except BadMessage as error:
+            self._bad.warn(f"the hall sent what cannot be read: {error}")
+
+    def _confirm(self, said: Confirmed) -> None:
+        stream = self._stream
+        stream.confirmed = said
+        if self.began and said.journal == stream.journal and self._compare(said):
+            self._outbox.confirm(said.number, self._clock())
+
+    def _take(self, given: GivenOrder) -> None:
+        self._known.catch_up(self._clock)
+        self._answer(self._known.orders.take(given, self._known.outgoing.id, self._known.courses))
+
+    def _look_for(self, ask: Ask) -> None:
+        if not self._evidence.ask(ask.sha):
+            self._bad.warn("the hall asks for more evidence than can be sent")
