@@ -8,6 +8,7 @@ import os
 import stat
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES, Topic
@@ -81,13 +82,14 @@ def _file(folder: Path, sha: str) -> bytes:
     """The evidence file of that SHA-256; nothing where it is not there any more, or is too large. No symbolic link is
     followed."""
     for ending in ENDINGS:
-        try:
-            handle = os.open(folder / f"{sha}{ending}", os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:
-            continue
-        with os.fdopen(handle, "rb") as file:
-            about = os.fstat(handle)
-            if stat.S_ISREG(about.st_mode) and about.st_size <= MOST_EVIDENCE_BYTES:
-                return file.read(MOST_EVIDENCE_BYTES)
-            log.warning("the evidence file %s is too large for the hall, or no file", sha)
+        with suppress(OSError):
+            handle = os.open(folder / f"{sha}{ending}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                about = os.fstat(handle)
+                if stat.S_ISREG(about.st_mode) and about.st_size <= MOST_EVIDENCE_BYTES:
+                    with os.fdopen(handle, "rb", closefd=False) as file:
+                        return file.read(MOST_EVIDENCE_BYTES)
+                log.warning("the evidence file %s is too large for the hall, or no file", sha)
+            finally:
+                os.close(handle)
     return b""

@@ -47,6 +47,8 @@ class Link:
         self._heard = heard
         self._lost = ""
         self._up = self._listening = False
+        self.let_in = False
+        """Whether the broker has let us in, now or before the link was lost."""
         self._unsent: set[int] = set()
         self._mqtt = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client, protocol=mqtt.MQTTv5)
         self._mqtt.connect_timeout = CONNECT_S
@@ -59,13 +61,13 @@ class Link:
         self._under = will[0].rpartition("/")[0]
         if address.user:
             self._mqtt.username_pw_set(address.user, address.password or None)
-        context = address.context()
-        if context is not None:
-            self._mqtt.tls_set_context(context)
+        self._context = address.context()
+        if self._context is not None:
+            self._mqtt.tls_set_context(self._context)
 
     @property
     def up(self) -> bool:
-        """Whether the broker has let us in."""
+        """Whether the link stands."""
         return self._up
 
     @property
@@ -81,11 +83,25 @@ class Link:
 
     def open(self) -> None:
         """Reach the broker and ask to be let in. Raises LinkLost."""
+        self._try_tls()
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = SESSION_S
         try:
             self._mqtt.connect(self._address.host, self._address.port, self._keepalive_s, clean_start=False,
                                properties=session)
+        except (OSError, ValueError) as error:
+            raise LinkLost(self._unreached(error)) from error
+
+    def _try_tls(self) -> None:
+        """See who is there before the library asks, which leaves the socket of a failed handshake open. Raises
+        LinkLost."""
+        if self._context is None:
+            return
+        where = self._address.host, self._address.port
+        try:
+            with (socket.create_connection(where, CONNECT_S) as opened,
+                  self._context.wrap_socket(opened, server_hostname=self._address.host)):
+                pass
         except (OSError, ValueError) as error:
             raise LinkLost(self._unreached(error)) from error
 
@@ -134,7 +150,7 @@ class Link:
         if reason.is_failure:
             self._lost = self._not_let_in(reason)
         else:
-            self._up = True
+            self._up = self.let_in = True
 
     def _on_disconnect(self, _client: object, _data: object, _flags: object, reason: ReasonCode,
                        _more: object) -> None:
@@ -184,7 +200,7 @@ class Link:
         if isinstance(error, ssl.SSLCertVerificationError):
             return (f"the certificate of {host} is not to be trusted ({error.verify_message}): name its authority with "
                     "--hall-ca")
-        if isinstance(error, ssl.SSLError):
+        if isinstance(error, ssl.SSLError | ConnectionResetError) and self._address.tls:
             return f"{host} does not speak TLS on port {port}: is it mqtt:// there, or another port?"
         if isinstance(error, ConnectionRefusedError):
             return f"no broker answers on port {port} of {host}: is it running?"

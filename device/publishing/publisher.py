@@ -22,6 +22,10 @@ from device.publishing.telling import Teller
 log = logging.getLogger(__name__)
 
 NAP_S = 0.05
+MANY_SHORT = 4
+SAME_ID = " again and again: has another table there the same id, from a copied data folder or card?"
+"""After so many links in a row that were lost at once: each of two with one id ends the other's, and not every broker
+says so."""
 
 
 class Publisher:
@@ -37,26 +41,33 @@ class Publisher:
 
     def run(self, ending: Callable[[], bool]) -> None:
         """Publish until it is told to end."""
-        tries = 0
+        tries = short = 0
         while not ending():
             self._known.catch_up(self._clock)
             session = Session(self._hall, self._known, self._teller, self._paces, self._clock)
+            opened = self._clock()
             try:
-                session.open()
-                while not ending():
-                    self._known.follow(self._clock())
-                    session.turn()
-                    if session.began:
-                        tries = 0
-                        self._show(True, fault=session.fault)
-                session.leave()
+                self._serve(session, ending)
             except LinkLost as lost:
                 session.link.drop()
-                self._show(False, str(lost))
+                steady = self._clock() - opened >= self._paces.steady
+                tries = 0 if session.link.let_in and steady else tries
+                short = short + 1 if session.link.let_in and not steady else 0
+                self._show(False, str(lost) + (SAME_ID if short >= MANY_SHORT else ""))
                 self._pause(self._paces.back_off[min(tries, len(self._paces.back_off) - 1)], ending)
                 tries += 1
         self._show(False)
         self._known.outgoing.close()
+
+    def _serve(self, session: Session, ending: Callable[[], bool]) -> None:
+        """One link, until it is told to end. Raises LinkLost."""
+        session.open()
+        while not ending():
+            self._known.follow(self._clock())
+            session.turn()
+            if session.began:
+                self._show(True, fault=session.fault)
+        session.leave()
 
     def _show(self, linked: bool, sentence: str = "", fault: str = "") -> None:
         """Note how the link is, and say it where it changed."""

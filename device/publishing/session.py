@@ -40,12 +40,16 @@ LEAVE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Paces:
-    """How long things take, in seconds. back_off: between two tries to reach the hall, the last again and again.
+    """How long things take, in seconds.
+
+    back_off: between two tries to reach the hall, the last again and again, until a link has stood for `steady`.
     settle: how long the hall's confirmed number is waited for. turn: between two looks at the journal. tell: between
     two messages `public` or `state`; beat: they are sent after so long even where nothing changed. again, stall: see
-    `Outbox`. evidence_rate: bytes a second."""
+    `Outbox`. evidence_rate: bytes a second.
+    """
 
     back_off: tuple[float, ...] = (1.0, 2.0, 5.0, 10.0, 30.0)
+    steady: float = 10.0
     settle: float = 0.5
     turn: float = 0.1
     tell: float = 0.5
@@ -144,7 +148,8 @@ class Session:
         self.began = True
         self._teller.page = self._place.page(self.link.local)
         self.link.publish(topic("gone"), b"", retain=True)
-        if not self._known.outgoing.problem and (answer := self._known.orders.unanswered()) is not None:
+        answer = None if self._known.outgoing.problem else self._known.orders.unanswered()
+        if answer is not None and answer not in self._answers.values():
             self._answer(answer)
 
     def _tell(self, now: float) -> None:

@@ -15,7 +15,8 @@ from device.publishing.link_state import only_publisher
 from device.publishing.publisher import Publisher
 from device.publishing.session import Paces
 
-QUICK = Paces(back_off=(0.02, 0.1), settle=0.1, turn=0.01, tell=0.05, beat=2.0, again=0.1, stall=1.0, keepalive=3)
+QUICK = Paces(back_off=(0.02, 0.1), steady=5.0, settle=0.1, turn=0.01, tell=0.05, beat=2.0, again=0.1, stall=1.0,
+              keepalive=3)
 
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
