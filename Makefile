@@ -9,7 +9,7 @@ ARGS   ?=
 SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site-packages" if u.find_spec("picamera2") else "")' 2>/dev/null)
 
 comma  := ,
-EXTRAS := sim,clips$(if $(SYSTEM),$(comma)pi)
+EXTRAS := sim,clips,hall$(if $(SYSTEM),$(comma)pi)
 
 .PHONY: help venv run test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
@@ -89,6 +89,8 @@ mutants: $(VENV)/.dev
 PREFIX  ?= /opt/inkeek
 DESTDIR ?=
 UNITS   := inkeek-table.service inkeek-page.service
+# Laid in place, and begun by whoever has a hall of tables.
+ON_WISH := inkeek-hall-link.service
 CAMERA  := $(if $(SYSTEM),pi,usb)
 # Nothing is installed there but the very files that are named in it by their hashes.
 PINS    := device/service/pins.txt
@@ -118,7 +120,7 @@ pins: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	echo "# What \`make install\` installs, each file by its hash, for any machine with Python 3.11 or newer. Made by \`make pins\`." >$(PINS).new
 	echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	    --extra sim --extra pi --extra clips pyproject.toml - >>$(PINS).new
+	    --extra sim --extra pi --extra clips --extra hall pyproject.toml - >>$(PINS).new
 	mv $(PINS).new $(PINS)
 
 # Whether a weakness is known of what is pinned, where the index of them can be reached.
@@ -128,7 +130,7 @@ audit: $(VENV)/.dev
 
 # What belongs into the system's folders; under DESTDIR for those who make a card or a package.
 install-files:
-	@for unit in $(UNITS); do install -D -m 644 device/service/$$unit $(DESTDIR)/etc/systemd/system/$$unit && \
+	@for unit in $(UNITS) $(ON_WISH); do install -D -m 644 device/service/$$unit $(DESTDIR)/etc/systemd/system/$$unit && \
 	    sed -i 's|@PREFIX@|$(PREFIX)|g' $(DESTDIR)/etc/systemd/system/$$unit || exit 1; done
 	@install -D -m 644 device/service/inkeek.sysusers $(DESTDIR)/usr/lib/sysusers.d/inkeek.conf
 	@install -D -m 644 device/service/inkeek.avahi $(DESTDIR)/etc/avahi/services/inkeek.service
@@ -138,9 +140,9 @@ install-files:
 
 # The data folder stays: it holds the games.
 uninstall:
-	-systemctl disable --now $(UNITS)
+	-systemctl disable --now $(UNITS) $(ON_WISH)
 	rm -rf $(PREFIX)
-	rm -f $(addprefix /etc/systemd/system/,$(UNITS)) /usr/lib/sysusers.d/inkeek.conf /etc/avahi/services/inkeek.service /usr/local/bin/inkeek
+	rm -f $(addprefix /etc/systemd/system/,$(UNITS) $(ON_WISH)) /usr/lib/sysusers.d/inkeek.conf /etc/avahi/services/inkeek.service /usr/local/bin/inkeek
 	systemctl daemon-reload
 
 clean:

@@ -65,6 +65,9 @@ MESSAGES: dict[str, str] = {
     "pin.set": "Set the PIN",
     "pin.change": "Change the PIN",
     "pin.signed": "You are signed in and may rule.",
+    "link.hall": "The hall at {hall} is told what happens at this table, and may rule with the same PIN.",
+    "link.away": "The hall at {hall} cannot be reached just now. The table goes on without it; inkeek doctor says why.",
+    "link.fault": "The hall at {hall} has another journal of this table, so it hears no more; inkeek doctor says why.",
     "pin.forgotten": "Forgotten? Delete the file page.pin in the data folder, then set a new PIN on the table's "
                      "machine.",
     "pin.wrong": "Wrong PIN.",

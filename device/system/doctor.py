@@ -48,6 +48,7 @@ def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
     yield from _networks()
     yield from _cameras()
     yield from _folder(folder)
+    yield from _hall(folder)
     if look:
         yield from picture_findings(folder)
 
@@ -131,6 +132,31 @@ def _folder(folder: DataFolder) -> Iterator[Finding]:
             yield from _troubles(journal.read(max(0, journal.last - LATELY)))
     except JournalError as error:
         yield Finding(False, str(error))
+
+
+def _hall(folder: DataFolder) -> Iterator[Finding]:
+    """Whether the hall of tables that is published to, if any, hears of this table."""
+    from device.publishing.address import HallError, check_library, hall_address
+    from device.publishing.link_state import read_link
+
+    if not os.access(folder.path, os.R_OK | os.X_OK):
+        return
+    link = read_link(folder.path)
+    if link is not None:
+        what = link.fault or link.sentence
+        yield Finding(link.linked and not what, f"the table is {link.table} at the hall {link.hall}"
+                      + (f": {what}" if what else "" if link.linked else ", which is not reached yet"))
+        return
+    try:
+        hall = folder.settings().hall
+        if hall.address:
+            check_library()
+            found = hall_address(hall.address, hall.ca, hall.password_file)
+            yield Finding(False, f"nothing publishes to the hall {found}: sudo systemctl enable --now inkeek-hall-link")
+    except HallError as error:
+        yield Finding(False, str(error))
+    except FolderError:  # it was said already
+        return
 
 
 def _troubles(events: list[Event]) -> Iterator[Finding]:

@@ -8,7 +8,8 @@ types.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -17,6 +18,7 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from device.journal import events as journal
 from device.journal.events import Event, Unknown
 from device.journal.store import JournalError
+from device.publishing.link_state import read_link
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.ledger import Played
@@ -123,12 +125,21 @@ def metrics() -> Response:
         *_metric("inkeek_games_total", "counter", "Games in the journal.", len(book.games())),
         *_metric("inkeek_orders_pending", "gauge", "Orders that wait for the table.", len(book.table["pending"])),
         *_metric("inkeek_feeds_open", "gauge", "Pages with an open feed.", door.inside),
+        *_linked(),
         "# HELP inkeek_verdicts_total Verdicts, by kind.", "# TYPE inkeek_verdicts_total counter",
         *(f'inkeek_verdicts_total{{kind="{kind}"}} {n}' for kind, n in sorted(verdicts.items())),
     ]
     response = Response("\n".join(lines) + "\n", mimetype="text/plain")
     response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
     return response
+
+
+def _linked() -> Iterable[str]:
+    """Whether the hall hears of this table; nothing where nobody publishes to one."""
+    link = read_link(Path(current_app.config["DATA"]))
+    if link is None:
+        return ()
+    return _metric("inkeek_hall_linked", "gauge", "Whether the link to the hall of tables stands.", int(link.linked))
 
 
 # ---- shared ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
+from device.publishing.link_state import read_link
 from engine.messages import Message
 from web import typed
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
@@ -149,6 +150,7 @@ def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") 
                                              done=done, wrong=Wrong(wrong, at) if wrong else None,
                                              least=SHORTEST, most=LONGEST, hold=book.table["hold"],
                                              game=book.table["game"],
-                                             contested=book.contested() if may_rule() else []), status)
+                                             contested=book.contested() if may_rule() else [],
+                                             hall=read_link(pin.path.parent) if may_rule() else None), status)
     response.headers["Cache-Control"] = "no-store"
     return response

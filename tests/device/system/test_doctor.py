@@ -10,12 +10,14 @@ import time
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from device.cameras.base import CameraError, CameraGone
 from device.journal import Journal
 from device.journal.events import Blind, CameraNoted, NewGame, TableStarted, VerdictGiven
+from device.publishing.link_state import LinkState, only_publisher, write_link
 from device.system import doctor
 from device.system.doctor import light, lines, look_through, picture_findings
 from device.system.folder import DataFolder
@@ -252,3 +254,21 @@ def test_doctor_at_the_command_line(folder: DataFolder, tmp_path: Path) -> None:
     assert contents(tmp_path / "b.tar.gz")["doctor.txt"].splitlines()[0].startswith("ok  inkeek ")
     assert (tmp_path / "b.tar.gz").stat().st_mtime >= began - 5
     assert done.returncode in (0, 1)
+
+
+def test_the_link_to_a_hall_is_told_and_what_is_wrong_with_it(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    assert list(doctor._hall(folder)) == []
+    (tmp_path / "inkeek.toml").write_text('[hall]\naddress = "mqtt://table-3@hall"\n')
+    assert ill(doctor._hall(folder)) == ["nothing publishes to the hall mqtt://table-3@hall:1883: "
+                                         "sudo systemctl enable --now inkeek-hall-link"]
+    (tmp_path / "inkeek.toml").write_text('[hall]\naddress = "hall"\n')
+    assert ill(doctor._hall(folder))[0].startswith("'hall' is no address of a hall")
+    state = LinkState("mqtt://table-3@hall:1883", "table-3", "2026-11-25T20:00:00.000Z", True)
+    with only_publisher(tmp_path):
+        for linked, sentence, fault, said in ((True, "", "", ""), (False, "", "", ", which is not reached yet"),
+                                              (False, "nobody answers", "", ": nobody answers"),
+                                              (True, "", "forked", ": forked")):
+            write_link(tmp_path, msgspec.structs.replace(state, linked=linked, sentence=sentence, fault=fault))
+            assert list(doctor._hall(folder)) == [
+                Finding(said == "", f"the table is table-3 at the hall mqtt://table-3@hall:1883{said}")]

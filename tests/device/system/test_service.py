@@ -16,7 +16,7 @@ from device.system.folder import DataFolder, Settings
 
 ROOT = Path(__file__).resolve().parents[3]
 MOST_EXPOSED = 3.0
-UNITS = ("inkeek-table.service", "inkeek-page.service")
+UNITS = ("inkeek-table.service", "inkeek-page.service", "inkeek-hall-link.service")
 
 systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None,
                              reason="the services' units (apt install systemd)")
@@ -66,7 +66,7 @@ def test_what_is_installed_is_pinned_by_its_hash() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     for wanted in map(Requirement, (*project["project"]["dependencies"], *extras["sim"], *extras["pi"],
-                                    *extras["clips"], *project["build-system"]["requires"])):
+                                    *extras["clips"], *extras["hall"], *project["build-system"]["requires"])):
         versions = pinned.get(wanted.name.casefold(), [])
         assert versions and all(wanted.specifier.contains(v) for v in versions), f"make pins: {wanted}"
 

@@ -208,3 +208,23 @@ def test_a_port_in_use_is_said() -> None:
 def test_an_address_that_is_not_this_machines_is_said() -> None:
     with pytest.raises(PortError, match="cannot be served"):
         check_port("no such host", 8000)
+
+
+def test_one_that_is_not_vital_is_given_up_and_the_others_go_on(tmp_path: Path,
+                                                                caplog: pytest.LogCaptureFixture) -> None:
+    lost = child(tmp_path, f"sys.exit({PERMANENT})", "link to the hall")
+    lost.vital = False
+    supervisor = Supervisor([lost, child(tmp_path, "time.sleep(60)", "table")])
+    thread, result = in_background(supervisor)
+    wait_until(lambda: "the link to the hall is given up; all else goes on" in caplog.text)
+    wait_until(lambda: starts(tmp_path, "table"))
+    assert thread.is_alive() and len(starts(tmp_path, "link to the hall")) == 1
+    supervisor.stop.set()
+    thread.join(10)
+    assert result == [True]
+
+
+def test_one_that_is_not_vital_but_alone_ends_it(tmp_path: Path) -> None:
+    lost = child(tmp_path, f"sys.exit({PERMANENT})")
+    lost.vital = False
+    assert Supervisor([lost]).run() is False

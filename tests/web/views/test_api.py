@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 
 from device.journal import events as journal
+from device.publishing.link_state import LinkState, only_publisher, write_link
 from tests.examples import examples
 from tests.web.stage import Stage
 from tests.web.views.test_feeds import events
@@ -108,6 +109,15 @@ def test_metrics_are_prometheus_text(stage: Stage, client: FlaskClient) -> None:
     lines = [line for line in answer.text.splitlines() if not line.startswith("#")]
     assert all(re.fullmatch(r'[a-z_]+(\{[a-z]+="[a-z-]+"\})? [0-9.]+', line) for line in lines)
     assert 'inkeek_verdicts_total{kind="illegal"} 1' in lines and "inkeek_table_running 1" in lines
+
+
+def test_metrics_tell_whether_a_hall_hears_of_the_table(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    assert "inkeek_hall_linked" not in client.get("/metrics").text
+    with only_publisher(stage.folder):
+        for linked in (True, False):
+            write_link(stage.folder, LinkState("mqtt://hall:1883", "table-3", "2026-11-25T20:00:00.000Z", linked))
+            assert f"\ninkeek_hall_linked {int(linked)}\n" in client.get("/metrics").text
 
 
 def test_metrics_tell_what_was_dropped(stage: Stage, client: FlaskClient) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from device.publishing.link_state import LinkState, only_publisher, write_link
 from tests.web.stage import Stage
 from web import create_app, hosts
 from web.__main__ import tell_pin
@@ -242,3 +244,18 @@ def test_this_machines_name_is_known() -> None:
 def test_no_page_of_ours_is_framed(client: FlaskClient) -> None:
     headers = client.get("/referee").headers
     assert headers["X-Frame-Options"] == "DENY" and "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+
+
+def test_who_may_rule_reads_whether_a_hall_hears_of_the_table(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    assert "mqtt://hall" not in client.get("/referee").text
+    state = LinkState("mqtt://table-3@hall:1883", "table-3", "2026-11-25T20:00:00.000Z", True)
+    with only_publisher(stage.folder):
+        write_link(stage.folder, state)
+        assert "The hall at mqtt://table-3@hall:1883 is told what happens" in client.get("/referee").text
+        write_link(stage.folder, msgspec.structs.replace(state, linked=False, sentence="nobody answers"))
+        assert "cannot be reached just now. The table goes on without it" in client.get("/referee").text
+        write_link(stage.folder, msgspec.structs.replace(state, fault="forked"))
+        assert "has another journal of this table" in client.get("/referee").text
+        PinFile(stage.folder / "page.pin").set("271828")
+        assert "mqtt://table-3@hall" not in client.get("/referee").text
