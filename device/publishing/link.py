@@ -22,6 +22,7 @@ from device.publishing.address import HallAddress
 SESSION_S = 120
 """So long the broker keeps orders for a table whose link was lost; an older one would surprise people."""
 CONNECT_S = 5.0
+MOST_BYTES_HEARD = 64 << 10
 TAKEN_OVER = 142
 """MQTT's code for a link that ended because another one came with the same id."""
 NOT_ALLOWED = (134, 135, 138)
@@ -37,18 +38,21 @@ class Link:
     """A link to `address` under the id `client`.
 
     heard: called with topic and payload of what comes in, before it counts as received. will: topic and payload that
-    the broker publishes, retained, when this link ends without a word.
+    the broker publishes, retained, when this link ends without a word. most_bytes: of a message that the broker may
+    hand on; what a hall says is short.
     """
 
     def __init__(self, address: HallAddress, client: str, heard: Callable[[str, bytes], None],
-                 will: tuple[str, bytes], keepalive_s: int = 15) -> None:
+                 will: tuple[str, bytes], keepalive_s: int = 15, most_bytes: int = MOST_BYTES_HEARD) -> None:
         """Nothing is sent yet; see `open`."""
-        self._address, self._keepalive_s = address, keepalive_s
+        self._address, self._keepalive_s, self._most_bytes = address, keepalive_s, most_bytes
         self._heard = heard
         self._lost = ""
         self._up = self._listening = False
         self.let_in = False
         """Whether the broker has let us in, now or before the link was lost."""
+        self._ours: Exception | None = None
+        """What went wrong while we took a message, and is no fault of the broker's."""
         self._unsent: set[int] = set()
         self._mqtt = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client, protocol=mqtt.MQTTv5)
         self._mqtt.connect_timeout = CONNECT_S
@@ -86,6 +90,7 @@ class Link:
         self._try_tls()
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         session.SessionExpiryInterval = SESSION_S
+        session.MaximumPacketSize = self._most_bytes
         try:
             self._mqtt.connect(self._address.host, self._address.port, self._keepalive_s, clean_start=False,
                                properties=session)
@@ -126,7 +131,12 @@ class Link:
 
     def turn(self, timeout_s: float) -> None:
         """Send and hear what there is, and wait at most so long for it. Raises LinkLost."""
-        result = self._mqtt.loop(timeout_s)
+        try:
+            result = self._mqtt.loop(timeout_s)
+        except Exception as error:  # the library has many, for what is no MQTT
+            if error is self._ours:
+                raise
+            raise LinkLost(f"what {self._address} says is no MQTT 5: is it a broker?") from error
         if self._lost or result != mqtt.MQTT_ERR_SUCCESS:
             raise LinkLost(self._lost or f"the link to the hall at {self._address} was lost")
 
@@ -165,7 +175,11 @@ class Link:
             topic = message.topic
         except UnicodeDecodeError:
             return
-        self._heard(topic, bytes(message.payload))
+        try:
+            self._heard(topic, bytes(message.payload))
+        except Exception as error:
+            self._ours = error
+            raise
 
     def _on_publish(self, _client: object, _data: object, number: int, reason: ReasonCode, _more: object) -> None:
         self._unsent.discard(number)

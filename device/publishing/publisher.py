@@ -78,7 +78,7 @@ class Publisher:
         self._shown = LinkState(str(self._hall), self._place.table, since, linked, sentence, fault)
         write_link(self._place.folder, self._shown)
         if sentence and (last is None or sentence != last.sentence):
-            log.warning("%s; the table goes on without the hall, and the link is tried again and again", sentence)
+            log.warning("%s (the table goes on without the hall, and the link is tried again and again)", sentence)
         elif linked and (last is None or not last.linked):
             log.info("this table is %s at the hall %s", self._place.table, self._hall)
 

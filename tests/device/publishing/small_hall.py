@@ -78,7 +78,7 @@ class SmallHall:
 
     def _run(self) -> None:
         while not self._ending.is_set():
-            link = Link(self._address, "hall", self._hear, ("inkeek/1/hall/gone", b""), 15)
+            link = Link(self._address, "hall", self._hear, ("inkeek/1/hall/gone", b""), 15, 16 << 20)
             with suppress(LinkLost):
                 link.open()
                 self._serve(link)

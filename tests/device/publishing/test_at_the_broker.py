@@ -69,7 +69,8 @@ class Guest:
     def __init__(self, address: HallAddress, topics: str = "#") -> None:
         """Come in and ask for everything."""
         self.heard: dict[str, bytes] = {}
-        self.link = Link(address, f"guest-{time.monotonic_ns()}", self.heard.__setitem__, ("a/will", b""))
+        self.link = Link(address, f"guest-{time.monotonic_ns()}", self.heard.__setitem__, ("a/will", b""),
+                         most_bytes=16 << 20)
         self.link._mqtt.will_clear()
         self.link.open()
         self.until(lambda: self.link.up)
