@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -22,8 +23,13 @@ from tests.device.publishing.broker import PASSWORD as SECRET
 from tests.device.publishing.broker import Broker, mosquitto
 from tests.device.publishing.small_hall import SmallHall
 from tests.ports import free_port
-from tests.waiting import wait_for
+from tests.waiting import wait_for as patiently
 from tests.web.stage import Stage
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    """As long as a slow machine may take."""
+    patiently(what, 40.0)
 
 
 @pytest.fixture
@@ -125,7 +131,7 @@ def test_the_process_publishes_and_ends_in_order(tmp_path: Path) -> None:
         running = publisher(stage.folder, "--hall", f"mqtt://table-3@127.0.0.1:{broker.port}", "--table-name", "Meza",
                             "--host", "0.0.0.0", "--port", "8000", **{PASSWORD: SECRET})
         try:
-            wait_for(lambda: hall.count("table-3") == stage.journal.last and "table-3" in hall.states, 30)
+            wait_for(lambda: hall.count("table-3") == stage.journal.last and "table-3" in hall.states)
             assert hall.publics["table-3"].name == "Meza" and hall.publics["table-3"].page == "http://127.0.0.1:8000"
             link = read_link(stage.folder)
             assert link is not None and link.linked and SECRET not in str(link)
@@ -146,7 +152,7 @@ def test_a_hall_that_refuses_is_said_once_and_tried_again(tmp_path: Path) -> Non
     running = publisher(tmp_path, "--hall", f"mqtt://table-3@127.0.0.1:{broker.port}", "--hall-password-file",
                         str(tmp_path / "password"))
     try:
-        wait_for(lambda: (link := read_link(tmp_path)) is not None and "check user and password" in link.sentence, 30)
+        wait_for(lambda: (link := read_link(tmp_path)) is not None and "check user and password" in link.sentence)
         assert running.poll() is None
         running.terminate()
         _, said = running.communicate(timeout=30)

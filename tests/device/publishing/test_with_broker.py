@@ -21,6 +21,8 @@ from tests.waiting import wait_for
 pytestmark = mosquitto
 
 TABLES = ("table-1", "table-2", "table-3")
+EACH = 60
+"""Events that a table writes between two breaks."""
 
 
 class Writing:
@@ -35,6 +37,7 @@ class Writing:
         self.journal.append(GameStarted(game="enkeshui", rules=rules.name, board="2x8", position=str(rules.setup())))
         self.rows: list[tuple[int, str, str, str, str]] = []
         """What it holds in the end."""
+        self._due = self._written = 1
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._write)
         self._thread.start()
@@ -49,9 +52,15 @@ class Writing:
         self.stop()
         self.rows = self.journal.rows()
 
+    def go_on(self) -> None:
+        """Write some more: not without end, for on a slow machine the hall would never catch up."""
+        self._due += EACH
+
     def _write(self) -> None:
         while not self._ending.wait(self._lot.random() * 0.05):
-            self.journal.append_all([(self._event(), "") for _ in range(self._lot.randrange(1, 8))])
+            few = min(self._lot.randrange(1, 8), self._due - self._written)
+            self.journal.append_all([(self._event(), "") for _ in range(few)])
+            self._written += few
 
     def _event(self) -> Blind | Sighted | StateEntered:
         return self._lot.choice((Sighted(), StateEntered(state="watching"),
@@ -79,8 +88,10 @@ class Tables:
 
     def all_go_on(self) -> None:
         """Wait until the hall has heard something new of each."""
+        for one in self.writing.values():
+            one.go_on()
         had = {table: self._hall.count(table) for table in TABLES}
-        wait_for(lambda: all(self._hall.count(table) > had[table] for table in TABLES), 30)
+        wait_for(lambda: all(self._hall.count(table) > had[table] for table in TABLES), 60)
 
     def kill_each(self, lot: random.Random) -> None:
         """Each publisher is killed and started again, while the broker is now and then held up."""
@@ -96,7 +107,7 @@ class Tables:
         """Write no more, and wait until the hall has all there is."""
         for one in self.writing.values():
             one.end()
-        wait_for(lambda: all(self._hall.count(table) == len(one.rows) for table, one in self.writing.items()), 30)
+        wait_for(lambda: all(self._hall.count(table) == len(one.rows) for table, one in self.writing.items()), 60)
 
     def close(self) -> None:
         """End everything."""
