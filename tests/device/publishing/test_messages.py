@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from device.journal import Journal
@@ -33,6 +33,7 @@ from device.publishing.messages import (
     signed,
     write,
 )
+from tests.examples import examples
 from web.pin import PinFile
 
 JOURNAL = "0123456789abcdef"
@@ -56,6 +57,7 @@ def test_what_is_written_is_read_back(kind: messages.Kind, message: msgspec.Stru
 
 
 @pytest.mark.parametrize(("kind", "message"), MESSAGES, ids=[kind for kind, _ in MESSAGES])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(payload=st.one_of(st.binary(max_size=400), st.text(max_size=200).map(lambda text: text.encode()),
                          st.recursive(st.none() | st.integers() | st.text(max_size=20), lambda inner: st.dictionaries(
                              st.sampled_from(["journal", "number", "hash", "at", "name", "sha"]), inner)).map(
