@@ -115,18 +115,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["turnstile"] = Turnstile()
     app.extensions["studio"] = Studio()
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
-    names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
-
-    @app.before_request
-    def known_host() -> Response | None:
-        """First of all: nothing is done, not even a token made, for a name that is not this machine's; nor is a book
-        read."""
-        if hosts.is_own(request.headers.get("Host"), names):
-            if (request.content_length or 0) > MAX_ORDER_BYTES:
-                raise RequestEntityTooLarge
-            return None
-        return _foreign()
-
+    let_in_own(app)
     CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
     for room in (page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
                  sharing, help, past_rulings, match_page, setting_up, api, orders_of_programs):
@@ -135,6 +124,26 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.context_processor(_words)
 
     refusals.watch(app)
+    add_headers(app)
+    return app
+
+
+def let_in_own(app: Flask) -> None:
+    """First of all: nothing is done, not even a token made, for a name that is not this machine's, nor of the names in
+    `HOSTS`; nor is a book read. To be called before anything else is asked of a request."""
+    names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
+
+    @app.before_request
+    def known_host() -> Response | None:
+        if hosts.is_own(request.headers.get("Host"), names):
+            if (request.content_length or 0) > MAX_ORDER_BYTES:
+                raise RequestEntityTooLarge
+            return None
+        return _foreign()
+
+
+def add_headers(app: Flask) -> None:
+    """What every answer carries."""
 
     @app.after_request
     def guard(response: Response) -> Response:
@@ -143,8 +152,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         if response.mimetype == "text/html":  # it carries the visitor's own token, and the newest of the journal
             response.headers.setdefault("Cache-Control", "no-store")
         return response
-
-    return app
 
 
 def _foreign() -> Response:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
 from device.journal.events import Event
 from device.journal.hold import Hold
-from device.journal.store import Journal, JournalError
+from device.journal.store import JournalError
 from web.players import Named
 from web.readmodel import items, standing
 from web.readmodel.fouls import Foul, Fouls
@@ -23,6 +22,7 @@ from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
 from web.readmodel.matches import MatchBook, score
 from web.readmodel.shapes import Pit, pits
+from web.readmodel.source import FileSource, Source
 
 KEEP = 80
 """Feed items the page can show; older ones stay in the journal, and those of the game that is on may be ruled on."""
@@ -47,9 +47,10 @@ class Patch(TypedDict):
 class Book:
     """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
 
-    def __init__(self, path: Path, public: bool = False) -> None:
-        """path: of the journal, there or not; public: as spectators may read it."""
-        self.path = path
+    def __init__(self, journal: Path | Source, public: bool = False) -> None:
+        """journal: its path, there or not, or what else it is read from; public: as spectators may read it."""
+        self.path = journal if isinstance(journal, Path) else Path()
+        self._journal: Source = FileSource(journal) if isinstance(journal, Path) else journal
         self.public = public
         """Ends before the first accusation that is held back, see `device.journal.hold`."""
         self.version = 0
@@ -57,16 +58,15 @@ class Book:
         self.id = ""
         """Names the table: the beginning of its journal's first hash; "" without one."""
         self._lock = threading.Lock()
-        self._journal: Journal | None = None
         self._signature: tuple[int, ...] = ()
-        self._inode = 0
+        self._which = 0
         self._looked = -LOOK_AGAIN_S
         self._clear()
 
     def refresh(self) -> None:
         """Take up what was written since; cheap when nothing was. A journal that cannot be read counts as not there."""
         with self._lock:
-            signature = _signature(self.path)
+            signature = self._journal.stamp()
             now = time.monotonic()
             if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
                 return
@@ -75,6 +75,11 @@ class Book:
                 self._follow()
             except JournalError as error:
                 self._lose(str(error))
+
+    def close(self) -> None:
+        """Let go of the journal's file; `refresh` opens it again."""
+        with self._lock:
+            self._journal.close()
 
     def since(self, after: int) -> Patch:
         """The table, and the feed items that are new or changed after event `after`, oldest first.
@@ -163,14 +168,12 @@ class Book:
     def events(self, game: Played) -> list[Event]:
         """The events of a game, from the one that began it. Raises JournalError."""
         with self._lock:
-            if self._journal is None:
-                return []
-            return self._journal.read(game.number - 1, game.last - game.number + 1)
+            return self._journal.read(game.number - 1, game.last - game.number + 1) if self._which else []
 
     def read(self, after: int, limit: int) -> list[Event]:
         """Up to `limit` events after a number, none newer than `number`. Raises JournalError."""
         with self._lock:
-            if self._journal is None or after >= self.number:
+            if not self._which or after >= self.number:
                 return []
             return self._journal.read(after, min(limit, self.number - after))
 
@@ -200,17 +203,15 @@ class Book:
         self._items: OrderedDict[int, Item] = OrderedDict()
 
     def _follow(self) -> None:
-        inode = self.path.stat().st_ino if self.path.is_file() else 0
-        if inode != self._inode or not inode:
-            self._close()
+        which = self._journal.which()
+        if which != self._which or not which:
+            self._journal.close()
             if self._read:
                 self._clear()
                 self.version += 1
-            self._inode = inode
-        if not inode:
+            self._which = which
+        if not which:
             return
-        if self._journal is None:
-            self._journal = Journal(self.path, readonly=True)
         events = self._journal.read(self._read)
         for event in events:
             self._read = event.number
@@ -242,32 +243,13 @@ class Book:
                    for foul in self._fouls.all())
 
     def _lose(self, sentence: str) -> None:
-        self._close()
+        self._journal.close()
         if self.problem != sentence:
             self.problem = sentence
             self.version += 1
-
-    def _close(self) -> None:
-        if self._journal is not None:
-            with suppress(JournalError):
-                self._journal.close()
-            self._journal = None
 
 
 def _copied(game: Played) -> Played:
     """As it stands now, for readers without the lock."""
     return replace(game, verdicts=list(game.verdicts), retractions=list(game.retractions),
                    objections=list(game.objections))
-
-
-def _signature(path: Path) -> tuple[int, ...]:
-    """Sizes and times of the journal's file and of its write-ahead log."""
-    found: list[int] = []
-    for file in (path, path.with_name(path.name + "-wal")):
-        try:
-            stat = file.stat()
-        except OSError:
-            found.append(0)
-        else:
-            found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-    return tuple(found)

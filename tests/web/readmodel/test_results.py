@@ -205,7 +205,7 @@ class Told:
         (game,) = book.games()
         assert (game.over, game.result, game.winner, game.reason) == parts(self.end)
         assert table["position"]["line"] == str(self.played.game.position)
-        book._close()
+        book.close()
 
 
 def parts(end: GameOver | None) -> tuple[bool, str, str, str]:
