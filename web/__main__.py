@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m web", description="The referee's page.")
     parser.add_argument("--data", type=Path, required=True, help="folder with the journal")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
-    parser.add_argument("--port", type=_port, default=8000, help="1 to 65535 (default 8000)")
+    parser.add_argument("--port", type=port, default=8000, help="1 to 65535 (default 8000)")
     given = parser.parse_args(argv)
     app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port})
     tell_pin(app, given.host)
@@ -65,7 +65,8 @@ def tell_pin(app: Flask, host: str) -> None:
           flush=True)
 
 
-def _port(text: str) -> int:
+def port(text: str) -> int:
+    """A port of the command line."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"{text!r} is no port: 1 to 65535")
     return int(text)

@@ -58,8 +58,8 @@ POLICY = "; ".join((
     "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 ))
 
-UNSCRIPTED = ("help.", "term.", "api.", "photo.pit.", "photo.follows", "film.failed", "film.busy", "film.none",
-              "film.move")
+UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "api.", "photo.pit.", "photo.follows",
+              "film.failed", "film.busy", "film.none", "film.move")
 """Beginnings of the keys of messages that no script shows."""
 
 HEADERS = {

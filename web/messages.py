@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
+from web.halls.messages import HALL
 from web.messages_help import HELP
 from web.messages_review import REVIEW
 from web.messages_rules import HOUSE_RULES
@@ -141,6 +142,9 @@ MESSAGES: dict[str, str] = {
 
     # ---- the games, for those who do not know them
     **HELP,
+
+    # ---- the hall
+    **HALL,
 
     # ---- other programs
     **API,

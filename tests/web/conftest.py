@@ -89,9 +89,13 @@ class Served:
         """Its address, with a slash at the end."""
         return f"http://127.0.0.1:{self.port}/"
 
+    def app(self) -> Flask:
+        """What is served."""
+        return create_app({"DATA": str(self.folder), **self.config})
+
     def start(self) -> None:
         """Serve it in a thread of its own; the first time on a port that is free."""
-        app = create_app({"DATA": str(self.folder), **self.config})
+        app = self.app()
         if SLOWER > 1:
             app.before_request(take_time)
         self.server = create_server(app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1)

@@ -26,7 +26,7 @@ from web.words import DOMAIN, LANGUAGES, LOCALE, catalog
 OTHERS = [code for code in LANGUAGES if code != "en"]
 VALUE = re.compile(r"\{\w+\}")
 GAME_WORDS = ("inkeek", "ol alai", "Omweso", "JavaScript", "CSV", "PIN", "page.pin")
-WEB = Path(__file__).parents[2] / "web"
+WEB, HALL = (Path(__file__).parents[2] / room for room in ("web", "hall"))
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -80,12 +80,13 @@ def test_compiled_catalogue_is_in_step(code: str) -> None:
 
 
 def test_every_message_is_used() -> None:
-    files = [*WEB.rglob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js")]
+    files = [*WEB.rglob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/js/*.js"), *HALL.rglob("*.py"),
+             *HALL.rglob("*.html"), *HALL.glob("static/*.js")]
     text = "".join(file.read_text() for file in files if not file.name.startswith("messages"))
     made = ("fault.", "verdict.", "second.", "state.", "side.", "legend.", "row.", "path.", "form.", "unit.", "item.",
             "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.", "fail.",
             "layout.", "retract.", "field.", "ruleset.", "said.", "match.number.", "help.", "term.", "demo.",
-            "fate.", "game.show.", "api.op.", "api.tag.")
+            "fate.", "game.show.", "api.op.", "api.tag.", "hall.need.")
     unused = [key for key in MESSAGES
               if key not in TABLE and not key.startswith(made)
               and not re.search(f"[\"']{re.escape(key.removesuffix('.one'))}[\"']", text)]
