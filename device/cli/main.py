@@ -25,7 +25,7 @@ from device.cli.files import journal_at, missing, silencing_libraries, there
 from device.cli.keep import backup, restore
 from device.cli.moves import Unusable, moves, sets
 from device.cli.prove import prove
-from device.cli.publishing import hall_of, hall_options, publish
+from device.cli.publishing import hall, hall_of, hall_options, publish
 from device.cli.replay import replay
 from device.cli.rules import rules as rules_command
 from device.system.folder import SOUTHS, DataFolder, FolderError, South
@@ -60,6 +60,7 @@ inkeek.add_command(backup)
 inkeek.add_command(restore)
 inkeek.add_command(doctor)
 inkeek.add_command(publish)
+inkeek.add_command(hall)
 
 
 @contextmanager

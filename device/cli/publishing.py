@@ -1,7 +1,9 @@
-"""`inkeek run --hall`: what it is asked for, and the hidden command of the process that it starts."""
+"""`inkeek run --hall`: what it is asked for, and the hidden command of the process that it starts. And `inkeek hall`,
+which runs a program of its own (`python -m hall`)."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -92,3 +94,27 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
     except HallError as error:
         click.echo(f"inkeek: {error}", err=True)
         sys.exit(PERMANENT)
+
+
+@click.command()
+@click.option("--broker", required=True, metavar="mqtt[s]://[USER@]HOST[:PORT]",
+              help="The MQTT broker that the tables publish to (inkeek run --hall).")
+@click.option("--hall-ca", default=None, metavar="FILE", help="The authorities that vouch for a broker of mqtts://.")
+@click.option("--hall-password-file", default=None, metavar="FILE",
+              help="Its first line is the broker's password; else it comes from INKEEK_HALL_PASSWORD.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the copies of the journals.")
+@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
+@click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8080).")
+def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data: Path | None, host: str | None,
+         port: int | None) -> None:
+    """One page over many tables: what each plays, and what waits for a ruling."""
+    from device.publishing.address import HallError, check_library
+
+    try:
+        check_library()
+    except HallError as error:
+        raise click.ClickException(str(error)) from None
+    given = {"--broker": broker, "--hall-ca": hall_ca, "--hall-password-file": hall_password_file, "--data": data,
+             "--host": host, "--port": port}
+    words = [f"{name}={value}" for name, value in given.items() if value is not None]
+    os.execv(sys.executable, [sys.executable, "-m", "hall", *words])

@@ -1,0 +1,62 @@
+"""The Flask factory of the hall's page. It stands on the table's page: its templates, styles, scripts and words."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from flask import Flask, Response, send_from_directory
+from flask_wtf import CSRFProtect
+from jinja2 import ChoiceLoader, FileSystemLoader
+from werkzeug.exceptions import HTTPException
+
+import web
+from device.journal.pin import PIN_FILE
+from hall.premises import Premises
+from hall.views import desk, feed, frame, queue, tables
+from web import refusals
+from web.app import MAX_ORDER_BYTES, REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
+from web.pin import Gate, PinFile
+from web.players import NOBODY
+from web.views import page as of_table
+from web.views.feeds import Door
+
+HERE, WEB = Path(__file__).parent, Path(web.__path__[0])
+
+
+def create_app(premises: Premises, config: Mapping[str, object] | None = None) -> Flask:
+    """The page over those tables.
+
+    config: `MAX_FEEDS` (open feeds at a time), `HOSTS` (further names that the page may be asked for by, beside this
+    machine's own), and Flask's own.
+    """
+    app = Flask("hall", static_folder=WEB / "static", root_path=str(HERE))
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(HERE / "templates"), FileSystemLoader(WEB / "templates")])
+    app.config.from_mapping(
+        MAX_FEEDS=20, HOSTS=(), MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600, WTF_CSRF_TIME_LIMIT=None,
+        # Of another name than a table's: pages of one machine share their cookies, whatever their ports.
+        SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)
+    app.config.from_mapping(config or {})
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = secret_key(premises.folder / SECRET_FILE)
+    app.extensions.update(premises=premises, pin=PinFile(premises.folder / PIN_FILE), gate=Gate(),
+                          cards=OrderedDict(), named=lambda: NOBODY)
+    app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
+    let_in_own(app)
+    CSRFProtect(app)
+    for blueprint in (frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint, desk.blueprint,
+                      feed.blueprint):
+        app.register_blueprint(blueprint)
+    app.add_url_rule("/hall/<path:filename>", "hall_static", _own_file)
+    app.register_error_handler(404, of_table.none_such)
+    app.register_error_handler(HTTPException, of_table.failed)
+    refusals.watch(app)
+    add_headers(app)
+    return app
+
+
+def _own_file(filename: str) -> Response:
+    """A style or script that the hall has beside the page's."""
+    return send_from_directory(HERE / "static", filename)

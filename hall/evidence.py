@@ -1,0 +1,128 @@
+"""Evidence files of the tables: asked for when somebody wants to see one, checked by their SHA-256, and kept on the
+disk up to a bound, the least looked at making room."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES
+
+MOST_KEPT_BYTES = 512 << 20
+"""Of all files that are kept."""
+MOST_WANTED = 8
+"""Files that are waited for at a time, each of which may take `MOST_EVIDENCE_BYTES` of memory."""
+AGAIN_S = 30.0
+"""A file that a table does not have is asked for again after so long at the earliest."""
+MOST_PARTS = MOST_EVIDENCE_BYTES // PART_BYTES
+
+
+@dataclass
+class Wanted:
+    """A file that is on its way. came: set when it is there, or will not come."""
+
+    parts: dict[int, bytes] = field(default_factory=dict)
+    came: threading.Event = field(default_factory=threading.Event)
+    waiting: int = 0
+
+
+class Evidence:
+    """The files that are kept. ask: tells a table which file is wanted."""
+
+    def __init__(self, folder: Path, ask: Callable[[str, str], None], most: int = MOST_KEPT_BYTES,
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        """folder: of the files; most: bytes that they may take."""
+        self._folder, self._ask, self._most, self._clock = folder, ask, most, clock
+        self._lock = threading.Lock()
+        self._wanted: dict[tuple[str, str], Wanted] = {}
+        self._missing: dict[tuple[str, str], float] = {}
+
+    def get(self, table: str, sha: str, seconds: float) -> Path | None:
+        """The file of that SHA-256, asked of the table where it is not here yet; None where it does not come."""
+        path = self._folder / sha
+        if path.is_file():
+            _looked_at(path)
+            return path
+        key = (table, sha)
+        with self._lock:
+            lately = self._clock() - self._missing.get(key, -AGAIN_S) < AGAIN_S
+            if lately or (key not in self._wanted and len(self._wanted) >= MOST_WANTED):
+                return None
+            wanted = self._wanted.setdefault(key, Wanted())
+            wanted.waiting += 1
+            first = wanted.waiting == 1
+        if first:
+            self._ask(table, sha)
+        wanted.came.wait(seconds)
+        with self._lock:
+            wanted.waiting -= 1
+            if not wanted.waiting:
+                self._wanted.pop(key, None)
+        return path if path.is_file() else None
+
+    def arrived(self, table: str, sha: str, payload: bytes, part: int, parts: int) -> str:
+        """A part of a file has come. What is wrong with it, in a few words; "" where nothing is."""
+        key = (table, sha)
+        with self._lock:
+            wanted = self._wanted.get(key)
+            if wanted is None:
+                return "" if self._known(sha) else "evidence that nobody asked for"
+            if parts == 0:
+                self._give_up(key, wanted)
+                return ""
+            if not (1 <= part <= parts <= MOST_PARTS and len(payload) <= PART_BYTES):
+                return "evidence in parts that cannot be"
+            wanted.parts[part] = payload
+            if any(number not in wanted.parts for number in range(1, parts + 1)):
+                return ""
+            data = b"".join(wanted.parts[number] for number in range(1, parts + 1))
+            wanted.parts.clear()
+            if hashlib.sha256(data).hexdigest() != sha:
+                self._give_up(key, wanted)
+                return "evidence that is not what its name says"
+        self._keep(sha, data)
+        wanted.came.set()
+        return ""
+
+    def _known(self, sha: str) -> bool:
+        return (self._folder / sha).is_file()
+
+    def _give_up(self, key: tuple[str, str], wanted: Wanted) -> None:
+        now = self._clock()
+        self._missing = {one: at for one, at in self._missing.items() if now - at < AGAIN_S} | {key: now}
+        wanted.came.set()
+
+    def _keep(self, sha: str, data: bytes) -> None:
+        """Write a file, whole or not at all; a disk that does not take it is no reason to show nothing else."""
+        half = self._folder / f"{sha}.{secrets.token_hex(4)}"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            half.write_bytes(data)
+            _looked_at(half)
+            half.replace(self._folder / sha)
+            self._make_room()
+        except OSError:
+            half.unlink(missing_ok=True)
+
+    def _make_room(self) -> None:
+        found = sorted((file.stat().st_mtime, file.stat().st_size, file) for file in self._folder.iterdir())
+        total = sum(size for _, size, _ in found)
+        for _, size, file in found[:-1]:
+            if total <= self._most:
+                return
+            file.unlink(missing_ok=True)
+            total -= size
+
+
+def _looked_at(file: Path) -> None:
+    """Others make room before it does."""
+    now = time.time_ns()
+    with suppress(OSError):
+        os.utime(file, ns=(now, now))

@@ -1,0 +1,80 @@
+// Pieces of the page that have changed, from the server's feed: it draws them, this puts them in their places.
+
+import { byId, h } from "/static/js/dom.js";
+import { t } from "/static/js/words.js";
+
+const SILENCE_MS = 12000; // the server beats every 4 s
+const RETRY_MS = 3000;
+
+const see = document.querySelector("main[data-see]")?.dataset.see;
+let source = null;
+let watchdog = 0;
+let retry = 0;
+
+/** Where the keyboard was, as far as the new piece has the same thing. */
+function focusedIn(element) {
+  const at = document.activeElement;
+  if (!at || at === element || !element.contains(at)) return null;
+  return at.id ? `#${CSS.escape(at.id)}` : at.matches("a[href]") ? `a[href="${CSS.escape(at.getAttribute("href"))}"]` : null;
+}
+
+function put({ id, html }) {
+  let element = byId(id);
+  if (!element && id.startsWith("card-")) {
+    element = h("li", { class: "card seat", id });
+    byId("cards")?.append(element);
+  }
+  // Somebody is about to rule: nothing is taken from under their hands.
+  if (!element || (element.querySelector("form") && element.querySelector("details[open]"))) return;
+  const focused = focusedIn(element);
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  element.replaceChildren(...parsed.body.childNodes);
+  if (focused) element.querySelector(focused)?.focus();
+}
+
+function hear() {
+  clearTimeout(watchdog);
+  watchdog = setTimeout(again, SILENCE_MS);
+  if (line.lost) line(t("line.back"), true);
+}
+
+function line(text, good) {
+  const node = byId("line") ?? document.body.appendChild(h("p", { class: "line", id: "line", role: "status" }));
+  line.lost = !good;
+  node.textContent = text;
+  node.classList.toggle("bad", !good);
+  node.hidden = false;
+  if (good) setTimeout(() => (node.hidden = !line.lost), RETRY_MS);
+}
+
+function again() {
+  close();
+  line(t("line.lost"), false);
+  retry = setTimeout(open, RETRY_MS);
+}
+
+function close() {
+  clearTimeout(watchdog);
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
+
+function open() {
+  close();
+  source = new EventSource(`/feed?see=${encodeURIComponent(see)}`);
+  source.addEventListener("open", hear);
+  source.addEventListener("beat", hear);
+  source.addEventListener("part", (event) => {
+    hear();
+    put(JSON.parse(event.data));
+  });
+  source.addEventListener("error", again);
+  watchdog = setTimeout(again, SILENCE_MS);
+}
+
+if (see) {
+  open();
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => event.persisted && open());
+}

@@ -1,0 +1,280 @@
+"""The hall's copy of every table's journal: SQLite, each event checked against the hash before it, kept as it came.
+
+A stream is one journal under one table's id. An event is on the disk when `take` has returned; only then is it
+confirmed to the table. Nothing that is kept is ever changed or deleted.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from device.journal.chain import GENESIS, decode
+from device.journal.events import Event, Unknown
+from device.journal.store import JournalTrouble
+from device.publishing.messages import Kept
+
+APPLICATION_ID = 0x696E6B68
+"""Written into the file's head ("inkh")."""
+VERSION = 1
+SCHEMA = """
+CREATE TABLE stream (
+    id      INTEGER PRIMARY KEY,
+    place   TEXT NOT NULL,
+    journal TEXT NOT NULL,
+    number  INTEGER NOT NULL,
+    hash    TEXT NOT NULL,
+    turn    INTEGER NOT NULL,
+    forked  INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (place, journal)
+) STRICT;
+CREATE TABLE event (
+    stream INTEGER NOT NULL REFERENCES stream (id),
+    number INTEGER NOT NULL,
+    at     TEXT NOT NULL,
+    type   TEXT NOT NULL,
+    body   TEXT NOT NULL,
+    hash   TEXT NOT NULL,
+    PRIMARY KEY (stream, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sequence (place TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+"""
+MOST_STREAMS = 2000
+"""Journals that are kept, of all tables together: a stranger at the broker cannot fill the disk with names."""
+
+
+class Taken(StrEnum):
+    """What became of an event."""
+
+    NEW = "new"
+    """It is on the disk."""
+    KNOWN = "known"
+    """It was there already, with the same hash."""
+    GAP = "gap"
+    """Events before it are missing."""
+    BROKEN = "broken"
+    """Its hash does not fit what it holds."""
+    FORK = "fork"
+    """It is well made, but of another history than the one that is kept."""
+    FULL = "full"
+    """There are more journals than the hall keeps."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """One journal of one table. number, hash: of its last event that is kept. turn: the table's stream with the highest
+    is the one that it plays on. forked: another history was told under the same journal."""
+
+    id: int
+    table: str
+    journal: str
+    number: int
+    hash: str
+    turn: int
+    forked: bool
+
+    def takes(self, event: Kept) -> Taken:
+        """What would become of an event, but for one that is kept already: that one's hash is to be compared."""
+        if not event.stands or _misfiled(event):
+            return Taken.BROKEN
+        if event.number > self.number + 1:
+            return Taken.GAP
+        if event.before != self.hash or (event.number == 1 and not event.hash.startswith(self.journal)):
+            return Taken.FORK
+        return Taken.NEW
+
+
+class Store:
+    """The file. May be used by several threads; one process alone writes it."""
+
+    def __init__(self, path: Path) -> None:
+        """path: of the file; it is made where there is none. Raises `JournalTrouble`, one sentence."""
+        self.path = path
+        self._pen, self._eye = threading.Lock(), threading.Lock()
+        with self._plainly():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+            self._prepare()
+            self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        self._streams: dict[tuple[str, str], Stream] = {}
+        self._now: dict[str, Stream] = {}
+        self._kept: dict[int, int] = {}
+        """The last number of each stream that is on the disk for sure."""
+        with self._plainly():
+            self._load()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._pen, self._eye:
+            self._db.close()
+            self._reader.close()
+
+    def take(self, events: Sequence[tuple[str, Kept]]) -> list[Taken]:
+        """Keep events, each with its table's id, in one transaction; what became of each. When this returns they are on
+        the disk. Raises `JournalTrouble`: then nothing was kept."""
+        with self._pen, self._plainly():
+            with self._written():
+                found = [self._take(table, event) for table, event in events]
+            self._kept = {s.id: s.number for s in self._streams.values()}
+            return found
+
+    def turn_to(self, table: str, journal: str) -> bool:
+        """The table plays on this journal now; whether that is news. Raises `JournalTrouble`."""
+        with self._pen, self._plainly():
+            now, found = self.current(table), self._streams.get((table, journal))
+            if found is not None and found is now:
+                return False
+            with self._written():
+                found = found or self._begin(table, journal)
+                if found is not None:
+                    found.turn = (now.turn if now is not None else 0) + 1
+                    self._db.execute("UPDATE stream SET turn = ? WHERE id = ?", (found.turn, found.id))
+                    self._now[table] = found
+            return found is not None
+
+    def current(self, table: str) -> Stream | None:
+        """The journal that the table plays on, as far as is known."""
+        return self._now.get(table)
+
+    def tables(self) -> list[str]:
+        """Every table that is known."""
+        return sorted(self._now)
+
+    def kept(self, stream: Stream) -> int:
+        """The last number of a stream that is on the disk for sure."""
+        return self._kept.get(stream.id, 0)
+
+    def stream(self, table: str, journal: str) -> Stream | None:
+        """One journal of a table; None where nothing is known of it."""
+        return self._streams.get((table, journal))
+
+    def read(self, stream: int, after: int = 0, limit: int = -1) -> list[Event]:
+        """The events of a stream as `Journal.read` gives them."""
+        return [Event(number=number, at=at, type=kind, body=decode(kind, body), hash=digest)
+                for number, at, kind, body, digest in self.rows(stream, after, limit)]
+
+    def rows(self, stream: int, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
+        """The same as it is kept: number, time, kind, body and hash."""
+        with self._eye, self._plainly():
+            return self._reader.execute(
+                "SELECT number, at, type, body, hash FROM event WHERE stream = ? AND number > ? ORDER BY number "
+                "LIMIT ?", (stream, after, limit)).fetchall()
+
+    def next_sequence(self, table: str, above: int = 0) -> int:
+        """The number of the table's next order, above every one before it and above `above`; it is on the disk when
+        this returns. Raises `JournalTrouble`."""
+        with self._pen, self._plainly(), self._written():
+            row = self._db.execute("SELECT number FROM sequence WHERE place = ?", (table,)).fetchone()
+            number = max(int(row[0]) if row else 0, above) + 1
+            self._db.execute("INSERT OR REPLACE INTO sequence VALUES (?, ?)", (table, number))
+            return number
+
+    # ---- inside ------------------------------------------------------------------------------------------------
+
+    def _take(self, table: str, event: Kept) -> Taken:
+        stream = self._streams.get((table, event.journal)) or self._begin(table, event.journal)
+        if stream is None:
+            return Taken.FULL
+        if event.number <= stream.number and event.stands:
+            kept = self._db.execute("SELECT hash FROM event WHERE stream = ? AND number = ?",
+                                    (stream.id, event.number)).fetchone()
+            found = Taken.KNOWN if kept == (event.hash,) else Taken.FORK
+        else:
+            found = stream.takes(event)
+        if found is Taken.FORK and not stream.forked:
+            stream.forked = True
+            self._db.execute("UPDATE stream SET forked = 1 WHERE id = ?", (stream.id,))
+        if found is Taken.NEW:
+            self._db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
+                             (stream.id, event.number, event.at, event.type, event.body, event.hash))
+            self._db.execute("UPDATE stream SET number = ?, hash = ? WHERE id = ?",
+                             (event.number, event.hash, stream.id))
+            stream.number, stream.hash = event.number, event.hash
+        return found
+
+    def _begin(self, table: str, journal: str) -> Stream | None:
+        """A stream without events; None where there are too many."""
+        if len(self._streams) >= MOST_STREAMS:
+            return None
+        row = self._db.execute("INSERT INTO stream (place, journal, number, hash, turn) VALUES (?, ?, 0, ?, 0)",
+                               (table, journal, GENESIS))
+        made = Stream(int(row.lastrowid or 0), table, journal, 0, GENESIS, 0, False)
+        self._streams[table, journal] = made
+        self._now.setdefault(table, made)
+        return made
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """One transaction; where it fails, what is in memory is read from the disk again."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            self._load()
+            raise
+
+    def _prepare(self) -> None:
+        marked = int(self._db.execute("PRAGMA application_id").fetchone()[0])
+        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
+        if marked not in (0, APPLICATION_ID) or version > VERSION:
+            raise JournalTrouble(f"{self.path} is not a hall's file, or one of a newer inkeek")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if not version:
+            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
+                                   f"PRAGMA user_version = {VERSION}; COMMIT;")
+
+    def _load(self) -> None:
+        rows = self._db.execute("SELECT id, place, journal, number, hash, turn, forked FROM stream ORDER BY turn, id")
+        streams = [Stream(number, table, journal, last, digest, turn, bool(forked))
+                   for number, table, journal, last, digest, turn, forked in rows.fetchall()]
+        self._streams = {(s.table, s.journal): s for s in streams}
+        self._now = {s.table: s for s in streams}
+        self._kept = {s.id: s.number for s in streams}
+
+    @contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalTrouble(f"the hall's file {self.path} cannot be used: {error}") from error
+
+
+def _misfiled(event: Kept) -> bool:
+    """Whether an event of a kind that is known holds another one."""
+    body = decode(event.type, event.body)
+    return not isinstance(body, Unknown) and type(body).__name__ != event.type
+
+
+class TableSource:
+    """The journal that a table plays on, for `web.readmodel.book.Book` to follow."""
+
+    def __init__(self, store: Store, table: str) -> None:
+        """store: where it is kept; table: the table's id."""
+        self._store, self._table = store, table
+
+    def stamp(self) -> tuple[int, ...]:
+        """Which journal, and how far."""
+        now = self._store.current(self._table)
+        return (now.id, self._store.kept(now)) if now is not None else ()
+
+    def which(self) -> int:
+        """The stream's number; 0 as long as nothing is known of the table."""
+        now = self._store.current(self._table)
+        return now.id if now is not None else 0
+
+    def read(self, after: int = 0, limit: int = -1) -> list[Event]:
+        """See `Store.read`."""
+        now = self._store.current(self._table)
+        return self._store.read(now.id, after, limit) if now is not None else []
+
+    def close(self) -> None:
+        """Nothing is open."""

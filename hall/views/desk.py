@@ -1,0 +1,102 @@
+"""Who rules in the hall: signing in with the directors' PIN, once for all tables, and setting it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.wrappers import Response as AnyResponse
+
+from engine.messages import Message
+from hall.directors import Director
+from hall.premises import here
+from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
+from web.readmodel.reasons import message_text
+from web.typed import Wrong
+from web.views.roles import same_machine, visitor
+from web.words import say
+
+blueprint = Blueprint("desk", __name__)
+
+TOKEN = "director"
+
+
+def director() -> Director | None:
+    """Who asks, where they are signed in."""
+    token = session.get(TOKEN)
+    return here().directors.find(token, _pin().mark) if isinstance(token, str) else None
+
+
+@blueprint.get("/director")
+def page() -> Response:
+    """Signing in and out, and setting the PIN."""
+    return _answer()
+
+
+@blueprint.post("/director/in")
+def sign_in() -> AnyResponse:
+    """Open a session with the PIN."""
+    pin, given = _pin(), request.form.get("pin", "").strip()
+    if not pin.is_set:
+        return _answer(say("director.none"), 409)
+    gate: Gate = current_app.extensions["gate"]
+    wait = gate.guess(visitor(), lambda: pin.fits(given[:LONGEST + 1]))
+    if wait is None:
+        return _answer(say("pin.wrong"), 403, at="pin")
+    if wait:
+        later = _answer(say("pin.wait", n=wait), 429, at="pin")
+        later.headers["Retry-After"] = str(wait)
+        return later
+    _open(given)
+    return redirect(url_for("queue.page"), 303)
+
+
+@blueprint.post("/director/out")
+def sign_out() -> AnyResponse:
+    """Close the session."""
+    here().directors.sign_out(str(session.get(TOKEN, "")))
+    session.clear()
+    return redirect(url_for("desk.page"), 303)
+
+
+@blueprint.post("/director/pin")
+def set_pin() -> AnyResponse:
+    """Set the PIN: the first one from the machine itself, later ones from who is signed in."""
+    pin, given = _pin(), request.form.get("pin", "").strip()
+    if not (director() or (same_machine() and not pin.is_set)):
+        return _answer(say("order.pin-needed" if pin.is_set else "director.elsewhere"), 403)
+    if given != request.form.get("again", "").strip():
+        return _answer(say("pin.differ"), 400, at="again")
+    try:
+        pin.set(given)
+    except PinError as error:
+        values = {name: message_text(value) if isinstance(value, Message) else value
+                  for name, value in error.values.items()}
+        bad = error.key == "pin.form"
+        return _answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
+    _open(given)
+    return _answer(done=say("pin.kept"))
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> Response:
+    """No token, or an old one: nothing is done."""
+    return _answer(say("order.again-pin"), 400)
+
+
+def _open(pin: str) -> None:
+    session.clear()
+    session[TOKEN] = here().directors.sign_in(pin, _pin().mark)
+    session.permanent = True
+
+
+def _pin() -> PinFile:
+    found: PinFile = current_app.extensions["pin"]
+    return found
+
+
+def _answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
+    """The director's page. wrong, done: a sentence to what was asked; at: the field that it is about."""
+    pin = _pin()
+    text = render_template("hall/director.html", is_set=pin.is_set, may_set=same_machine(), done=done,
+                           wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST)
+    return make_response(text, status, {"Cache-Control": "no-store"})

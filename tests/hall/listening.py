@@ -1,0 +1,28 @@
+"""A hall in a process of its own, to be killed: it listens and keeps, and serves no page."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from device.publishing.address import HallAddress
+from hall.intake import Patience
+from hall.premises import Premises
+
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload([__name__, "tests.device.publishing.quick"])
+
+
+def listen(folder: Path, broker: HallAddress) -> None:
+    """Keep what comes, until killed."""
+    Premises.open(folder, broker, print, Patience(again=0.1, stalled=0.5)).start()
+    time.sleep(3600)
+
+
+def begun(folder: Path, broker: HallAddress) -> BaseProcess:
+    """A hall that has been started; it may not hear anything yet."""
+    process = _processes.Process(target=listen, args=(folder, broker), daemon=True)
+    process.start()
+    return process

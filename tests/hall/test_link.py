@@ -1,0 +1,232 @@
+"""The line between tables and hall, over a real broker: whoever is killed, nothing is lost nor kept twice."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from device.journal.chain import GENESIS, event_hash
+from device.journal.events import StateEntered
+from device.journal.store import Journal
+from device.publishing.known import Place
+from device.publishing.messages import Confirmed, Kept, Topic, read, write
+from hall.premises import STORE
+from hall.room import Need
+from hall.store import Store
+from tests.device.publishing.broker import PASSWORD
+from tests.device.publishing.quick import Running
+from tests.hall.conftest import TABLES, Hall, copied, rows
+from tests.hall.listening import begun
+from tests.waiting import wait_for
+from tests.web.stage import Stage
+
+KILLS = 10
+NOW = "2026-11-25T20:00:00.000Z"
+
+
+@contextmanager
+def writing(hall: Hall) -> Iterator[None]:
+    """All journals are written meanwhile, event after event."""
+    ending = threading.Event()
+
+    def write_on(stage: Stage) -> None:
+        with Journal(stage.journal.path) as journal:
+            while not ending.wait(0.005):
+                journal.append(StateEntered(state="watching", why="on"))
+
+    threads = [threading.Thread(target=write_on, args=(stage,), daemon=True) for stage in hall.stages.values()]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        for thread in threads:
+            thread.join()
+
+
+class Known:
+    """What the hall has confirmed, as it goes over the broker."""
+
+    def __init__(self) -> None:
+        self.confirmed: dict[str, Confirmed] = {}
+
+    def number(self, table: str) -> int:
+        """Of that table's last confirmed event."""
+        return self.confirmed[table].number if table in self.confirmed else 0
+
+    def to_grow(self) -> Callable[[], bool]:
+        """Says whether more of every table is confirmed by then than is now."""
+        before = {table: self.number(table) for table in TABLES}
+        return lambda: all(self.number(table) > number for table, number in before.items())
+
+    def hear(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        """A message has come."""
+        self.confirmed[Topic.parse(message.topic).table] = read(bytes(message.payload), Confirmed, "confirmed")
+
+
+@contextmanager
+def at_the_broker(hall: Hall, user: str, known: Known | None = None) -> Iterator[mqtt.Client]:
+    """Somebody who signs in there. known: takes down what is confirmed."""
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.username_pw_set(user, PASSWORD)
+    if known is not None:
+        client.on_message = known.hear
+    client.connect("127.0.0.1", hall.broker.port)
+    client.loop_start()
+    try:
+        wait_for(client.is_connected, 10)
+        client.subscribe("inkeek/1/+/confirmed", qos=1)
+        yield client
+    finally:
+        client.disconnect()
+        client.loop_stop()
+
+
+def test_a_hall_that_is_killed_again_and_again_has_everything_once(hall: Hall) -> None:
+    lot, known = random.Random(5), Known()
+    for table in TABLES:
+        hall.seat(table)
+    hall.publish()
+    with at_the_broker(hall, "hall", known), writing(hall):
+        for _ in range(KILLS):
+            grown = known.to_grow()
+            process = begun(hall.folder / "hall", hall.broker.address("hall"))
+            wait_for(grown, 30)
+            time.sleep(lot.uniform(0.0, 0.15))  # the moment of the kill is drawn by lot; nothing else rests on it
+            process.kill()
+            process.join()
+            told = [known.number(table) for table in TABLES]
+            store = Store(hall.folder / "hall" / STORE)
+            kept = [len(copied(store, table)) for table in TABLES]
+            store.close()
+            assert all(k >= n for k, n in zip(kept, told, strict=True)), "confirmed before it was on the disk"
+    premises = hall.open()
+    hall.settle()
+    for table in TABLES:
+        journal = rows(hall.stages[table].journal.path)
+        assert copied(premises.store, table) == journal and len(journal) > 5 * KILLS
+        now = premises.store.current(table)
+        assert now is not None and not now.forked
+
+
+def test_a_broker_that_is_killed_loses_nothing(hall: Hall) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    with writing(hall):
+        for n in (1, 2):
+            wait_for(partial(lambda least: len(copied(premises.store, "t1")) > least, 20 * n), 30)
+            hall.broker.kill()
+            wait_for(lambda: not premises.room.linked, 20)
+            hall.broker.start()
+            wait_for(lambda: premises.room.linked, 20)
+    hall.settle()
+    assert copied(premises.store, "t1") == rows(stage.journal.path)
+    assert any("broke; it is tried again" in line for line in hall.said)
+
+
+def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
+    hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    running = hall.running["t1"]
+    running.kill()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.GONE], 20)
+    hall.running["t1"] = running.again()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def forged(number: int = 1) -> bytes:
+    """An event that does not stand."""
+    return write(Kept("0123456789abcdef", number, "ab" * 32, GENESIS, NOW, "Sighted", '{"type":"Sighted"}'))
+
+
+HOSTILE: list[tuple[str, bytes, str]] = [
+    ("events", b"\x00\xff not JSON", "events is not in form: no JSON"),
+    ("state", b'{"name":["Table"],"at":7}', "state is not in form: Expected"),
+    ("events", forged(), "an event whose hash does not fit what it holds"),
+    ("events", forged().replace(b"0123456789abcdef", b"../../etc/passwd"), "events is not in form: Expected"),
+    ("public", b'{"told":' + b'{"values":{"a":' * 2000 + b"1" + b"}}" * 2000 + b"}", "bytes in public: 16384 are"),
+    ("gone", b"{" + b" " * (1 << 20) + b"}", "1048578 bytes in gone"),
+    ("evidence/" + "ab" * 32, b"x" * 1000, "evidence that nobody asked for"),
+    ("evidence/..", b"x", "a topic that is not of this contract"),
+    ("answers", b'{"journal":"../..","sequence":1}', "answers is not in form: Expected"),
+]
+"""Topic and payload of a table that is in other hands, and what is said of it."""
+
+
+def test_what_is_not_in_form_gets_one_line_and_harms_nothing(hall: Hall) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    hall.said.clear()
+    with at_the_broker(hall, "t2") as client:
+        for topic, payload, _ in HOSTILE * 3:
+            client.publish(f"inkeek/1/t2/{topic}", payload, qos=1).wait_for_publish(10)
+        wait_for(lambda: len(hall.said) == len(HOSTILE), 20)
+        stage.legal()  # behind all of it in the line
+        hall.settle()
+    assert len(hall.said) == len(HOSTILE), hall.said
+    for _, _, sentence in HOSTILE:
+        (line,) = [line for line in hall.said if sentence in line]
+        assert line.startswith("refused to ") and len(line) < 300 and "passwd" not in line
+    assert copied(premises.store, "t1") == rows(stage.journal.path)
+    assert copied(premises.store, "t2") == []
+    assert not [path for path in hall.folder.rglob("*") if "etc" in path.name or path.name == "passwd"]
+
+
+def test_another_history_in_a_tables_name_is_told_and_changes_nothing(hall: Hall) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    first, last = rows(stage.journal.path)[0], rows(stage.journal.path)[-1]
+    body = '{"type":"Sighted"}'
+    false = Kept(first[4][:16], last[0], event_hash(GENESIS, last[0], NOW, "Sighted", body), GENESIS, NOW, "Sighted",
+                 body)
+    with at_the_broker(hall, "t1") as client:
+        client.publish("inkeek/1/t1/events", write(false), qos=1).wait_for_publish(10)
+        wait_for(lambda: Need.FORKED in premises.room.needs(hall.at("t1"), False), 20)
+    stage.legal()
+    hall.settle()
+    assert copied(premises.store, "t1") == rows(stage.journal.path)
+
+
+def test_two_tables_under_one_name_are_told(hall: Hall, tmp_path: Path) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    other = Stage(tmp_path / "other")
+    other.begin("omweso", "4x8")
+    with Running(Place(other.folder, "t1", "Table 1"), hall.broker.address("t1")):
+        wait_for(lambda: Need.ELSEWHERE in premises.room.needs(hall.at("t1"), False), 30)
+    both = {journal[0][4][:16]: journal for journal in (rows(stage.journal.path), rows(other.journal.path))}
+    for name, journal in both.items():
+        found = premises.store.stream("t1", name)
+        assert found is not None and premises.store.rows(found.id) == journal[:found.number]
+    other.close()
+
+
+def test_a_table_that_falls_silent_is_told(hall: Hall) -> None:
+    hall.seat("t1")
+    hall.publish()
+    premises = hall.open()
+    hall.settle()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    hall.at("t1").heard -= 61.0
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.SILENT], 20)
+    hall.stages["t1"].legal()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)

@@ -1,0 +1,156 @@
+"""The hall's page, asked without a browser: who sees what, who may rule, and where evidence comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from device.journal.events import HoldSet, LetStand, OrderAnswered, Withdraw
+from tests.hall.conftest import PIN, Hall
+from tests.waiting import wait_for
+from tests.web.stage import Stage
+
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def client(hall: Hall) -> Iterator[FlaskClient]:
+    """The page, over a hall that has begun."""
+    hall.config = {"TESTING": True, "WTF_CSRF_ENABLED": False}
+    yield hall.app().test_client()
+
+
+def sign_in(client: FlaskClient, pin: str = PIN) -> int:
+    """What comes of it."""
+    return client.post("/director/in", data={"pin": pin}).status_code
+
+
+def read(client: FlaskClient, path: str) -> str:
+    """A page without the messages for its scripts."""
+    return re.sub(r'<script type="application/json" id="messages">.*?</script>', "", client.get(path).text)
+
+
+def began(hall: Hall, table: str = "t1") -> Stage:
+    """A table that publishes, known to the hall."""
+    stage = hall.seat(table)
+    hall.publish()
+    hall.settle()
+    return stage
+
+
+def test_without_a_table_it_says_how_one_gets_there(client: FlaskClient) -> None:
+    assert "inkeek run --hall mqtt://127.0.0.1:" in client.get("/").text
+    assert "Nothing waits for a ruling." in client.get("/rulings").text
+    for path in ("/projector", "/director", "/help", "/help/omweso", "/manifest.webmanifest"):
+        assert client.get(path).status_code == 200, path
+    assert client.get("/table/nobody", headers=HTML).status_code == 404
+    assert client.get("/table/..%2f..%2fetc", headers=HTML).status_code == 404
+    for see in ("", "table:nobody", "verdict:t1:x", "tables:t1"):
+        assert client.get(f"/feed?see={see}").status_code == 404, see
+
+
+def test_what_is_held_back_is_seen_by_directors_alone(hall: Hall, client: FlaskClient) -> None:
+    stage = began(hall)
+    stage.legal()
+    stage.journal.append(HoldSet(on=True))
+    held = stage.cheat()
+    stage.live()
+    hall.settle()
+    everywhere = ("/", "/table/t1", "/rulings", "/projector")
+    shown = {path: read(client, path) for path in everywhere}
+    assert not [path for path, text in shown.items() if "llegal" in text or f"/table/t1/{held}" in text]
+    assert client.get(f"/table/t1/{held}", headers=HTML).status_code == 404
+    for path in (f"/evidence/t1/{held}/after.jpg", f"/evidence/t1/{held}", f"/clip/t1/{held}/clip.json"):
+        assert client.get(path).status_code == 404, path
+    assert "1 waiting" not in client.get("/").text
+    assert sign_in(client) == 303
+    shown = {path: read(client, path) for path in everywhere}
+    assert "Review first" in shown["/"] and f"/table/t1/{held}" in shown["/rulings"] and "1 waiting" in shown["/"]
+    assert "llegal" not in shown["/projector"], "a projector is seen by all"
+    page = client.get(f"/table/t1/{held}").text
+    assert "Show it to everyone" in page
+    assert client.post(f"/table/t1/{held}/rule", data={"what": "show"}).status_code == 303
+    client.post("/director/out")
+    wait_for(lambda: f"/table/t1/{held}" in client.get("/rulings").text, 20)
+
+
+def test_ruling_needs_the_pin_and_guesses_are_slowed(hall: Hall, client: FlaskClient) -> None:
+    stage = began(hall)
+    foul = stage.cheat()
+    hall.settle()
+    answer = client.post(f"/table/t1/{foul}/rule", data={"what": "stand"})
+    assert answer.status_code == 403 and "Sign in first" in answer.text
+    codes = [sign_in(client, f"{n:06}") for n in range(12)]
+    assert codes[0] == 403 and codes[-1] == 429
+    assert not [event for event in stage.journal.read() if isinstance(event.body, LetStand)]
+
+
+def test_a_ruling_reaches_its_table_and_its_answer_is_shown(hall: Hall, client: FlaskClient) -> None:
+    other, stage = hall.seat("t2"), hall.seat("t1")
+    hall.publish()
+    foul = stage.cheat()
+    hall.settle()
+    sign_in(client)
+    before = other.journal.last
+    given = client.post(f"/table/t1/{foul}/rule", data={"what": "withdraw", "side": "N", "why": "cheat"})
+    assert given.status_code == 303
+    assert "The table has taken it up." in client.get(given.location).text
+    order = next(event for event in stage.journal.read() if isinstance(event.body, Withdraw))
+    assert isinstance(order.body, Withdraw) and (order.body.verdict, order.body.side) == (foul, "N")
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move is withdrawn."))
+    hall.settle()
+    assert "The move is withdrawn." in client.get(f"/table/t1/{foul}").text
+    assert "Nothing waits for a ruling." in client.get("/rulings").text
+    assert other.journal.last == before
+
+
+def test_a_table_that_refuses_says_why(hall: Hall, client: FlaskClient) -> None:
+    stage = hall.seat("t1", pin="999999")
+    nobody = hall.seat("t2", pin="")
+    hall.publish()
+    foul, other = stage.cheat(), nobody.cheat()
+    hall.settle()
+    sign_in(client)
+    answer = client.post(f"/table/t1/{foul}/rule", data={"what": "stand"})
+    assert answer.status_code == 409 and 'class="wrong"' in answer.text
+    answer = client.post(f"/table/t2/{other}/rule", data={"what": "stand"})
+    assert answer.status_code == 409 and "No PIN is set at this table" in answer.text
+    hall.broker.kill()
+    wait_for(lambda: "does not answer" in client.get("/").text, 20)
+    answer = client.post(f"/table/t1/{foul}/rule", data={"what": "stand"})
+    assert answer.status_code == 409 and "no order reaches a table" in answer.text
+
+
+def test_evidence_comes_from_the_table_once_and_is_kept(hall: Hall, client: FlaskClient) -> None:
+    stage = began(hall)
+    foul = stage.cheat()
+    stage.clip(foul, pictures=10)
+    hall.settle()
+    before, after = client.get(f"/evidence/t1/{foul}/before.jpg"), client.get(f"/evidence/t1/{foul}/after.jpg")
+    assert before.content_type == "image/jpeg" and before.data.startswith(b"\xff\xd8") and before.data != after.data
+    index = client.get(f"/clip/t1/{foul}/clip.json").get_json()
+    assert len(index["times"]) == 10
+    assert client.get(f"/clip/t1/{foul}/9.jpg").data.startswith(b"\xff\xd8")
+    hall.running["t1"].kill()
+    assert client.get(f"/evidence/t1/{foul}/before.jpg").data == before.data
+    for path in (f"/evidence/t1/{foul}/..%2fbefore.jpg", f"/evidence/t1/{foul + 999}/before.jpg",
+                 f"/clip/t1/{foul}/..%2fclip.json", f"/evidence/t9/{foul}/before.jpg"):
+        assert client.get(path).status_code == 404, path
+
+
+def test_the_first_pin_is_set_at_the_halls_own_machine(hall: Hall) -> None:
+    hall.config = {"TESTING": True, "WTF_CSRF_ENABLED": False}
+    app = hall.app()
+    app.extensions["pin"].path.unlink()
+    client = app.test_client()
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    both = {"pin": "314159", "again": "314159"}
+    assert "No PIN is set yet" in client.get("/director", environ_overrides=elsewhere).text
+    assert client.post("/director/pin", data=both, environ_overrides=elsewhere).status_code == 403
+    assert client.post("/director/pin", data=both | {"again": "1"}).status_code == 400
+    assert client.post("/director/pin", data=both).status_code == 200
+    assert sign_in(app.test_client(), "314159") == 303
+    assert app.test_client().post("/director/pin", data=both).status_code == 403
