@@ -91,11 +91,15 @@ class Hall(Served):
 
     def publish(self) -> None:
         """Every table begins to publish, and shows from then on that it runs."""
-        for table, stage in self.stages.items():
-            place = Place(stage.folder, table, f"Table {table[1:]}", "127.0.0.1", 8000)
-            self.running[table] = Running(place, self.broker.address(table))
+        for table in self.stages:
+            self.publish_one(table)
         self.living = threading.Thread(target=self._live, daemon=True)
         self.living.start()
+
+    def publish_one(self, table: str) -> None:
+        """One table begins to publish."""
+        place = Place(self.stages[table].folder, table, f"Table {table[1:]}", "127.0.0.1", 8000)
+        self.running[table] = Running(place, self.broker.address(table))
 
     def settle(self) -> None:
         """Wait until the hall has all that the tables have, and knows how they stand."""
