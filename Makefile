@@ -11,7 +11,7 @@ SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site
 comma  := ,
 EXTRAS := sim,clips,hall$(if $(SYSTEM),$(comma)pi)
 
-.PHONY: help venv run test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
+.PHONY: help venv run hall-demo test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -33,6 +33,11 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.run
 
 run: $(VENV)/.run
 	@$(BIN)/inkeek run $(ARGS)
+
+# A broker, three simulated tables and the hall over them at http://localhost:8080, with Debian's mosquitto. Each table
+# draws and reads its own pictures: on a small machine ARGS="--tables 1" is enough.
+hall-demo: $(VENV)/.run
+	@$(BIN)/python -m hall.demo $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
