@@ -1,5 +1,6 @@
-"""`python -m hall.demo`, for `make hall-demo`: a broker, simulated tables that publish to it, and the hall over them, on
-one machine. It ends them all with itself."""
+"""`python -m hall.demo`, for `make hall-demo`: a broker, simulated tables that publish to it, and the hall over them.
+
+All of it runs on this machine, and ends with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: `inkeek run | read | prove | watch | judge | moves | rules | replay | export | verify | doctor`.
+"""The command line: `inkeek run | hall | read | prove | watch | judge | moves | rules | replay | export | doctor | …`.
 
 Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
 What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
