@@ -157,7 +157,7 @@ class Intake:
 
     def _take(self, arrival: Arrival, events: list[tuple[Table, Kept]]) -> None:
         """One message. events: gathers those that are to be kept."""
-        sender = "somebody"
+        sender, table = "somebody", None
         try:
             topic = Topic.parse(arrival.topic)
             sender = f"table {topic.table}"
@@ -172,6 +172,8 @@ class Intake:
                 self._told(table, topic, arrival)
         except BadMessage as error:
             self._refuse(sender, str(error))
+            if table is not None:
+                self._room.changed(table)
 
     def _told(self, table: Table, topic: Topic, arrival: Arrival) -> None:
         """What is no event. Raises BadMessage."""
@@ -182,6 +184,9 @@ class Intake:
             case "state":
                 table.state = read(arrival.payload, State, "state") if arrival.payload else None
                 self._on(table, table.state)
+                if table.state is not None and self._store.ends_otherwise(
+                        table.id, table.state.journal, table.state.number, table.state.hash):
+                    raise BadMessage(WRONG[Taken.FORK])
             case "gone":
                 table.gone = bool(arrival.payload) and bool(read(arrival.payload, Gone, "gone"))
             case "answers":

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flask import current_app
 
-from device.journal.chain import encode
+from device.journal.chain import GENESIS, encode
 from device.publishing.address import HallAddress
-from device.publishing.messages import Answer, Derivation, GivenOrder, Ruling, signed
+from device.publishing.messages import Answer, Confirmed, Derivation, GivenOrder, Ruling, signed
 from hall.directors import Director, Directors
 from hall.evidence import Evidence
 from hall.intake import Intake, Patience
@@ -82,6 +82,14 @@ class Premises:
             if answer is not None:
                 return answer
         return None
+
+    def copy_anew(self, table: Table) -> None:
+        """Set the copy of a table's journal aside, and have it sent again from its first event. Raises JournalError."""
+        self.store.set_aside(table.id)
+        stream = self.store.current(table.id)
+        if stream is not None:
+            self.link.confirm(table.id, Confirmed(stream.journal, 0, GENESIS))
+        self.room.changed(table)
 
     def _signed(self, table: Table, journal: str, above: int, order: Ruling, director: Director) -> GivenOrder:
         told = table.state or table.public

@@ -165,6 +165,37 @@ class Store:
                 "SELECT number, at, type, body, hash FROM event WHERE stream = ? AND number > ? ORDER BY number "
                 "LIMIT ?", (stream, after, limit)).fetchall()
 
+    def ends_otherwise(self, table: str, journal: str, number: int, digest: str) -> bool:
+        """Whether the table's journal has another event at that number than the copy, where that has one; it is noted
+        as a fork. Raises `JournalTrouble`."""
+        stream = self._streams.get((table, journal))
+        if stream is None or stream.forked or not 0 < number <= stream.number:
+            return False
+        kept = self.rows(stream.id, number - 1, 1)
+        if kept and kept[0][4] == digest:
+            return False
+        with self._pen, self._plainly(), self._written():
+            self._fork(stream)
+        return True
+
+    def set_aside(self, table: str) -> None:
+        """The table's journal is to be copied anew, from its first event; the copy that is there stays under another
+        name. Raises `JournalTrouble`."""
+        with self._pen, self._plainly(), self._written():
+            old = self._now.get(table)
+            if old is None:
+                return
+            self._db.execute("UPDATE stream SET journal = ? WHERE id = ?", (f"{old.journal}-{old.id}", old.id))
+            del self._streams[table, old.journal]
+            self._streams[table, f"{old.journal}-{old.id}"] = old
+            new = self._begin(table, old.journal)
+            if new is None:
+                raise JournalTrouble("the hall keeps as many journals as it can")
+            old.journal = f"{old.journal}-{old.id}"
+            new.turn = old.turn + 1
+            self._db.execute("UPDATE stream SET turn = ? WHERE id = ?", (new.turn, new.id))
+            self._now[table] = new
+
     def next_sequence(self, table: str, above: int = 0) -> int:
         """The number of the table's next order, above every one before it and above `above`; it is on the disk when
         this returns. Raises `JournalTrouble`."""
@@ -187,8 +218,7 @@ class Store:
         else:
             found = stream.takes(event)
         if found is Taken.FORK and not stream.forked:
-            stream.forked = True
-            self._db.execute("UPDATE stream SET forked = 1 WHERE id = ?", (stream.id,))
+            self._fork(stream)
         if found is Taken.NEW:
             self._db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
                              (stream.id, event.number, event.at, event.type, event.body, event.hash))
@@ -196,6 +226,10 @@ class Store:
                              (event.number, event.hash, stream.id))
             stream.number, stream.hash = event.number, event.hash
         return found
+
+    def _fork(self, stream: Stream) -> None:
+        stream.forked = True
+        self._db.execute("UPDATE stream SET forked = 1 WHERE id = ?", (stream.id,))
 
     def _begin(self, table: str, journal: str) -> Stream | None:
         """A stream without events; None where there are too many."""

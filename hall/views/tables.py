@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, current_app, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
+from device.journal.store import JournalError
 from hall.premises import here
 from hall.room import Table
 from hall.views import drawn
+from hall.views.desk import director
 from web.words import say
 
 blueprint = Blueprint("tables", __name__)
@@ -24,6 +27,22 @@ def page(name: str) -> str:
     """One table: its board, its verdicts, what it needs."""
     table = at(name)
     return render_template("hall/table.html", table=table, part=drawn.table_part(table))
+
+
+@blueprint.post("/table/<name>/anew")
+def anew(name: str) -> AnyResponse:
+    """Copy the table's journal once more, where it tells another history than the copy."""
+    table = at(name)
+    stream = here().store.current(table.id)
+    if director() is None:
+        abort(403)
+    if stream is not None and stream.forked:
+        try:
+            here().copy_anew(table)
+        except JournalError as error:
+            current_app.logger.error("%s", error)
+            abort(503)
+    return redirect(url_for("tables.page", name=name), 303)
 
 
 @blueprint.get("/projector")

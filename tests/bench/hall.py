@@ -201,7 +201,7 @@ def get(port: int, path: str) -> bool:
     with suppress(OSError, http.client.HTTPException):
         line.request("GET", path)
         answer = line.getresponse()
-        return answer.status == 200 and bool(answer.read())
+        return bool(answer.read()) and answer.status == 200
     return False
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
 
 from device.journal.events import HoldSet, LetStand, OrderAnswered, Withdraw
-from tests.hall.conftest import PIN, Hall
+from tests.hall.conftest import PIN, Hall, copied, rows
 from tests.waiting import wait_for
 from tests.web.stage import Stage
 
@@ -154,3 +155,26 @@ def test_the_first_pin_is_set_at_the_halls_own_machine(hall: Hall) -> None:
     assert client.post("/director/pin", data=both).status_code == 200
     assert sign_in(app.test_client(), "314159") == 303
     assert app.test_client().post("/director/pin", data=both).status_code == 403
+
+
+def test_a_table_that_was_restored_is_copied_anew_when_a_director_says_so(hall: Hall, client: FlaskClient) -> None:
+    stage = began(hall)
+    stage.legal()
+    hall.settle()
+    hall.running["t1"].end()
+    with sqlite3.connect(stage.journal.path) as db:  # as it was one event ago; then play goes on otherwise
+        db.execute("DROP TRIGGER event_kept")
+        db.execute("DELETE FROM event WHERE number = (SELECT max(number) FROM event)")
+    db.close()
+    stage.cheat()
+    hall.publish_one("t1")
+    wait_for(lambda: "contradicts" in client.get("/table/t1").text, 30)
+    assert client.post("/table/t1/anew").status_code == 403
+    assert "Copy its journal anew" not in client.get("/table/t1").text
+    sign_in(client)
+    assert "Copy its journal anew" in client.get("/table/t1").text
+    assert client.post("/table/t1/anew").status_code == 303
+    hall.settle()
+    assert hall.premises is not None
+    assert copied(hall.premises.store, "t1") == rows(stage.journal.path)
+    wait_for(lambda: "contradicts" not in client.get("/table/t1").text, 20)

@@ -158,6 +158,23 @@ def test_a_batch_is_kept_whole_or_not_at_all(store: Store, events: list[Kept], m
     assert set(take(store, events[2:])) == {Taken.NEW}
 
 
+def test_a_forked_journal_is_copied_anew_and_the_old_copy_stays(store: Store, events: list[Kept],
+                                                                tmp_path: Path) -> None:
+    take(store, events)
+    journal, old = events[0].journal, store.current("t1")
+    assert old is not None and not store.ends_otherwise("t1", journal, events[3].number, events[3].hash)
+    assert not store.ends_otherwise("t1", journal, 999, "ab" * 32), "there is more than the hall has yet"
+    assert store.ends_otherwise("t1", journal, events[3].number, "ab" * 32) and old.forked
+    store.set_aside("t1")
+    now = store.current("t1")
+    assert now is not None and (now.journal, now.number, now.forked) == (journal, 0, False)
+    assert set(take(store, events)) == {Taken.NEW}
+    for one in (store, Store(tmp_path / "hall.sqlite3")):
+        again = one.current("t1")
+        assert again is not None and len(one.rows(again.id)) == len(one.rows(old.id)) == len(events)
+        assert again.id == now.id
+
+
 def test_names_cannot_fill_the_disk(store: Store, events: list[Kept], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "MOST_STREAMS", 2)
     assert [take(store, events[:1], f"t{i}")[0] for i in range(3)] == [Taken.NEW, Taken.NEW, Taken.FULL]

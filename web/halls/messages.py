@@ -23,6 +23,9 @@ HALL: dict[str, str] = {
     "hall.calm": "Needs no referee",
     "hall.own-page": "The table’s own page",
     "hall.see": "See the verdict",
+    "hall.anew": "Copy its journal anew",
+    "hall.anew.lead": "A table that was restored from a backup goes on from there. The hall’s old copy is then set "
+                      "aside, and the journal is copied from its beginning.",
     "hall.evidence.gone": "The table has not sent this picture; it may be off, or may have deleted it.",
 
     "queue.title": "Waiting for a ruling",
