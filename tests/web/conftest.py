@@ -26,6 +26,8 @@ from web import create_app
 
 CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""
+OPEN: list[Browser] = []
+"""The browser of this process: Playwright starts but once in it, and each folder that takes the fixture has its own."""
 
 
 class Compiled(BytecodeCache):
@@ -129,6 +131,9 @@ def served(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A browser; where there is none, the test is skipped."""
+    if OPEN:
+        yield OPEN[0]
+        return
     expect.set_options(timeout=1000 * PATIENCE_S)  # a busy machine is no fault of the page
     with sync_playwright() as play:
         try:
@@ -137,7 +142,9 @@ def chromium() -> Iterator[Browser]:
             if CHROMIUM is not None:
                 raise
             pytest.skip("the page in a browser (apt install chromium)")
+        OPEN.append(browser)
         yield browser
+        OPEN.clear()
         browser.close()
 
 
