@@ -21,6 +21,8 @@ MOST_WANTED = 8
 """Files that are waited for at a time, each of which may take `MOST_EVIDENCE_BYTES` of memory."""
 AGAIN_S = 30.0
 """A file that a table does not have is asked for again after so long at the earliest."""
+MOST_WAITING = 12
+"""Visitors who wait for a file at a time: each holds one of the server's threads."""
 MOST_PARTS = MOST_EVIDENCE_BYTES // PART_BYTES
 
 
@@ -53,7 +55,8 @@ class Evidence:
         key = (table, sha)
         with self._lock:
             lately = self._clock() - self._missing.get(key, -AGAIN_S) < AGAIN_S
-            if lately or (key not in self._wanted and len(self._wanted) >= MOST_WANTED):
+            full = sum(wanted.waiting for wanted in self._wanted.values()) >= MOST_WAITING
+            if lately or full or (key not in self._wanted and len(self._wanted) >= MOST_WANTED):
                 return None
             wanted = self._wanted.setdefault(key, Wanted())
             wanted.waiting += 1

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES
+from hall import evidence
 from hall.evidence import Evidence
+from tests.waiting import wait_for
 
 
 class Asked:
@@ -43,9 +47,9 @@ def test_parts_are_put_together_in_their_order_and_checked(tmp_path: Path) -> No
 
 
 def test_a_file_that_a_table_has_not_is_waited_for_no_longer(tmp_path: Path) -> None:
-    evidence = Evidence(tmp_path, lambda table, name: wrong.append(evidence.arrived(table, name, b"", 0, 0)))
+    kept = Evidence(tmp_path, lambda table, name: wrong.append(kept.arrived(table, name, b"", 0, 0)))
     wrong: list[str] = []
-    assert evidence.get("t1", sha(b"gone"), 60.0) is None
+    assert kept.get("t1", sha(b"gone"), 60.0) is None
     assert wrong == [""]
 
 
@@ -53,12 +57,12 @@ def test_a_file_that_a_table_has_not_is_waited_for_no_longer(tmp_path: Path) -> 
     (b"x", 0, 1), (b"x", 2, 1), (b"x", -1, -1), (b"x" * (PART_BYTES + 1), 1, 1),
     (b"x", 1, MOST_EVIDENCE_BYTES // PART_BYTES + 1)])
 def test_parts_that_cannot_be_are_refused(tmp_path: Path, payload: bytes, part: int, parts: int) -> None:
-    evidence = Evidence(tmp_path / "kept", lambda table, name: wrong.append(
-        evidence.arrived(table, name, payload, part, parts)))
+    kept = Evidence(tmp_path / "kept", lambda table, name: wrong.append(
+        kept.arrived(table, name, payload, part, parts)))
     wrong: list[str] = []
-    assert evidence.get("t1", sha(payload), 0.05) is None
+    assert kept.get("t1", sha(payload), 0.05) is None
     assert wrong == ["evidence in parts that cannot be"]
-    assert evidence.arrived("t1", sha(b"y"), b"y", 1, 1) == "evidence that nobody asked for"
+    assert kept.arrived("t1", sha(b"y"), b"y", 1, 1) == "evidence that nobody asked for"
     assert not (tmp_path / "kept").exists()
 
 
@@ -70,3 +74,21 @@ def test_the_least_looked_at_make_room(tmp_path: Path) -> None:
         if letter == b"b":
             assert table.evidence.get("t1", sha(b"a" * 100), 1.0) == found[0]  # looked at again
     assert [path is not None and path.exists() for path in found] == [True, False, True]
+
+
+def test_who_waits_for_what_does_not_come_leaves_threads_to_others(tmp_path: Path,
+                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "MOST_WAITING", 3)
+    asked = list[str]()
+    kept = evidence.Evidence(tmp_path, lambda _table, name: asked.append(name))
+    waiting = [threading.Thread(target=kept.get, args=("t1", sha(b"a"), 30.0)) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    wait_for(lambda: sum(one.waiting for one in kept._wanted.values()) == 3)
+    began = time.monotonic()
+    assert kept.get("t1", sha(b"b"), 30.0) is None and kept.get("t1", sha(b"a"), 30.0) is None
+    assert time.monotonic() - began < 20.0 and asked == [sha(b"a")], "it is asked for once, whoever waits for it"
+    assert kept.arrived("t1", sha(b"a"), b"a", 1, 1) == ""
+    for thread in waiting:
+        thread.join(20)
+        assert not thread.is_alive()

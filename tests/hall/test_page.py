@@ -89,6 +89,25 @@ def test_ruling_needs_the_pin_and_guesses_are_slowed(hall: Hall, client: FlaskCl
     assert not [event for event in stage.journal.read() if isinstance(event.body, LetStand)]
 
 
+def test_another_sites_page_cannot_rule(hall: Hall) -> None:
+    """It has the director's cookie by the browser's leave, and never the page's token."""
+    stage = hall.seat("t1")
+    hall.publish()
+    foul = stage.cheat()
+    client = hall.app().test_client()
+    hall.settle()
+    token = re.findall(r'name="csrf_token" value="([^"]+)"', client.get("/director").text)[0]
+    assert client.post("/director/in", data={"pin": PIN, "csrf_token": token}).status_code == 303
+    page = client.get(f"/table/t1/{foul}").text
+    before = stage.journal.last
+    refused = client.post(f"/table/t1/{foul}/rule", data={"what": "stand"})
+    assert refused.status_code == 400 and "open too long" in refused.text
+    assert client.get("/", headers={"Host": "stranger.example"}).status_code == 421
+    assert stage.journal.last == before
+    token = re.findall(r'name="csrf_token" value="([^"]+)"', page)[0]
+    assert client.post(f"/table/t1/{foul}/rule", data={"what": "stand", "csrf_token": token}).status_code == 303
+
+
 def test_a_ruling_reaches_its_table_and_its_answer_is_shown(hall: Hall, client: FlaskClient) -> None:
     other, stage = hall.seat("t2"), hall.seat("t1")
     hall.publish()
