@@ -90,9 +90,10 @@ def _named(table: Table) -> None:
     use(table.book(director() is not None).named())
 
 
-def count_part() -> Markup:
-    """How much waits for a ruling, for the navigation."""
-    return Markup(render_template("hall/count_part.html", n=len(here().room.waiting(director() is not None))))
+def count_part(public: bool = False) -> Markup:
+    """How much waits for a ruling, for the navigation. public: as everybody may know it, whoever asks."""
+    may_rule = not public and director() is not None
+    return Markup(render_template("hall/count_part.html", n=len(here().room.waiting(may_rule))))
 
 
 def linked() -> str:

@@ -29,13 +29,14 @@ Parts = Callable[[], list[tuple[str, str]]]
 @blueprint.get("/feed")
 def feed() -> Response:
     """The open feed of a page. see: what it shows: "tables", "queue", "table:ID" or "verdict:ID:NUMBER"."""
-    parts = _parts(request.args.get("see", ""))
+    see = request.args.get("see", "")
+    parts = _parts(see)
     door: Door = current_app.extensions["door"]
     if not door.enter():
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     gone = request.environ.get("waitress.client_disconnected", bool)
-    response = Response(stream_with_context(_stream(here().room, parts, gone)), mimetype="text/event-stream",
-                        headers={"Cache-Control": "no-store"})
+    lines = stream_with_context(_stream(here().room, parts, see == "public", gone))
+    response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
     response.call_on_close(door.leave)
     return response
 
@@ -56,8 +57,9 @@ def _parts(see: str) -> Parts:
     raise NotFound
 
 
-def _stream(room: Room, parts: Parts, gone: Callable[[], bool]) -> Iterator[bytes]:
-    """What has changed since it was last sent, at most so often; a beat where nothing has."""
+def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) -> Iterator[bytes]:
+    """What has changed since it was last sent, at most so often; a beat where nothing has. public: for a screen that
+    all look at."""
     sent: dict[str, int] = {}
     version, beat = -1, 0.0
     yield b"retry: 2000\n\n"
@@ -65,7 +67,7 @@ def _stream(room: Room, parts: Parts, gone: Callable[[], bool]) -> Iterator[byte
         now = time.monotonic()
         if room.version != version:
             version = room.version
-            for name, html in [*parts(), ("waiting-n", drawn.count_part()), ("linked", drawn.linked())]:
+            for name, html in [*parts(), ("waiting-n", drawn.count_part(public)), ("linked", drawn.linked())]:
                 if sent.get(name) != hash(html):
                     sent[name] = hash(html)
                     yield b"event: part\ndata: " + msgspec.json.encode({"id": name, "html": str(html)}) + b"\n\n"

@@ -28,7 +28,6 @@ from web.pin import PinFile
 
 __all__ = ["chromium"]
 
-LEFT_OUT = "a hall over a real broker (apt install mosquitto)"
 PIN = "271828"
 SOON = Patience(again=0.1, stalled=0.5)
 """A hall that does not wait long: what it waits for is the same."""
@@ -142,7 +141,7 @@ class Hall(Served):
 def hall(tmp_path: Path) -> Iterator[Hall]:
     """A broker that runs, and a hall that is begun by `open` or `start`."""
     if MOSQUITTO is None:
-        pytest.skip(LEFT_OUT)
+        pytest.skip("a hall over a real broker (apt install mosquitto)")
     made = Hall(tmp_path, config={}, broker=Broker(tmp_path / "broker", "hall", *TABLES))
     made.broker.start()
     yield made
