@@ -111,10 +111,12 @@ def test_every_view_is_accessible_on_phone_and_desktop_light_and_dark(hall: Hall
     hall.stages["t2"].doubt("c")
     hall.publish()
     hall.settle()
-    for theme, looked_at in zip(THEMES, (PHONE, DESKTOP), strict=True):
+    coloured = ("", "table/t3", f"table/t3/{foul}")
+    for theme, looked_at, paths in zip(THEMES, (PHONE, DESKTOP), ((*coloured, "rulings", "projector", "director"),
+                                                                  coloured), strict=True):
         page = visit(theme=theme)
         sign_in(page)
-        for path in ("", "table/t3", f"table/t3/{foul}", "rulings", "projector", "director"):
+        for path in paths:
             page.goto(hall.url + path)
             expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
             for size in zip((PHONE, DESKTOP), at_each_size(page), strict=True):

@@ -70,7 +70,7 @@ def test_what_is_held_back_is_seen_by_directors_alone(hall: Hall, client: FlaskC
     assert sign_in(client) == 303
     shown = {path: read(client, path) for path in everywhere}
     assert "Review first" in shown["/"] and f"/table/t1/{held}" in shown["/rulings"] and "1 waiting" in shown["/"]
-    assert "llegal" not in shown["/projector"] and "waiting" not in shown["/projector"], "a projector is seen by all"
+    assert "llegal" not in shown["/projector"] and "1 waiting" not in shown["/projector"], "a projector is seen by all"
     page = client.get(f"/table/t1/{held}").text
     assert "Show it to everyone" in page
     assert client.post(f"/table/t1/{held}/rule", data={"what": "show"}).status_code == 303
