@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 import time
@@ -14,6 +15,8 @@ from hall.store import Store, TableSource
 from web.readmodel import standing
 from web.readmodel.book import Book
 from web.readmodel.items import Item
+
+log = logging.getLogger("hall")
 
 SILENT_S = 60.0
 """Seconds without a word after which a table counts as not heard of."""
@@ -62,6 +65,8 @@ class Table:
     gone: bool = False
     heard: float = 0.0
     version: int = 1
+    odd: bool = False
+    """Its journal has something in it that the read model cannot take."""
     turned: list[tuple[str, float]] = field(default_factory=list)
     asks: dict[bool, tuple[int, list[Waiting]]] = field(default_factory=dict)
     """What waits for a ruling, for directors and for others, and the version that this is of."""
@@ -75,7 +80,12 @@ class Table:
     def book(self, director: bool) -> Book:
         """Its journal, up to date, as such a visitor may read it."""
         found = self.whole if director else self.open
-        found.refresh()
+        try:
+            found.refresh()
+        except Exception:  # the others are to be seen all the same; the next look goes on behind that event
+            if not self.odd:
+                log.exception("table %s: an event cannot be shown", self.id)
+            self.odd = True
         return found
 
     def told(self, director: bool) -> Public | None:
@@ -202,7 +212,12 @@ class Room:
         for table in self.all():
             version, known = table.asks.get(director, (0, []))
             if version != table.version:
-                version, known = table.version, waiting_at(table, director)
+                version = table.version
+                try:
+                    known = waiting_at(table, director)
+                except Exception:
+                    log.exception("table %s: what waits there cannot be told", table.id)
+                    known = []
                 table.asks[director] = version, known
             found += known
         return sorted(found, key=lambda one: (one.at, one.table.id))

@@ -283,8 +283,11 @@ class Store:
 
 
 def _misfiled(event: Kept) -> bool:
-    """Whether an event of a kind that is known holds another one."""
-    body = decode(event.type, event.body)
+    """Whether an event of a kind that is known holds another one, or one that is nested too deep to be read."""
+    try:
+        body = decode(event.type, event.body)
+    except RecursionError:
+        return True
     return not isinstance(body, Unknown) and type(body).__name__ != event.type
 
 

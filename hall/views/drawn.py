@@ -66,10 +66,19 @@ def card(table: Table, public: bool = False) -> Markup:
     key, version = (table.id, may_rule, language()), table.version
     found = kept.get(key)
     if found is None or found[0] != version:
-        found = kept[key] = version, Markup(render_template("hall/card.html", seen=seen(table, may_rule)))
+        found = kept[key] = version, _drawn(table, may_rule)
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)
     return found[1]
+
+
+def _drawn(table: Table, may_rule: bool) -> Markup:
+    """A card; of a table that tells what cannot be drawn the name alone, for the others are to be seen all the same."""
+    try:
+        return Markup(render_template("hall/card.html", seen=seen(table, may_rule)))
+    except Exception:
+        current_app.logger.exception("table %s cannot be drawn", table.id)
+        return Markup(render_template("hall/card_odd.html", table=table))
 
 
 def table_part(table: Table) -> Markup:

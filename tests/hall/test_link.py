@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
+import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, event_hash
@@ -19,7 +20,7 @@ from device.journal.store import Journal
 from device.publishing.known import Place
 from device.publishing.messages import Confirmed, Kept, Topic, read, write
 from hall.premises import STORE
-from hall.room import Need
+from hall.room import Need, Table
 from hall.store import Store
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
@@ -158,6 +159,8 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("events", forged(), "an event whose hash does not fit what it holds"),
     ("events", forged().replace(b"0123456789abcdef", b"../../etc/passwd"), "events is not in form: Expected"),
     ("public", b'{"told":' + b'{"values":{"a":' * 2000 + b"1" + b"}}" * 2000 + b"}", "bytes in public: 16384 are"),
+    ("state", b'{"name":"x","at":"","told":' + b'{"key":"","values":{"a":' * 5000 + b"1" + b"}}" * 5000 + b"}",
+     "a message that is nested too deep"),
     ("gone", b"{" + b" " * (1 << 20) + b"}", "1048578 bytes in gone"),
     ("evidence/" + "ab" * 32, b"x" * 1000, "evidence that nobody asked for"),
     ("evidence/..", b"x", "a topic that is not of this contract"),
@@ -230,3 +233,20 @@ def test_a_table_that_falls_silent_is_told(hall: Hall) -> None:
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.SILENT], 20)
     hall.stages["t1"].legal()
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def test_a_defect_does_not_make_the_hall_deaf(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    keep, failed = premises.intake._keep, list[int]()
+
+    def fail_first(events: list[tuple[Table, Kept]]) -> None:
+        if not failed:
+            failed.append(len(events))
+            raise IndexError("a defect")
+        keep(events)
+
+    monkeypatch.setattr(premises.intake, "_keep", fail_first)
+    hall.publish()
+    hall.settle()
+    assert failed and copied(premises.store, "t1") == rows(stage.journal.path)

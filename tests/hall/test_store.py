@@ -110,6 +110,13 @@ def test_an_event_that_is_filed_as_another_is_refused(store: Store, events: list
     assert take(store, [Kept(digest[:16], 1, digest, GENESIS, one.at, "GameOver", one.body)]) == [Taken.BROKEN]
 
 
+def test_an_event_that_is_nested_too_deep_is_refused(store: Store) -> None:
+    at = "2026-11-25T20:00:00.000Z"
+    body = '{"type":"Blind","why":"","told":' + '{"key":"","values":{"a":' * 50_000 + "1" + "}}" * 50_000 + "}"
+    digest = event_hash(GENESIS, 1, at, "Blind", body)
+    assert take(store, [Kept(digest[:16], 1, digest, GENESIS, at, "Blind", body)]) == [Taken.BROKEN]
+
+
 def test_a_kind_that_is_not_known_yet_is_kept(store: Store) -> None:
     body = '{"type":"Whistled","pitch":440}'
     digest = event_hash(GENESIS, 1, "2026-11-25T20:00:00.000Z", "Whistled", body)

@@ -20,6 +20,7 @@ HALL: dict[str, str] = {
     "hall.need.unsure": "Not sure",
     "hall.need.contested": "Objection",
     "hall.need.fouls": "Not ruled on",
+    "hall.odd": "What this table tells cannot be shown.",
     "hall.calm": "Needs no referee",
     "hall.own-page": "The table’s own page",
     "hall.see": "See the verdict",
