@@ -12,6 +12,7 @@ REVIEW: dict[str, str] = {
     "fouls.show": "Which fouls",
     "fouls.open": "Not ruled on",
     "fouls.all": "All fouls",
+    "fouls.next": "Next foul without a ruling",
     "fouls.none-open": "Every foul was ruled on.",
     "fouls.none": "No foul was seen yet.",
     "fate.title": "What became of it",

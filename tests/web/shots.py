@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from device.journal.messages import message
 from tests.web.conftest import CHROMIUM, Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES
+from tests.web.visits import THEMES, pressed, signed_in
 
 SIZES: Mapping[str, tuple[int, int]] = {"phone": (390, 844), "desktop": (1280, 900)}
 PIN = "271828"
@@ -27,12 +27,14 @@ PIN = "271828"
 
 @dataclass(frozen=True)
 class View:
-    """One view: how its table is staged, where it is, and what is done there before the picture."""
+    """One view: how its table is staged, where it is, and what is done there before the picture. shows: the rule of the
+    address to which that leads, where it is another view."""
 
     stage: Callable[[Stage], object]
     path: str = ""
     act: Callable[[Page], object] = lambda _page: None
     javascript: bool = True
+    shows: str = ""
 
 
 def quiet(stage: Stage) -> None:
@@ -213,8 +215,7 @@ def lies(page: Page) -> None:
     page.get_by_role("radio", name=re.compile("^Omweso")).check()
     page.locator("label").filter(has_text="Each player arranges").get_by_role("radio").check()
     for _ in range(2):
-        page.get_by_role("button", name="Save and continue").click()
-    page.wait_for_load_state()
+        pressed(page, "Save and continue")
 
 
 def rules_wrong(page: Page) -> None:
@@ -222,8 +223,7 @@ def rules_wrong(page: Page) -> None:
     page.get_by_role("radio", name=re.compile("^Omweso")).check()
     page.locator(".house-rules:visible summary").click()
     page.get_by_label("Seconds for a move").fill("soon")
-    page.get_by_role("button", name="Save and continue").click()
-    page.wait_for_load_state()
+    pressed(page, "Save and continue")
 
 
 def agreed_wrong(page: Page) -> None:
@@ -231,28 +231,24 @@ def agreed_wrong(page: Page) -> None:
     page.get_by_label("Board and set-up").locator("visible=true").select_option("2x10/lies")
     page.get_by_label("South’s row").locator("visible=true").fill("5 3 3 1")
     page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
-    page.get_by_role("button", name="Agree").click()
-    page.wait_for_load_state()
+    pressed(page, "Agree")
 
 
 def twice(page: Page) -> None:
     """A name that stands there twice."""
     page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
-    page.get_by_role("button", name="Save teams").click()
-    page.wait_for_load_state()
+    pressed(page, "Save teams")
 
 
 def last_move(page: Page) -> None:
     """From a game to its last verdict."""
-    page.locator("a.verdict").last.click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.locator("a.verdict").last.click()
 
 
 def sign_in(page: Page) -> None:
     """As the referee."""
-    page.get_by_label("PIN").fill(PIN)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_load_state()
+    signed_in(page, PIN)
     page.locator("header").get_by_role("link", name="Referee").click()
 
 
@@ -312,13 +308,15 @@ VIEWS: dict[str, View] = {
     "watching-only": View(_pin),
     "match-on": View(day),
     "games": View(day, "games"),
-    "game": View(day, "games", act=lambda page: page.locator("a.row").last.click()),
+    "game": View(day, "games", act=lambda page: page.locator("a.row").last.click(), shows="/games/<int:number>"),
+    "day": View(day, "games", act=lambda page: page.get_by_role("link", name="Summary").click(),
+                shows="/games/day/<day>"),
     "fouls": View(day, "fouls"),
     "scrub": View(day, "games", act=scrub),
     "figures": View(long_game, "games", act=lambda page: page.locator("a.row").first.click()),
     "summary": View(day, "match/summary"),
     "annul": View(day, "games", act=annul),
-    "move": View(day, "games/2", act=last_move),
+    "move": View(day, "games/2", act=last_move, shows="/games/<int:number>/<int:verdict>"),
     "move-clip": View(clipped, "games/2", act=last_move),
     "move-photo": View(clipped, "games/2", act=enlarge),
     "move-rule": View(passed, "games/2", act=rule_past),
@@ -354,6 +352,8 @@ VIEWS: dict[str, View] = {
     "help": View(quiet, "help"),
     "help-enkeshui": View(quiet, "help/enkeshui"),
     "help-omweso": View(quiet, "help/omweso"),
+    "help-endodoi": View(quiet, "help/endodoi"),
+    "nowhere": View(quiet, "nowhere"),
     "demo": View(demo),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
 }
@@ -382,8 +382,10 @@ def _shoot(browser: Browser, data: Path, view: View, to: Path, language: str) ->
                                           java_script_enabled=view.javascript, locale=language)
             page = context.new_page()
             page.goto(served.url + view.path)
+            page.wait_for_load_state("load")
             page.wait_for_timeout(900)
             view.act(page)
+            page.wait_for_load_state("load")
             page.wait_for_timeout(400)
             for theme in THEMES:
                 page.emulate_media(color_scheme=theme)

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from device.journal import Journal
@@ -20,9 +19,6 @@ from tests.web.night import Night
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, at_each_size, pressed, signed_in, withdraw
 from web.pin import PinFile
-
-HEAVIEST = 220_000
-"""Bytes of a page with all that it loads, pictures apart."""
 
 
 @pytest.fixture
@@ -160,41 +156,10 @@ def test_pin_guessed_wrong_ten_times(stage: Stage, visit: Open) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Too many wrong PINs")
 
 
-# ---- what a page weighs, and what it is without scripts
+# ---- what a page is without scripts
 
 PATHS = ["", "board", "games", "games/2", "games/2/4", "fouls", "match", "sheet", "referee", "setup", "setup/board",
          "setup/game", "help", "help/enkeshui"]
-
-
-def loaded(client: FlaskClient, path: str) -> dict[str, int]:
-    """Bytes of a page and of every style, script and drawing that it asks for, in the language of most bytes."""
-    found: dict[str, int] = {}
-    asked = [f"/{path}"]
-    while asked:
-        url = asked.pop()
-        if url in found:
-            continue
-        with client.get(url, headers={"Accept-Language": "ja"}) as answer:
-            assert answer.status_code == 200, url
-            text = answer.get_data(as_text=True)
-        found[url] = len(text.encode())
-        if url == f"/{path}":
-            asked += re.findall(r'(?:src|href)="(/static/[^"]+(?<!\.png))"', text)
-        elif url.endswith(".js"):
-            asked += [f"/static/js/{name}" for name in re.findall(r'from "\./([a-z]+\.js)"', text)]
-        elif url.endswith(".css"):
-            asked += [f"/static/{name}" for name in re.findall(r'url\("\.\./([^"]+)"\)', text)]
-    return found
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_weight(stage: Stage, client: FlaskClient, path: str) -> None:
-    stage.begin()
-    stage.legal("c")
-    stage.cheat()
-    stage.live()
-    heavy = loaded(client, path)
-    assert len(heavy) >= 6 and sum(heavy.values()) <= HEAVIEST, (sum(heavy.values()), heavy)
 
 
 @pytest.mark.browser

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, groupby
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -23,6 +23,7 @@ from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
+from web.readmodel.fouls import Foul
 from web.readmodel.games import layout_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
@@ -97,6 +98,8 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     by = item["gone"]["by"] if item["gone"] else 0
     mine = rulable(item, now["game"])
     past = foul is not None and foul.fate == "open" and not mine
+    undoes = _undone_by(book, item) if may_rule() else None
+    item["ordered"] = item["ordered"] or _waiting(now["pending"], verdict, undoes.order if undoes else 0)
     return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
                            movers=movers(_book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
@@ -104,8 +107,22 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past and now["game"],
-                           undoes=_undone_by(book, item) if may_rule() else None, later=later_moves(verdict),
+                           undoes=undoes, later=later_moves(verdict),
+                           open_next=_open_after(book, verdict) if foul is not None else None,
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
+
+
+def _waiting(pending: Sequence[Mapping[str, Any]], verdict: int, undoes: int) -> int:
+    """The number of an order on that verdict, or to undo that ruling of it, which the table has not answered; 0 for
+    none. The events of an earlier game do not hold such an order."""
+    return next((order["number"] for order in pending if order.get("verdict") == verdict
+                 or (undoes and order["what"] == "undo" and order["order"] == undoes)), 0)
+
+
+def _open_after(book: Book, verdict: int) -> Foul | None:
+    """The foul that waits for a ruling next after that one, else the oldest that does; None where none is left."""
+    waiting = [foul for foul in reversed(book.fouls()) if foul.fate == "open" and foul.number != verdict]
+    return next((foul for foul in waiting if foul.number > verdict), waiting[0] if waiting else None)
 
 
 def later_moves(verdict: int) -> list[str]:
@@ -128,12 +145,19 @@ def plainly_undone(verdict: int, order: int) -> bool:
     return stood or bool(book.table["undo"] == order)
 
 
-def _undone_by(book: Book, item: Item) -> dict[str, object] | None:
-    """The order that can be undone of that verdict's rulings, and whether nothing else goes with it."""
+class Undoing(NamedTuple):
+    """A ruling's order that can be undone. plain: nothing else goes with it."""
+
+    order: int
+    plain: bool
+
+
+def _undone_by(book: Book, item: Item) -> Undoing | None:
+    """The order that can be undone of that verdict's rulings."""
     foul = book.foul(item["number"])
     orders = [one["order"] for one in item["ruled"] if not one["undone"]] + ([foul.order] if foul is not None else [])
     order = next((one for one in reversed(orders) if one and book.undoable(one)), 0)
-    return {"order": order, "plain": plainly_undone(item["number"], order)} if order else None
+    return Undoing(order, plainly_undone(item["number"], order)) if order else None
 
 
 @blueprint.get("/games/<int:number>/record.txt")

@@ -88,7 +88,7 @@ def sheet() -> str:
     fouls = [(places[foul.game][0], foul, places[foul.game][1]) for foul in reversed(book.fouls())
              if foul.game in places]
     return render_template("sheet.html", games=games, withdrawn=withdrawn, fouls=fouls, match=match, score=score(match),
-                           ended=_ended(match))
+                           ended=_ended(match), changed=_changed(match))
 
 
 def _agreed(form: Mapping[str, str]) -> MatchAgreed:
@@ -160,11 +160,10 @@ def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Resp
     match, last = book.match(), drafts.last(book)
     read = _read(book)
     sections = [_section(game, last, both["agree"], read) for game in games()]
-    agreed = None if match.agreed is None else match.agreed[1]
     return make_response(render_template(
         "match.html", match=match, score=score(match), ended=_ended(match), wrong=wrong, back=url_for("match.page"),
         sections=sections, typed=both, most=MOST, playing=last.game if last is not None else sections[0]["game"],
-        changed=house_rules.changes_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []), status)
+        changed=_changed(match)), status)
 
 
 def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read: list[int]) -> dict[str, object]:
@@ -187,6 +186,12 @@ def _read(book: Book) -> list[int]:
         return list(Position.parse(games[0].start).counts)
     state = audience.sight(book).state
     return [max(0, pit.count) for pit in state.pits] if state is not None else []
+
+
+def _changed(match: MatchBook) -> list[str]:
+    """What was changed in the rules that the match is played by, in words."""
+    agreed = None if match.agreed is None else match.agreed[1]
+    return house_rules.changes_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []
 
 
 def _ended(match: MatchBook) -> str:

@@ -1,0 +1,94 @@
+"""Every view that there is, whoever added it: accessible, fitting the screen, light; and nothing leaves the machine."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from tests.web.conftest import Served
+from tests.web.rounds import views
+from tests.web.shots import VIEWS, day
+from tests.web.stage import Stage
+from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, fits
+from web.pin import PinFile
+
+HEAVIEST = 220_000
+"""Bytes of a page with all that it loads, pictures apart."""
+LIVE = ("", "board", "overlay")
+"""Views that scripts draw once they have heard the table."""
+
+
+def evening(stage: Stage) -> None:
+    """A match with its games, fouls that nobody ruled on, the photographs of the last and its clip."""
+    stage.begin()
+    stage.place()
+    day(stage)
+    stage.clip(stage.journal.last)
+
+
+def test_the_round_finds_views_of_every_kind(stage: Stage, app: Flask) -> None:
+    evening(stage)
+    found = views(app, stage)
+    assert {"", "board", "games", "sheet", "api/", "setup/teams", "help/omweso"} <= set(found)
+    assert not {"table", "metrics", "games.csv", "help/foul"} & set(found)
+    assert "/games/<int:number>/<int:verdict>" in found.values() and len(found) > 25
+
+
+def test_a_picture_is_made_of_every_view(stage: Stage, app: Flask) -> None:
+    evening(stage)
+    shown = {view.path for view in VIEWS.values()} | {view.shows for view in VIEWS.values()}
+    missing = [path for path, rule in views(app, stage).items() if not shown & {path, rule}]
+    assert not missing, "tests/web/shots.py makes no picture of these"
+
+
+def loaded(client: FlaskClient, path: str) -> dict[str, int]:
+    """Bytes of a page and of every style, script and drawing that it asks for, in the language of most bytes."""
+    found: dict[str, int] = {}
+    asked = [f"/{path}"]
+    while asked:
+        url = asked.pop()
+        if url in found:
+            continue
+        with client.get(url, headers={"Accept-Language": "ja"}) as answer:
+            assert answer.status_code == 200, url
+            text = answer.get_data(as_text=True)
+        found[url] = len(text.encode())
+        if url == f"/{path}":
+            asked += re.findall(r'(?:src|href)="(/static/[^"]+(?<!\.png))"', text)
+        elif url.endswith(".js"):
+            asked += [f"/static/js/{name}" for name in re.findall(r'(?:from|import\() ?"\./([a-z_]+\.js)"', text)]
+        elif url.endswith(".css"):
+            asked += [f"/static/{name}" for name in re.findall(r'url\("\.\./([^"]+)"\)', text)]
+    return found
+
+
+def test_no_view_is_heavier_than_a_slow_network_bears(stage: Stage, app: Flask) -> None:
+    evening(stage)
+    client = app.test_client()
+    weights = {path: loaded(client, path) for path in views(app, stage)}
+    assert all(len(one) >= 5 for one in weights.values()), "what a page asks for was found"
+    heavy = {path: sum(one.values()) for path, one in weights.items() if sum(one.values()) > HEAVIEST}
+    assert not heavy, heavy
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("size", "theme", "may"), [
+    (PHONE, "light", True), (DESKTOP, "dark", True), (PHONE, "dark", False)])
+def test_every_view_is_for_everybody(stage: Stage, app: Flask, served: Served, visit: Open, size: tuple[int, int],
+                                     theme: Theme, may: bool) -> None:
+    """may: whether the visitor may rule. Where anything leaves the machine or a script fails, `visit` says so."""
+    evening(stage)
+    if not may:
+        PinFile(stage.folder / "page.pin").set("271828")
+    page = visit(*size, theme=theme, calm=True)
+    for path in (*views(app, stage), "nowhere"):
+        page.goto(served.url + path)
+        if path in LIVE:
+            expect(page.locator("#mood, #word").first).to_contain_text("llegal")
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        fits(page, size[0])
+        accessible(page)
