@@ -314,10 +314,11 @@ MESSAGES: dict[str, str] = {
     "clip.slow": "Quarter speed",
     "clip.back": "Previous picture",
     "clip.on": "Next picture",
-    "clip.take": "Download the clip",
+    "clip.take": "Save the clip’s pictures (ZIP)",
     "clip.cut": "The move took longer; its start was not kept.",
     "clip.gone": "The clip cannot be shown.",
     # ---- laying the board back
+    "guide.forward": "The ruling is undone: lay the board as the game stands",
     "guide.title": "Put the board back as it was",
     "guide.pit": "{side} {pit}: {there} → {due}",
     "guide.right": "Every visible pit is right.",

@@ -32,7 +32,8 @@ def empty_table() -> Table:
     camera: its name, camera_told: the message of that; game: what is played; position: the diagram as it lies; last:
     the last move, for drawing; ruling: number of the last verdict, as long as nobody has ruled on it; pending: orders
     not answered yet; over: how the game ended, which the ledger knows;
-    laying: the verdict whose move is being taken back, and the board to be laid for it; undo: number of the ruling's
+    laying: the verdict whose move is being taken back, and the board to be laid for it; forward: a ruling was undone,
+    and the board is to lie as the game stands again, until play goes on; undo: number of the ruling's
     order since which nobody has moved; undoable: all orders of this game's rulings that may be undone, and by which
     event each was carried out; arranged: the last order about camera and board, with its answer; empty: what was
     read in the empty board; hold: accusations are kept from spectators until the referee has looked; place: where the
@@ -40,8 +41,8 @@ def empty_table() -> Table:
     """
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
-            "over": None, "ruling": 0, "pending": [], "laying": None, "undo": 0, "undoable": {}, "arranged": None,
-            "empty": None, "hold": False, "place": None}
+            "over": None, "ruling": 0, "pending": [], "laying": None, "forward": None, "undo": 0, "undoable": {},
+            "arranged": None, "empty": None, "hold": False, "place": None}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -70,7 +71,7 @@ def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
     table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
                        "board": body.board, "number": event.number,
                        "clock": _clock(body)},
-                 position=position, last=None, ruling=0, laying=None, undo=0, undoable={})
+                 position=position, last=None, ruling=0, laying=None, forward=None, undo=0, undoable={})
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
 
 
@@ -143,7 +144,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     changed = [item]
     if position:
         table["position"] = position
-    table["laying"] = None
+    table.update(laying=None, forward=None)
     if not body.answers:
         table["undo"] = 0
     if body.kind == "withdrawn":
@@ -186,7 +187,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     position = diagram(body.position)
     if position:
         table.update(position=position)
-    table.update(last=None, ruling=0, laying=None, undo=0)
+    table.update(last=None, ruling=0, laying=None, forward=None, undo=0)
     taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
     item = _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
@@ -195,7 +196,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
-    table["laying"] = None
+    table.update(laying=None, forward=None)
     return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
                   told=message_json(body.reason, body.told))]
 
@@ -300,7 +301,7 @@ def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[s
     for one in item["objections"]:
         one["ruled"] = one["ruled"] or order["number"]
     if order["what"] == "withdraw":
-        table["laying"] = {"verdict": item["number"], "position": item["before"]}
+        table.update(laying={"verdict": item["number"], "position": item["before"]}, forward=None)
     if table["ruling"] == item["number"]:
         table["ruling"] = 0
 
@@ -326,7 +327,7 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     table.update(ruling=body.verdict, laying=None, undo=0)
     position = diagram(body.position)
     if position:
-        table["position"] = position
+        table.update(position=position, forward={"number": event.number})
     return changed
 
 

@@ -86,4 +86,5 @@ def test_clip_without_scripts(stage: Stage, visit: Open) -> None:
     verdict = stage.cheat("c")
     name = stage.clip(verdict)
     page = visit(path=f"games/2/{verdict}", script=False)
-    expect(page.get_by_role("link", name="Download the clip")).to_have_attribute("href", f"/evidence/{name}")
+    expect(page.get_by_role("link", name="Save the clip’s pictures (ZIP)")).to_have_attribute(
+        "href", f"/evidence/{name}")

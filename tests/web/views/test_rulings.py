@@ -119,6 +119,40 @@ def test_withdrawn_and_guided_back(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed .verdict.legal")).to_have_count(1)
 
 
+def test_after_a_withdrawal_is_undone_the_board_is_led_forward(stage: Stage, visit: Open) -> None:
+    """They had played on since; what is to be laid is said until it lies there, and no more once play goes on."""
+    before = stage.rules.setup()
+    verdict = fouled(stage)
+    lies = stage.position
+    page = visit(calm=True)
+    withdraw(page)
+    expect(page.locator(".ruled")).to_have_count(1)
+    order = answer(stage)
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="S", before=str(lies), position=str(before),
+                                      sentence="South's move is withdrawn.", answers=verdict))
+    stage.position = before
+    stage.legal("d")
+    stage.live()
+    expect(page.locator("#feed .verdict.legal")).to_have_count(1)
+    stage.journal.append(Undo(order=order))
+    stage.take()
+    guide = page.locator("#guide")
+    expect(guide).to_contain_text("The ruling is undone: lay the board as the game stands")
+    wrong = [pit for pit in range(16) if stage.position.counts[pit] != lies.counts[pit]]
+    expect(guide.locator("li")).to_have_count(len(wrong))
+    accessible(page)
+    stage.live("hands-in")
+    expect(page.locator("#mood")).to_have_text("Hands over the board")
+    expect(guide).to_be_visible()
+    played, stage.position = stage.position, lies
+    stage.live()
+    expect(guide).to_be_hidden()
+    stage.position = played  # as a move begins; no verdict yet
+    stage.live("settling")
+    expect(page.locator("#mood")).not_to_have_text("Hands over the board")
+    expect(guide).to_be_hidden()
+
+
 def test_not_as_seen_is_recounted_by_tapping(stage: Stage, visit: Open) -> None:
     verdict = fouled(stage)
     page = visit(width=390, height=844)

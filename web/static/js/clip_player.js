@@ -67,7 +67,7 @@ export function player(name, { times, cut }) {
   plays.forEach((one) => one.setAttribute("aria-pressed", "false"));
   show(0);
   return [picture, said, slider,
-    h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), plays, button("clip.on", "▶", () => go(at + 1)),
+    h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), button("clip.on", "▶", () => go(at + 1)), plays,
       h("a", { class: "button", href: `/evidence/${name}`, download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),
     cut ? h("p", { class: "hint" }, t("clip.cut")) : ""].filter(Boolean);
 }

@@ -5,7 +5,7 @@ import { over } from "./mood.js";
 import { title } from "./offers.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
-import { about, answer, clock, has, player, reason, t } from "./words.js";
+import { about, answer, clock, has, player, reason, sentence, t } from "./words.js";
 
 const MOST = 80;
 const RULED = ["illegal", "not-sure", "tampered", "legal"];
@@ -26,6 +26,7 @@ export class Feed {
     this.latest = 0;
     this.standing = 0;
     this.game = 0;
+    this.over = false;
     this.list.replaceChildren();
   }
 
@@ -34,14 +35,16 @@ export class Feed {
   }
 
   /** items: new or changed, oldest first; open: the number of the last verdict, if nobody has ruled on it; undo: what may be
-   *  undone, as a text that changes with it; game: number of the event that began the game that is on. */
-  show(items, open, undo = this.undo, game = this.game) {
+   *  undone, as a text that changes with it; game: number of the event that began the game that is on; over: it has ended. */
+  show(items, open, undo = this.undo, game = this.game, over = this.over) {
     const again = new Set(open === this.open ? [] : [this.open, open]);
     for (const item of undo === this.undo ? [] : this.items.values()) if (item.kind === "order" || item.ruled?.length) again.add(item.number);
     if (game !== this.game) for (const item of this.items.values()) if (this.rulable(item)) again.add(item.number);
+    if (over !== this.over) again.add(this.standing);
     this.open = open;
     this.undo = undo;
     this.game = game;
+    this.over = over;
     const held = this.hold();
     for (const item of items) this.items.set(item.number, item);
     const latest = Math.max(0, ...[...this.items.values()].filter((item) => item.kind === "verdict").map((item) => item.number));
@@ -135,7 +138,7 @@ function note(item) {
       return ["begin", t("item.game", { game: title(item.game), board: item.board.replace("x", " × ") }), ""];
     case "blind":
       return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
-        [reason(item.why, item.told), item.until ? "" : reason(item.todo, item.told_todo)].filter(Boolean).join(" – ")];
+        [reason(item.why, item.told), item.until ? "" : reason(item.todo, item.told_todo)].filter(Boolean).map(sentence).join(" ")];
     case "annulled":
       return ["over", t(`games.annulled.${item.why}`), ""];
     case "lot":

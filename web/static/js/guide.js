@@ -18,8 +18,22 @@ export function toLay(shape, target, state) {
   return { wrong, unseen };
 }
 
-/** Shows or hides the guide. laying: {verdict, position} or null; stand(): the move is to stand after all, null for those
- *  who may not rule. */
+const MOVING = ["hands-in", "settling", "judging"];
+const laid = new Set(); // undone rulings after which the board lay as the game stands; what is moved since is play
+
+/** What the guide shows: of a move that is taken back, all the time; after a ruling was undone, until the board lies as the
+ *  game stands. shown: whether it is in sight, so that it stays there while hands lay the seeds. */
+export function guided({ laying, forward, position }, shapes, state, shown) {
+  if (laying) return laying;
+  if (!forward || !position || laid.has(forward.number)) return null;
+  const { wrong, unseen } = toLay(shapes[position.board], position, state);
+  if (!wrong.length && !unseen.length) laid.add(forward.number);
+  const still = MOVING.includes(state?.state) ? shown : state?.state === "watching" && wrong.length > 0;
+  return still && !laid.has(forward.number) ? { verdict: forward.number, position, forward: true } : null;
+}
+
+/** Shows or hides the guide. laying: {verdict, position, forward} or null; stand(): the move is to stand after all, null for
+ *  those who may not rule. */
 export function showGuide(node, shape, laying, state, stand) {
   if (!laying || !shape) {
     if (!node.hidden) node.hidden = true;
@@ -33,7 +47,7 @@ export function showGuide(node, shape, laying, state, stand) {
     node.hidden = false;
     const lines = wrong.map(({ pit, there, due }) => h("li", {}, t("guide.pit", { side: side(pit.side), pit: pit.name, there, due })));
     node.replaceChildren(
-      h("h3", {}, t("guide.title")),
+      h("h3", {}, t(laying.forward ? "guide.forward" : "guide.title")),
       wrong.length ? h("ul", {}, lines) : h("p", {}, t(unseen.length ? "guide.look" : "guide.right")),
       stand ? h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: stand }, t("guide.stop"))) : "");
   }

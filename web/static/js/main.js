@@ -9,7 +9,7 @@ import { enlarging } from "./enlarge.js";
 import { drawFace } from "./face.js";
 import { Feed } from "./feed.js";
 import { Grid } from "./grid.js";
-import { showGuide } from "./guide.js";
+import { guided, showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
 import { moodOf } from "./mood.js";
 import { offer, title } from "./offers.js";
@@ -63,6 +63,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   },
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
   recount: (item) => askRecount(item, shapes[item.before.board], announce),
+  over: () => Boolean(table?.over),
   forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
@@ -87,7 +88,7 @@ function takeTable(patch) {
   const renamed = name({ ...table.teams, since: table.teams_since });
   byId("new-game").disabled = false; // what it offers is the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();
-  feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0);
+  feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0, Boolean(table.over));
   showFouls(table.fouls);
   patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
@@ -114,13 +115,13 @@ function takeLive(state) {
   showMood();
   sound.count(live.state?.why);
   if (table) clock.show(table, live, feed.get(table.last?.number));
-  if (table?.laying) showBoard();
+  if (table?.laying || table?.forward) showBoard();
 }
 
-/** A move is taken back: the board shows what is to lie there, and says what is to be moved. */
+/** A move is taken back, or a ruling was undone: the board shows what is to lie there, and says what is to be moved. */
 function showLaying() {
-  const { laying } = table;
-  const stand = laying && may() ? () => feed.acts.order({ type: "LetStand", verdict: laying.verdict }) : null;
+  const laying = guided(table, shapes, live.state, !byId("guide").hidden);
+  const stand = table.laying && may() ? () => feed.acts.order({ type: "LetStand", verdict: laying.verdict }) : null;
   return showGuide(byId("guide"), laying && shapes[laying.position?.board], laying, live.state, stand);
 }
 
@@ -149,8 +150,9 @@ function showBoard() {
   if (replay.running) return;
   const shape = shapes[position.board];
   if (toLay) {
-    diagram.show(shape, table.laying.position, { wrong: toLay });
-    grid.show(shape, table.laying.position, {});
+    const due = table.laying?.position ?? position;
+    diagram.show(shape, due, { wrong: toLay });
+    grid.show(shape, due, {});
     return;
   }
   const marks = last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};

@@ -12,7 +12,7 @@ import { whole } from "./trace.js";
 import { answer, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item), objectable(item), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
- *  since which nobody has moved, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
+ *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
  *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
@@ -149,7 +149,7 @@ function rulings(item, open, acts) {
     button(withdraw, last && accused ? "strong" : "quiet", () => acts.withdraw(item, withdraw)),
     (accused || item.objections.some((one) => !one.ruled)) && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", order("LetStand")) : "",
     item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "",
-    last && accused ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
+    last && accused && !acts.over() ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
 }
 
 /** The button that undoes the ruling of that order; where more goes than the ruling, that is asked first. beside: the ruling let
