@@ -382,7 +382,7 @@ _WORDS = {
     ("bull-lifted", False): "{who} captured from the bull {pit} after lap {lap}; a bull must never be emptied",
     ("bull-lifted", True): "{who} sowed on from the bull {pit} after lap {lap}; a move that reaches a bull ends there",
     ("false-capture", False): "{who} wrongly captured {seeds} from {pit} after lap {lap}",
-    ("short-capture", False): "{who} left {seeds} at {pit} after lap {lap}, which had to be captured",
+    ("short-capture", False): "{who} captured {seeds} too few at {pit} after lap {lap}",
     ("palmed", False): "{seeds} disappeared from {pit}",
     ("palmed", True): "{seeds} disappeared from the hand in lap {lap}",
     ("smuggled", False): "{seeds} too many came into {pit}",

@@ -21,6 +21,7 @@ MESSAGES: dict[str, str] = {
     "skip": "Skip to the board",
     "skip.main": "Skip to the content",
     "noscript": "Without JavaScript this page reloads every ten seconds and shows less.",
+    "board.tap": "To correct a count, tap the pit.",
     "board.title": "The board",
     "camera.title": "Through the camera",
     "feed.title": "Verdicts",
@@ -46,6 +47,7 @@ MESSAGES: dict[str, str] = {
     "nav.games": "Games",
     "nav.match": "Match",
     "nav.referee": "Referee",
+    "nav.foot": "Language, colours, help",
     "nav.language": "Language",
     "looks.theme": "Colours",
     "looks.theme.auto": "Automatic",
@@ -252,6 +254,7 @@ MESSAGES: dict[str, str] = {
     "state.blind.why": "The table cannot see the board.",
     "state.over": "The game is over",
 
+    "clock.way": "Turn the clock off, or change it",
     "clock.begin": "{side} to begin: {at} of {of}",
     "clock.move": "{side}’s move: {at} of {of}",
     # ---- sides and scores
@@ -404,6 +407,7 @@ MESSAGES: dict[str, str] = {
     "new.due": "As the match requires",
     "new.due.rules": "It is played by the match’s rules.",
     "start.lies": "Start from this position",
+    "new.more": "Other rules, teams, or who moves first: set up in steps",
     "new.warn": "The current game will be abandoned.",
     "new.send": "Start",
     "new.rules": "Rules",

@@ -21,6 +21,8 @@ SETTING_UP: dict[str, str] = {
     "setup.referee.none": "No PIN is set: only this machine may rule.",
     "setup.invite": "Invite the others",
     "setup.invite.how": "Scan this, or open the address, to watch:",
+    "setup.invite.alone": "This page is served to this machine alone. To let phones in, start the table with "
+                          "“{command}”. Then a code to scan stands here and beside the board.",
     "setup.invite.here": "Open this page at the machine's network address to see a code to scan here.",
 
     "setup.lead": "A few steps from an empty table to the first move. You can leave any step and come back to it.",

@@ -47,7 +47,7 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
     (Fault("false-capture", e, 1, 5), ONE_LAP,
      "North played c but wrongly captured five seeds from e after lap 1."),
     (Fault("short-capture", e, 1, 1), ONE_LAP,
-     "North played c but left one seed at e after lap 1, which had to be captured."),
+     "North played c but captured one seed too few at e after lap 1."),
     (Fault("kept", e, 1, 3), ONE_LAP,
      "North played c but kept the three seeds captured at e after lap 1, which must be sown on."),
     (Fault("two-pits", e, 1), ONE_LAP, "North played c but lifted e as well; only one pit may be lifted."),

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from device.journal.events import Withdraw
 from device.journal.messages import message
 from tests.web.conftest import CHROMIUM, Served
 from tests.web.stage import Stage, replace_struct
@@ -73,13 +74,33 @@ def clipped(stage: Stage) -> None:
 
 def withdrawing(stage: Stage) -> None:
     """A cheat being taken back."""
-    from device.journal.events import Withdraw
-
     foul(stage)
     verdict = stage.journal.last
     stage.journal.append(Withdraw(verdict=verdict))
     stage.take()
     stage.live("withdrawing", message("why.still", pits=[message("why.still.pit", pit="D", there=2, due=0)]))
+
+
+def forward(stage: Stage) -> None:
+    """A withdrawal was undone after they had played on."""
+    from device.journal.events import Undo, VerdictGiven
+
+    stage.begin()
+    before = stage.position
+    foul_at = stage.cheat("c")
+    lies = stage.position
+    stage.journal.append(Withdraw(verdict=foul_at))
+    stage.take()
+    order = stage.journal.last - 1
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="S", before=str(lies), position=str(before),
+                                      sentence="South's move is withdrawn.", answers=foul_at))
+    stage.position = before
+    stage.legal("d")
+    stage.journal.append(Undo(order=order))
+    played = stage.position
+    stage.take()
+    stage.position = played
+    stage.live()
 
 
 def day(stage: Stage) -> None:
@@ -305,6 +326,7 @@ VIEWS: dict[str, View] = {
     "recount": View(foul, act=lambda page: page.get_by_role("button", name="Correct the count").click()),
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
     "withdrawing": View(withdrawing),
+    "forward": View(forward),
     "watching-only": View(_pin),
     "match-on": View(day),
     "games": View(day, "games"),

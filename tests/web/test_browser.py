@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible, fits, signed_in, until, withdraw
+from tests.web.visits import DESKTOP, PHONE, THEMES, Open, accessible, fits, signed_in, until, withdraw
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -261,8 +261,45 @@ def test_nothing_moves_but_the_feed(stage: Stage, visit: Open) -> None:
         stage.legal()
         stage.live()
         expect(page.locator("#feed .verdict")).to_have_count(told)
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+    page.evaluate(DRAWN)
     assert [name for name in page.evaluate("window.shifts") if name != "said"] == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_what_is_read_in_the_feed_stays_where_it_is(stage: Stage, visit: Open, size: tuple[int, int]) -> None:
+    """Whatever comes in above it: new verdicts, a clip, photographs."""
+    stage.begin()
+    stage.place()
+    for _ in range(6):
+        stage.legal()
+    foul = stage.cheat()
+    stage.live()
+    page = visit(*size)
+    read = page.locator("#feed > li").nth(4)
+    read.evaluate("node => { node.id = 'read'; }")
+    expect(page.locator("#picture img")).to_have_count(1)
+    scrolled = "document.getElementById('read').scrollIntoView({ block: 'center' })"
+    page.evaluate(f"() => {{ {scrolled}; {SHIFTS} }}")
+    top = page.evaluate(TOP)
+    stage.clip(foul)
+    expect(page.get_by_role("button", name="Show the clip")).to_have_count(1)
+    for told in range(8, 10):
+        stage.legal()
+        stage.live()
+        expect(page.locator("#feed .verdict")).to_have_count(told)
+    until(page, TOP, lambda now: abs(now - top) <= 1)
+    page.evaluate(DRAWN)
+    assert page.evaluate("window.shifts") == []
+
+
+SHIFTS = """window.shifts = []; new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) for (const source of entry.sources)
+        window.shifts.push(source.node?.closest?.('li')?.dataset.number ?? String(source.node?.nodeName));
+}).observe({type: 'layout-shift'});"""
+"""From here on, what moves on the page without anybody's doing."""
+TOP = "document.getElementById('read').getBoundingClientRect().top"
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+"""Until what is to be drawn is drawn."""
 
 
 @pytest.mark.parametrize("board", ["2x8", "2x12"])
@@ -336,14 +373,3 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     expect(page.locator("#line")).to_have_text("Ruling needs the referee's PIN. Sign in first.")
     expect(stand).to_have_count(0)
     assert stage.journal.last == last
-
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_referees_page_is_accessible(stage: Stage, visit: Open, kept: bool) -> None:
-    if kept:
-        PinFile(stage.folder / "page.pin").set("271828")
-    page = visit(path="referee")
-    expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)

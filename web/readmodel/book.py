@@ -24,6 +24,9 @@ from web.readmodel.matches import MatchBook, score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
 
+UNSEEN = ("place", "places")
+"""What of the table a page has no use for."""
+
 KEEP = 80
 """Feed items the page can show; older ones stay in the journal, and those of the game that is on may be ruled on."""
 
@@ -94,7 +97,7 @@ class Book:
                 boards.add(self.table["position"]["board"])
             contested = sorted(n for n, item in self._items.items() if standing.contested(item))
             teams = self._ledger.teams
-            now = {name: value for name, value in self.table.items() if name != "place"}  # a page has no use for it
+            now = {name: value for name, value in self.table.items() if name not in UNSEEN}
             table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
                            "teams_since": self._ledger.teams_since}
             table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,

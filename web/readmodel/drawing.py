@@ -59,7 +59,7 @@ def _bull(x: int, y: int, owner: str) -> str:
 def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
     """What is laid over a verdict's photograph before or after the move: rings around the pits that it marks, those
     that it names with a label. "" where it is not known where they lay. As `web/static/js/photos.js` draws it."""
-    rings = [_ring(mark, item["size"], after) for mark in reversed(item["marks"]) if mark["at"]]
+    rings = [_ring(mark, item["size"], after) for mark in reversed(item["marks"]) if mark["at" if after else "was"]]
     if not rings:
         return Markup("")
     width, height = item["size"]
@@ -70,7 +70,7 @@ def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
 
 def _ring(mark: Mapping[str, Any], size: list[int], after: bool) -> str:
     """One pit's; of a pit that differs in consequence it is faint, and before the move there is none."""
-    x, y, r = mark["at"]
+    x, y, r = mark["at" if after else "was"]
     if not mark["cause"]:
         thin = f'<circle cx="{x}" cy="{y}" r="{r * 1.12:.1f}" stroke-width="{size[0] / 360:.1f}" class="follows"/>'
         return thin if after else ""

@@ -11,7 +11,7 @@ from device.journal.events import Event
 from engine import certainty
 from engine.matches import ClockRules
 from engine.rules import RulesError, ruleset
-from web.readmodel.marks import Place, marks_of
+from web.readmodel.marks import MOST_PLACES, Place, marks_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
 from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, not_ruled_on, standing_orders, take_away
@@ -37,12 +37,12 @@ def empty_table() -> Table:
     order since which nobody has moved; undoable: all orders of this game's rulings that may be undone, and by which
     event each was carried out; arranged: the last order about camera and board, with its answer; empty: what was
     read in the empty board; hold: accusations are kept from spectators until the referee has looked; place: where the
-    board lies in the camera's pictures, None where it was not found yet.
+    board lies in the camera's pictures, None where it was not found yet; places: where it lay, and since when.
     """
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "forward": None, "undo": 0, "undoable": {},
-            "arranged": None, "empty": None, "hold": False, "place": None}
+            "arranged": None, "empty": None, "hold": False, "place": None, "places": []}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -88,8 +88,9 @@ def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: jour
     return [_item(event, "annulled", game=body.game, why=body.why)]
 
 
-def _found(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.BoardFound) -> list[Item]:
+def _found(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.BoardFound) -> list[Item]:
     table["place"] = Place.of(body)
+    table["places"] = [*table["places"], (event.at, table["place"])][-MOST_PLACES:]
     return []
 
 
@@ -139,7 +140,8 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
         hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
         answers=body.answers, clip="", gone=None, objections=[],
-        marks=marks_of(body, before, position, diagram(body.expected), table["place"]),
+        marks=marks_of(body, before, position, diagram(body.expected), table["place"],
+                       place_before(table["places"], event.at, body)),
         size=list(table["place"].size) if table["place"] else [])
     changed = [item]
     if position:

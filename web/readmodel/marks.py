@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import NamedTuple, TypedDict
 
 from device.journal.events import BoardFound, VerdictGiven
@@ -11,8 +12,8 @@ from web.readmodel.shapes import Diagram, pits
 
 class Mark(TypedDict):
     """A marked pit. had: seeds before the move; there: as it lies, or, of a doubt, as it is read; due: as it should
-    lie, None where the verdict does not say. cause: the verdict names it, or names none. at: x, y and radius in the
-    pictures' pixels, None where it is not known where the board lay."""
+    lie, None where the verdict does not say. cause: the verdict names it, or names none. at, was: x, y and radius in
+    pixels of the picture after and before the move, None where it is not known where the board lay."""
 
     pit: int
     name: str
@@ -21,6 +22,7 @@ class Mark(TypedDict):
     due: int | None
     cause: bool
     at: tuple[float, float, float] | None
+    was: tuple[float, float, float] | None
 
 
 class Place(NamedTuple):
@@ -35,6 +37,26 @@ class Place(NamedTuple):
         return cls(found.size, tuple((round(x, 1), round(y, 1), round(r, 1)) for x, y, r in found.pits))
 
 
+Places = list[tuple[str, Place]]
+"""Where the board lay, and from which moment on (ISO, "" for long before), oldest first."""
+
+MOST_PLACES = 16
+
+
+def place_before(places: Places, said: str, body: VerdictGiven) -> Place | None:
+    """Where the board lay when the move's hand came in: it may have been pushed since. said: the moment of the verdict.
+
+    Where no place is known that early, the oldest that is known counts; None where none is.
+    """
+    try:
+        took = max(0.0, body.t - body.hands_in) if body.hands_in else 0.0
+        came = datetime.fromisoformat(said) - timedelta(seconds=took)
+        earlier = [place for at, place in places if not at or datetime.fromisoformat(at) <= came]
+    except (ValueError, OverflowError):
+        earlier = []
+    return (earlier[-1] if earlier else places[0][1]) if places else None
+
+
 def place_for(place: Place | None, board: Diagram | None) -> Place | None:
     """The place, where it has a place for every pit of that board."""
     fits = place is not None and board is not None and len(place.pits) == len(board["n"])
@@ -42,11 +64,12 @@ def place_for(place: Place | None, board: Diagram | None) -> Place | None:
 
 
 def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, due: Diagram | None,
-             place: Place | None) -> list[Mark]:
-    """The pits to be marked, causes first. place: where the board lay, None where that is not known."""
+             place: Place | None, place_was: Place | None = None) -> list[Mark]:
+    """The pits to be marked, causes first. place, place_was: where the board lies, and where it lay before the move;
+    None where that is not known."""
     if there is None or body.kind not in ("illegal", "not-sure", "tampered"):
         return []
-    shape, lay = pits(there["board"]), place_for(place, there)
+    shape, lay, lain = pits(there["board"]), place_for(place, there), place_for(place_was, there)
     numbers = {pit["name"]: number for number, pit in enumerate(shape)}
     named = {numbers[name] for name in _named(body, due) if name in numbers}
     differ = differing(due, there)
@@ -56,7 +79,8 @@ def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, 
     return [Mark(pit=number, name=shape[number]["name"], there=counts[number],
                  had=before["n"][number] if comparable and before else counts[number],
                  due=due["n"][number] if due and number < len(due["n"]) else None,
-                 cause=number in named or not named, at=lay.pits[number] if lay else None) for number in marked]
+                 cause=number in named or not named, at=lay.pits[number] if lay else None,
+                 was=lain.pits[number] if lain else None) for number in marked]
 
 
 def _named(body: VerdictGiven, due: Diagram | None) -> list[str]:

@@ -34,11 +34,12 @@ def overlay(told: Told, size: tuple[int, int], phase: Phase) -> Image.Image:
     """A transparent picture of `size` pixels with the rings and letters of a phase; empty where it is not known where
     the board lay."""
     made = Image.new("RGBA", size, (0, 0, 0, 0))
-    if told.place is None:
+    lay = told.place if phase is Phase.AFTER else told.place_was
+    if lay is None:
         return made
     draw = ImageDraw.Draw(made)
-    scale = size[0] / told.place.size[0]
-    places = [(x * scale, y * scale, r * scale) for x, y, r in told.place.pits]
+    scale = size[0] / lay.size[0]
+    places = [(x * scale, y * scale, r * scale) for x, y, r in lay.pits]
     letters = max(LEAST_SIZE, round(0.42 * min(r for _, _, r in places)))
     wrong = {mark["pit"]: mark["cause"] for mark in told.marks} if phase is Phase.AFTER else {}
     counts = _counts(told, phase)

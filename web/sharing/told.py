@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from device.journal.events import BoardFound, Event, TeamsNamed
+from device.journal.events import BoardFound, Event, TeamsNamed, VerdictGiven
 from web.players import Named, named, player
-from web.readmodel.marks import Mark, Place, place_for
+from web.readmodel.marks import Mark, Place, Places, place_before, place_for
 from web.readmodel.reasons import answer_of
 from web.readmodel.shapes import Diagram, Pit, pits
 from web.readmodel.wording import label_of, odds_of, sentence_of
@@ -20,8 +20,9 @@ from web.words import say
 @dataclass(frozen=True)
 class Told:
     """One verdict. stamp: its kind in words; move: whose, and which; at: when it was said; hands_in, hands_out, t:
-    seconds of the table's clock; before, there, due: boards, None where not known; place: where the board lay in the
-    camera's pictures; teams: South's and North's names; ruled: what people decided since; odds: how sure it is."""
+    seconds of the table's clock; before, there, due: boards, None where not known; place, place_was: where the board
+    lay in the camera's pictures after the move and before it; teams: South's and North's names; ruled: what people
+    decided since; odds: how sure it is."""
 
     kind: str
     stamp: str
@@ -41,6 +42,7 @@ class Told:
     labels: tuple[str, ...]
     """What stands at each of the marked pits on a photograph."""
     place: Place | None
+    place_was: Place | None
     teams: tuple[str, str]
     ruled: tuple[str, ...]
     odds: tuple[str, ...]
@@ -57,9 +59,9 @@ class Told:
         return self.at.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def told_of(item: dict[str, Any], place: Place | None, table: str) -> Told:
-    """What is told of a verdict. place: where the board lay then; table: the name of the table's journal.
-    ValueError where the verdict's time is none."""
+def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> Told:
+    """What is told of a verdict. places: where the board lay before the move and after it; table: the name of the
+    table's journal. ValueError where the verdict's time is none."""
     there: Diagram | None = item["position"]
     return Told(
         kind=item["verdict"], stamp=say(f"verdict.{item['verdict']}"), sentence=sentence_of(item),
@@ -69,16 +71,26 @@ def told_of(item: dict[str, Any], place: Place | None, table: str) -> Told:
         at=datetime.fromisoformat(item["at"]).astimezone(), hands_in=item["hands"][0], hands_out=item["hands"][1],
         t=item["t"], shape=pits(there["board"]) if there else (), before=item["before"], there=there,
         due=item["expected"], marks=tuple(item["marks"]),
-        labels=tuple(map(label_of, item["marks"])), place=place_for(place, there),
+        labels=tuple(map(label_of, item["marks"])),
+        place=place_for(places[1], there), place_was=place_for(places[0], there),
         teams=(_team("S"), _team("N")),
         ruled=_ruled(item), odds=tuple(odds_of(item)),
         table=say("card.table", table=table, n=item["number"]))
 
 
-def place_at(events: Iterable[Event], number: int, began: Place | None) -> Place | None:
-    """Where the board lay when event `number` was written. began: where it lay before the first of the events."""
-    found = [event.body for event in events if event.number <= number and isinstance(event.body, BoardFound)]
-    return Place.of(found[-1]) if found else began
+def places_at(events: Iterable[Event], number: int, began: Place | None) -> tuple[Place | None, Place | None]:
+    """Where the board lay before the move of verdict `number` and when that was written. began: where it lay before the
+    first of the events."""
+    found: Places = [("", began)] if began is not None else []
+    was = None
+    for event in events:
+        if event.number > number:
+            break
+        if isinstance(event.body, BoardFound):
+            found.append((event.at, Place.of(event.body)))
+        elif event.number == number and isinstance(event.body, VerdictGiven):
+            was = place_before(found, event.at, event.body)
+    return was, found[-1][1] if found else None
 
 
 def drawable_names(teams: TeamsNamed) -> Named:

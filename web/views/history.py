@@ -266,7 +266,7 @@ def local(at: str) -> str:
 
 def found_items(events: Iterable[Event], place: Place | None = None) -> list[Item]:
     """The feed items of a game's events, in order. place: where the board lay when it began, where that is known."""
-    table, feed = items.empty_table() | {"place": place}, dict[int, Item]()
+    table, feed = items.empty_table() | {"place": place, "places": [("", place)] if place else []}, dict[int, Item]()
     for event in events:
         for item in items.fold(table, feed, event):
             feed[item["number"]] = item

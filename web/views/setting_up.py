@@ -31,6 +31,7 @@ from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, Seat
 from engine.board import Board, Side
 from engine.rules import RulesError, ruleset
 from web import typed
+from web.addresses import only_here
 from web.invitation import invitation
 from web.pin import PinFile
 from web.readmodel import audience
@@ -288,7 +289,7 @@ def _overview() -> Response:
     found = _steps(book, sight)
     following = next((one for one in found if not one.done and one.key not in standing.OPTIONAL), None)
     return make_response(render_template("setup.html", steps=found, following=following, key="",
-                                         invitation=invitation()))
+                                         invitation=invitation(), alone=only_here(current_app.config["SERVED_HOST"])))
 
 
 def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:

@@ -6,7 +6,8 @@ import pytest
 
 from device.journal.events import BoardFound, FaultSeen, Step, VerdictGiven
 from engine.rules import ruleset
-from web.readmodel.marks import Mark, Place, marks_of, place_for
+from web.readmodel.drawing import photo_svg
+from web.readmodel.marks import Mark, Place, marks_of, place_before, place_for
 from web.readmodel.shapes import Diagram, diagram, pits
 from web.readmodel.wording import caption_of, label_of
 
@@ -70,6 +71,25 @@ def test_a_place_for_another_board_is_none_for_this() -> None:
     assert marks[0]["at"] == place.pits[marks[0]["pit"]]
     assert place_for(Place((640, 360), place.pits[:14]), board()) is None
     assert place_for(Place((0, 0), place.pits), board()) is None
+
+
+def lying(x: float) -> Place:
+    """A board whose pits all lie at that x."""
+    return Place((640, 360), ((x, 100.0, 20.0),) * 16)
+
+
+def test_a_board_that_was_pushed_in_mid_move_has_its_rings_where_it_lay_in_each_picture() -> None:
+    was, now = lying(100.0), lying(180.0)
+    places = [("", lying(40.0)), ("2026-03-01T14:00:00Z", was), ("2026-03-01T14:05:08Z", now)]
+    body = said("illegal", "A", hands_in=62.0, t=70.0)
+    assert place_before(places, "2026-03-01T14:05:12Z", body) == was, "the hand came in four seconds sooner"
+    assert place_before(places, "2026-03-01T14:05:30Z", body) == now
+    assert place_before(places[1:], "2026-03-01T13:00:00Z", body) == was, "the oldest that is known"
+    assert place_before([], "2026-03-01T13:00:00Z", body) is None
+    mark = marks_of(body, board(), board(A=0), board(A=1), now, was)[0]
+    assert mark["at"] == (180.0, 100.0, 20.0) and mark["was"] == (100.0, 100.0, 20.0)
+    item = {"marks": [mark], "size": [640, 360]}
+    assert 'cx="180.0"' in photo_svg(item, after=True) and 'cx="100.0"' in photo_svg(item, after=False)
 
 
 def test_captions_say_what_should_lie_and_what_follows() -> None:

@@ -13,7 +13,7 @@ from web.sharing.told import Told
 
 TOLD = Told(kind="illegal", stamp="Illegal", sentence="", headings=("", "", ""), move="", at=datetime.now(UTC),
             hands_in=10.0, hands_out=12.0, t=12.6, shape=(), before=None, there=None, due=None, marks=(), labels=(),
-            place=None, teams=("", ""), ruled=(), odds=(), table="")
+            place=None, place_was=None, teams=("", ""), ruled=(), odds=(), table="")
 
 
 @pytest.mark.parametrize(("t", "phase"), [(9.5, Phase.BEFORE), (10.0, Phase.HANDS), (12.0, Phase.HANDS),

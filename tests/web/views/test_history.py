@@ -29,7 +29,7 @@ from engine.records.reader import read
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, fits
+from tests.web.visits import Open, fits
 from web.pin import PinFile
 from web.readmodel.shapes import pits
 from web.views.history import table_csv
@@ -262,20 +262,6 @@ def test_a_past_move_is_stepped_through(stage: Stage, served: Served, visit: Ope
     page.locator("h1").click()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("h1")).to_have_text("1 of 2: South c")
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("path", ["games", "games/2", "match", "sheet", "move", "nowhere"])
-def test_accessible(stage: Stage, visit: Open, path: str) -> None:
-    day(stage)
-    page = visit(calm=True, path="games/2" if path == "move" else path)
-    if path == "move":
-        page.locator("a.verdict.illegal").click()
-        expect(page.locator(".path-said")).to_be_visible()
-    fits(page, 1280)
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
 
 
 @pytest.mark.browser

@@ -7,8 +7,10 @@ import { player, t } from "./words.js";
 const shown = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 export class Clock {
-  constructor(node) {
+  /** way: what leads to where the clock is set; shown where there is a clock. */
+  constructor(node, way) {
     this.node = node;
+    this.way = way;
     this.begun = null;
   }
 
@@ -16,7 +18,7 @@ export class Clock {
   show(table, live, last) {
     const limits = table.game?.clock;
     const { state } = live;
-    this.node.hidden = !limits;
+    this.node.hidden = this.way.hidden = !limits;
     if (!limits || !state || table.over || !live.running) {
       say(this.node, "");
       return;

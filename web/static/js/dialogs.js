@@ -95,7 +95,7 @@ export function askGame(playing, due, taken) {
   game.addEventListener("change", games);
   board.addEventListener("change", beginnings);
   for (const one of [rules, from]) one.addEventListener("change", told);
-  const warning = playing ? h("p", { class: "hint" }, t("new.warn")) : "";
+  const warning = h("p", { class: "hint" }, playing ? `${t("new.warn")} ` : "", h("a", { href: "/setup/game" }, t("new.more")));
   ask(t("new.title"), [gameField, rulesField, boardField, fromField, house, warning], t("new.send"),
     () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value, sets: byMatch() ? {} : sets() }), taken);
 }

@@ -101,7 +101,9 @@ export class Feed {
     const top = this.list.getBoundingClientRect().top;
     const reading = within ? box.scrollTop > 40 : top < -40;
     const edge = within ? box.getBoundingClientRect().top : 0;
-    const anchor = reading ? [...this.list.children].find((one) => one.getBoundingClientRect().bottom > edge) : null;
+    const lines = reading ? [...this.list.children].map((one) => [one, one.getBoundingClientRect()]).filter(([, at]) => at.bottom > edge) : [];
+    // What begins in sight; else what fills it, for a tall one may grow or shrink above what is read.
+    const [anchor] = lines.find(([, at]) => at.top >= edge && at.top < innerHeight) ?? lines[0] ?? [];
     const before = anchor?.getBoundingClientRect().top;
     return () => {
       if (anchor?.isConnected) scroller.scrollTop += anchor.getBoundingClientRect().top - before;

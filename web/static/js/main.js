@@ -37,7 +37,7 @@ const correct = (number) => may() && askCount(shapes[table.position.board][numbe
 const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("rate"), byId("overlay"));
 const sound = new Sound(byId("sound"));
-const clock = new Clock(byId("clock"));
+const clock = new Clock(byId("clock"), byId("clock-way"));
 const replay = new Replay(showFrame, () => {
   say(byId("replay-word"), "");
   say(byId("replay"), t("replay.button"));
@@ -81,6 +81,7 @@ roleChanged.addEventListener("change", () => table && feed.again());
 function takeTable(patch) {
   // What came between the page's writing and its first patch is news too; what another journal holds is none.
   const known = table ? (patch.fresh ? Infinity : 0) : WRITTEN;
+  const held = feed.hold();
   Object.assign(shapes, patch.shapes);
   if (patch.fresh) feed.clear();
   const waited = String(table?.waiting ?? "");
@@ -99,6 +100,7 @@ function takeTable(patch) {
   drawLegend(byId("legend"), !game || offer(game.game).bulls);
   say(byId("playing"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")} · ${ruleset(game.rules)}` : "");
   showMood();
+  held();
 }
 
 /** In the navigation: how many fouls nobody has ruled on. */
@@ -110,12 +112,14 @@ function showFouls(n) {
 }
 
 function takeLive(state) {
+  const held = feed.hold(); // the referee's words may need another line
   live = state;
   picture.show(state);
   showMood();
   sound.count(live.state?.why);
   if (table) clock.show(table, live, feed.get(table.last?.number));
   if (table?.laying || table?.forward) showBoard();
+  held();
 }
 
 /** A move is taken back, or a ruling was undone: the board shows what is to lie there, and says what is to be moved. */

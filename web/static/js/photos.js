@@ -14,13 +14,14 @@ export function photosOf(item) {
 
 /** What is laid over a photograph, as `photo_svg` of the server draws it. */
 function rings({ marks, size }, after) {
-  const placed = marks.filter(({ at }) => at).reverse();
+  const placed = marks.filter(({ at, was }) => (after ? at : was)).reverse();
   if (!placed.length) return "";
   return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid slice", class: `rings ${after ? "after" : "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
     placed.map((mark) => ring(mark, size[0], after)));
 }
 
-function ring({ name, had, there, due, cause, at: [x, y, r] }, width, after) {
+function ring({ name, had, there, due, cause, at, was }, width, after) {
+  const [x, y, r] = after ? at : was;
   if (!cause) return after && s("circle", { cx: x, cy: y, r: r * 1.12, "stroke-width": width / 360, class: "follows" });
   const text = !after ? `${name}: ${had}` : due === null ? `${name}: ${there}?` : due === there ? `${name}: ${there}` : `${name}: ${t("photo.due", { due, there })}`;
   const letters = width / 26;

@@ -16,7 +16,7 @@ from web.readmodel.items import Item
 from web.sharing.card import CardError, card
 from web.sharing.film import FilmError, film, films_are_made
 from web.sharing.studio import Busy, Studio
-from web.sharing.told import Told, drawable_names, place_at, told_of
+from web.sharing.told import Told, drawable_names, places_at, told_of
 from web.views.history import found_items
 from web.words import language, say
 
@@ -64,7 +64,7 @@ def _told(number: int) -> tuple[Item, Told]:
         abort(404)
     use(drawable_names(game.teams))
     try:
-        return item, told_of(item, place_at(events, number, game.place), book.id)
+        return item, told_of(item, places_at(events, number, game.place), book.id)
     except ValueError:
         abort(404)
 
