@@ -47,7 +47,7 @@ MESSAGES: dict[str, str] = {
     "nav.games": "Games",
     "nav.match": "Match",
     "nav.referee": "Referee",
-    "nav.foot": "Language, colours, help",
+    "nav.foot": "Language, look, help",
     "nav.language": "Language",
     "looks.theme": "Colours",
     "looks.theme.auto": "Automatic",

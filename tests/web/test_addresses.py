@@ -130,6 +130,10 @@ def scanned(page: Page, where: str) -> str:
     return text
 
 
+def test_where_nobody_else_reaches_the_page_it_says_how_to_let_them_in(client: FlaskClient) -> None:
+    assert "start the table with “inkeek run --host 0.0.0.0”" in client.get("/setup").text
+
+
 @pytest.mark.browser
 def test_the_first_view_shows_the_picture(stage: Stage, open_page: Open) -> None:
     stage.begin()

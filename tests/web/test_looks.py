@@ -15,7 +15,7 @@ from device.journal.events import Forfeit, NotAsSeen, TeamsNamed
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, at_each_size, until
+from tests.web.visits import PHONE, THEMES, Open, accessible, at_each_size, until
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
@@ -57,6 +57,30 @@ def test_board_and_camera_are_side_by_side_and_nothing_hides_the_picture(stage: 
     enlarge.press("Enter")
     page.locator("#picture").click()
     expect(dialog).to_be_hidden()
+
+
+LINES = "new Set([...document.querySelectorAll('.rooms a')].map(a => a.offsetTop)).size"
+
+
+@pytest.mark.browser
+def test_what_new_users_look_for_is_in_sight(stage: Stage, visit: Open) -> None:
+    """On a phone: the rooms in one line, the way to languages and colours, to the clock, to other rules."""
+    stage.begin("omweso", "4x8")
+    stage.cheat()
+    stage.live()
+    page = visit(*PHONE, calm=True)
+    expect(page.locator("#clock")).to_be_visible()
+    until(page, LINES, lambda lines: lines == 1)
+    page.get_by_role("link", name="Language, look, help").click()
+    expect(page.get_by_label("Colours")).to_be_in_viewport()
+    expect(page.get_by_text("To correct a count, tap the pit.")).to_be_visible()
+    page.get_by_role("button", name="New game").click()
+    more = page.get_by_role("dialog").get_by_role("link", name="Other rules, teams")
+    expect(more).to_have_attribute("href", "/setup/game")
+    accessible(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Turn the clock off, or change it").click()
+    expect(page.get_by_label("Are turns timed?").locator("visible=true")).to_be_in_viewport()
 
 
 @pytest.mark.browser

@@ -44,6 +44,10 @@ def test_no_games_yet(client: FlaskClient) -> None:
     assert "No game has been played yet." in client.get("/games").text
 
 
+def test_games_without_a_match_have_a_sheet_too(client: FlaskClient) -> None:
+    assert 'href="/sheet"' in client.get("/match").text
+
+
 def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     day(stage)
     page = client.get("/games").text

@@ -60,6 +60,9 @@ def test_fouls_nobody_has_ruled_on_are_listed_of_finished_games_too(stage: Stage
     assert all(client.get(link).status_code == 200 for link in links)
     ordered(stage, LetStand(verdict=second))
     assert in_navigation(client) == ("", "2") and f"/games/{new}/{second}" not in client.get("/fouls").text
+    ruled = client.get(f"/games/{new}/{second}").text
+    assert 'value="stand"' not in ruled and f'href="/games/{new}/{third}">Next foul without a ruling' in ruled
+    assert f'href="/games/{old}/{first}">Next foul' in client.get(f"/games/{new}/{third}").text, "none is newer"
     assert "Let stand" in client.get("/fouls?show=all").text
     stage.journal.append(GameAnnulled(game=new, why="agreed"))
     assert in_navigation(client) == ("", "1"), "a game that counts for nothing needs no ruling"
@@ -74,6 +77,8 @@ def test_a_foul_of_an_earlier_game_is_let_stand_from_its_page_and_undone(stage: 
     assert 'value="stand"' in page and 'value="withdraw"' not in page
     assert 'value="stand"' not in client.get(f"/games/{old}/{fine}").text
     assert client.post(f"/games/{old}/{foul}/rule", data={"what": "stand"}).status_code == 303
+    page = client.get(f"/games/{old}/{foul}").text
+    assert "Sent; the table carries it out." in page and 'value="stand"' not in page, "it has not answered yet"
     stage.take()
     order = stage.journal.last - 1
     page = client.get(f"/games/{old}/{foul}").text

@@ -230,6 +230,7 @@ def test_forfeit(stage: Stage, visit: Open) -> None:
     stage.journal.append(GameOver(result="0-0", winner="N", reason="South forfeited"))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="South gives up the game; North wins it."))
     expect(page.locator("#feed .note.over")).to_contain_text("North wins")
+    expect(page.get_by_role("button", name="Forfeit")).to_have_count(0)
     page.get_by_role("button", name="Undo this ruling").click()
     expect(page.locator("#line")).to_have_text("Sent")
     assert stage.journal.read()[-1].body == Undo(order=order, by="page")
