@@ -38,6 +38,19 @@ def test_the_round_finds_views_of_every_kind(stage: Stage, app: Flask) -> None:
     assert "/games/<int:number>/<int:verdict>" in found.values() and len(found) > 25
 
 
+def test_a_view_that_nobody_described_cannot_be_forgotten(stage: Stage, app: Flask) -> None:
+    evening(stage)
+    app.add_url_rule("/new", "new", lambda: "<h1>New</h1>")
+    assert "new" in views(app, stage)
+
+
+def test_values_of_a_new_address_have_to_be_told(stage: Stage, app: Flask) -> None:
+    evening(stage)
+    app.add_url_rule("/new/<int:number>", "new", lambda number: f"<h1>{number}</h1>")
+    with pytest.raises(AssertionError, match="say here what may stand in its address"):
+        views(app, stage)
+
+
 def test_a_picture_is_made_of_every_view(stage: Stage, app: Flask) -> None:
     evening(stage)
     shown = {view.path for view in VIEWS.values()} | {view.shows for view in VIEWS.values()}
