@@ -60,7 +60,8 @@ POLICY = "; ".join((
 
 UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "api.", "photo.pit.", "photo.follows",
               "film.failed", "film.busy", "film.none", "film.move", "pin.", "stats.", "sheet.", "move.", "looks.",
-              "fate.", "form.", "about.", "nav.foot", "board.tap", "clock.way")
+              "fate.", "form.", "about.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot", "board.tap",
+              "clock.way")
 """Beginnings of the keys of messages that no script shows."""
 
 HEADERS = {
