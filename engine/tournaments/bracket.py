@@ -1,0 +1,99 @@
+"""A knock-out's bracket: who comes out of a round into the next, and which rounds are wrong since a result changed.
+
+The first seeds are as far apart as can be: where nobody is surprised, the first two meet in the final. Where places
+stay free the first seeds have a bye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.messages import Message
+from engine.tournaments.checks import TournamentError
+from engine.tournaments.events import Place, System
+from engine.tournaments.messages import said
+from engine.tournaments.state import Pairing, Round, TournamentState
+
+Pair = tuple[int | None, int | None]
+"""Numbers of two who meet; None where nobody does."""
+
+
+def seeds(rounds: int) -> list[int]:
+    """Seeds, from 0, in the order of their places; every two beside each other meet in the first round."""
+    order = [0]
+    for _ in range(rounds):
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    return order
+
+
+def pairs_of(state: TournamentState, number: int) -> tuple[list[Pair], Pair | None]:
+    """The pairs of the round that is due, and who plays for the third place beside the final. Raises TournamentError
+    where a result is missing, or the last round is wrong by now."""
+    if number == 1:
+        due = state.due
+        return _by_two(due[seed] if seed < len(due) else None for seed in seeds(state.last)), None
+    before = state.rounds[-1]
+    wrong = next(stale(state), None)
+    if wrong is not None:
+        raise TournamentError(said("tournament.stale-first", round=number, why=wrong))
+    for pairing in before.pairings:
+        if state.open(pairing):
+            south, north = (state.name(one) for one in pairing.paired.entries)
+            raise TournamentError(said("tournament.undecided", round=number, south=south, north=north,
+                                       last=before.number))
+    return _coming(state, before), _thirds(state, before) if number == state.last else None
+
+
+def stale(state: TournamentState) -> Iterator[Message]:
+    """Why rounds are wrong by now, a sentence each: a result that they rest on has changed."""
+    for made in state.rounds:
+        wrong = [(one, pairing) for pairing in made.pairings for one in _astray(state, pairing)]
+        if wrong:
+            one, pairing = wrong[0]
+            key = "tournament.stale" if one in pairing.paired.entries else "tournament.stale-away"
+            yield said(key, round=made.number, last=made.number - 1, name=state.name(one))
+
+
+def unsound(state: TournamentState) -> set[Place]:
+    """The pairings that count for nothing because they are wrong by now, or rest on one that is."""
+    found: set[Place] = set()
+    for pairing in state.pairings:
+        if _astray(state, pairing) or any(one.place in found for one in _feeding(state, pairing)):
+            found.add(pairing.place)
+    return found
+
+
+def _astray(state: TournamentState, pairing: Pairing) -> list[int]:
+    """Who is in a pairing and should not be, and then who should be and is not."""
+    if state.agreed.system is System.ROUND_ROBIN or pairing.round == 1:
+        return []
+    before = state.rounds[pairing.round - 2]
+    due = _thirds(state, before) if pairing.paired.third else _coming(state, before)[pairing.place.number - 1]
+    there, owed = set(pairing.paired.entries), {one for one in due or () if one is not None}
+    return [*sorted(there - owed), *sorted(owed - there)]
+
+
+def _feeding(state: TournamentState, pairing: Pairing) -> tuple[Pairing, ...]:
+    """The two pairings of the round before that a pairing comes from."""
+    if state.agreed.system is System.ROUND_ROBIN or pairing.round == 1:
+        return ()
+    first = 0 if pairing.paired.third else 2 * (pairing.place.number - 1)
+    return state.rounds[pairing.round - 2].pairings[first:first + 2]
+
+
+def _coming(state: TournamentState, before: Round) -> list[Pair]:
+    """Who comes out of a round into each pairing of the next."""
+    return _by_two(state.winner(one) for one in before.pairings)
+
+
+def _thirds(state: TournamentState, before: Round) -> Pair | None:
+    """Who plays for the third place after the semi-finals; None where nobody does."""
+    if not state.agreed.third_place or len(before.pairings) != 2:
+        return None
+    one, other = (state.loser(pairing) for pairing in before.pairings)
+    return None if one is None and other is None else (one, other)
+
+
+def _by_two(order: Iterable[int | None]) -> list[Pair]:
+    places = iter(order)
+    return list(zip(places, places, strict=True))

@@ -1,0 +1,34 @@
+"""What is refused, and how: `TournamentError`, and the checks that several kinds of event share."""
+
+from __future__ import annotations
+
+from engine.matches.checks import MAX_TEXT, MatchError, name, quote
+from engine.messages import Message
+from engine.tournaments.messages import said
+
+MAX_ENTRIES = 128
+MAX_TABLES = 128
+MAX_MEMBERS = 20
+"""People of one team; how many of them play at a time is the match's business."""
+MAX_CYCLES = 4
+
+
+class TournamentError(MatchError):
+    """An event that cannot have happened there. The message is one sentence that names the value and the place."""
+
+
+def text(words: str) -> str:
+    """Words of a person, which may be none: up to 200 printable characters. Raises TournamentError."""
+    if len(words) > MAX_TEXT or not words.isprintable():
+        raise TournamentError(said("tournament.long", text=quote(words), most=MAX_TEXT))
+    return words
+
+
+def one_each(names: tuple[str, ...], what: Message) -> tuple[str, ...]:
+    """Names that may stand there, each. Raises MatchError."""
+    return tuple(name(one, what) for one in names)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether people would take two names for the same."""
+    return one.casefold() == other.casefold()

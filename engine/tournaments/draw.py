@@ -1,0 +1,101 @@
+"""Who meets whom in the next round, on which side, and at which table.
+
+A round robin goes round by the circle method: one entry stands still and the others move on by a place a round, so
+that every two meet once; on a second time round the sides are exchanged. Sides are shared out as in D. de Werra,
+"Scheduling in sports" (1981). A knock-out follows its bracket (`engine.tournaments.bracket`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from engine.tournaments.bracket import Pair, pairs_of
+from engine.tournaments.checks import TournamentError
+from engine.tournaments.events import Paired, RoundMade, System
+from engine.tournaments.messages import said
+from engine.tournaments.state import TournamentState
+
+
+def next_round(state: TournamentState, by: str = "", at: int | None = None) -> RoundMade:
+    """The round that is due. Raises TournamentError where none is, or where it rests on a result that is missing."""
+    due, number = state.due, len(state.rounds) + 1
+    if len(due) < 2:
+        raise TournamentError(said("tournament.few", n=len(due)))
+    if number > state.last:
+        raise TournamentError(said("tournament.all-made", n=state.last))
+    if state.agreed.system is System.ROUND_ROBIN:
+        made = [Paired(south, north) for south, north in _of_the_circle(due, number)]
+    else:
+        pairs, third = pairs_of(state, number)
+        made = [Paired(*_sides(state, pair)) for pair in pairs]
+        if third is not None:
+            made.append(Paired(*_sides(state, third), third=True))
+    return RoundMade(number, tuple(_seated(state, made)), by=by, at=at)
+
+
+# ---- round robin
+# ---------------------------------------------------------------------------------------------------------
+
+
+def circle(n: int) -> list[list[tuple[int, int]]]:
+    """Rounds of an even number of places, 0 to n - 1: every two meet in one of them, South first."""
+    ring = n - 1
+    rounds = []
+    for turn in range(ring):
+        pairs = [(turn, ring) if turn % 2 == 0 else (ring, turn)]
+        for step in range(1, n // 2):
+            ahead, behind = (turn + step) % ring, (turn - step) % ring
+            pairs.append((ahead, behind) if step % 2 else (behind, ahead))
+        rounds.append(pairs)
+    return rounds
+
+
+def _of_the_circle(due: Sequence[int], number: int) -> Iterator[Pair]:
+    """Where their number is odd, who would meet the one that is missing has a bye."""
+    cycle, turn = divmod(number - 1, len(due) - 1 + len(due) % 2)
+    free = []
+    for places in circle(len(due) + len(due) % 2)[turn]:
+        south, north = places[::-1] if cycle % 2 else places
+        if max(south, north) < len(due):
+            yield due[south], due[north]
+        else:
+            free.append(due[min(south, north)])
+    for one in free:
+        yield one, None
+
+
+# ---- sides
+# ---------------------------------------------------------------------------------------------------------------
+
+
+def _sides(state: TournamentState, pair: Pair) -> Pair:
+    """South is who sat there less often; else who did not sit there last; else the first. Who is alone comes first."""
+    one, other = pair
+    if one is None or other is None:
+        return (other, None) if one is None else (one, None)
+    been = {entry: [entry == pairing.paired.south for pairing in state.pairings
+                    if pairing.both and entry in pairing.paired.entries] for entry in (one, other)}
+    weight = {entry: (2 * sum(was) - len(was), was[-1:] == [True]) for entry, was in been.items()}
+    return (other, one) if weight[other] < weight[one] else (one, other)
+
+
+# ---- tables
+# --------------------------------------------------------------------------------------------------------------
+
+
+def _seated(state: TournamentState, made: Iterable[Paired]) -> Iterator[Paired]:
+    """Each pairing at the free table where its two have sat least; when all are taken there is a further sitting."""
+    sat = Counter((entry, pairing.paired.table) for pairing in state.pairings if pairing.both
+                  for entry in pairing.paired.entries)
+    free, sitting = list(state.tables), 1
+    for paired in made:
+        if len(paired.entries) < 2 or not state.tables:
+            yield paired
+            continue
+        if not free:
+            free, sitting = list(state.tables), sitting + 1
+        table = min(free, key=lambda table: sum(sat[entry, table] for entry in paired.entries))
+        free.remove(table)
+        yield replace(paired, table=table, sitting=sitting)

@@ -1,0 +1,224 @@
+"""Who stands where, and why one stands ahead of another: `standings`.
+
+A standing is made by criteria in a stated order (`ORDERS`). Who is level after one is told apart by the next. The
+matches that those who are level played against each other count once each two of them have met, equally often; where
+these tell some of them apart, they are counted again among those who are still level. The last criterion is the
+seeding, in which no two are level: the standing is a total order. It is made of the results alone, never of the order
+in which they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.board import Side
+from engine.messages import Message
+from engine.tournaments.bracket import unsound
+from engine.tournaments.events import Counts, System
+from engine.tournaments.messages import said
+from engine.tournaments.results import How, Result
+from engine.tournaments.state import Pairing, TournamentState
+
+WIN, DRAW = 2, 1
+"""Match points."""
+
+
+class Criterion(Enum):
+    """By what entries are told apart."""
+
+    POINTS = "points"
+    DIRECT = "direct"
+    DIFFERENCE = "difference"
+    SCORE = "score"
+    GAMES = "games"
+    REACHED = "reached"
+    THIRD = "third"
+    SEED = "seed"
+
+
+ORDERS: Mapping[tuple[System, Counts], tuple[Criterion, ...]] = {
+    (System.ROUND_ROBIN, Counts.MATCHES): (
+        Criterion.POINTS, Criterion.DIRECT, Criterion.DIFFERENCE, Criterion.SCORE, Criterion.GAMES, Criterion.SEED),
+    (System.ROUND_ROBIN, Counts.SCORE): (
+        Criterion.SCORE, Criterion.DIRECT, Criterion.POINTS, Criterion.DIFFERENCE, Criterion.GAMES, Criterion.SEED),
+    **{(System.KNOCK_OUT, counts): (
+        Criterion.REACHED, Criterion.THIRD, Criterion.DIFFERENCE, Criterion.SCORE, Criterion.GAMES, Criterion.SEED)
+       for counts in Counts},
+}
+"""The criteria of each kind of tournament, the first before all others."""
+
+
+@dataclass(slots=True)
+class Sums:
+    """What the matches of an entry come to. met: how many count, byes left out. score, games: its own and its
+    opponents'. reached: the round in which it was knocked out, or one more than there are. third: whether it won the
+    match for the third place. against: match points and number of matches by opponent."""
+
+    met: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    score: tuple[int, int] = (0, 0)
+    games: tuple[int, int] = (0, 0)
+    reached: int = 0
+    third: bool = False
+    against: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def points(self) -> int:
+        """Match points."""
+        return WIN * self.won + DRAW * self.drawn
+
+    def add(self, other: int, side: Side, result: Result) -> None:
+        """One more match, played on that side."""
+        points = 0 if result.how is How.NEITHER else DRAW if result.winner is None else WIN * (result.winner is side)
+        self.met += 1
+        self.won += points == WIN
+        self.drawn += points == DRAW
+        self.lost += points == 0
+        self.score = (self.score[0] + result.score[side], self.score[1] + result.score[side.other])
+        self.games = (self.games[0] + result.games[side], self.games[1] + result.games[side.other])
+        before = self.against.get(other, (0, 0))
+        self.against[other] = (before[0] + points, before[1] + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry's place. place: from 1, None for one whose matches count for nobody. criterion: what puts it ahead of
+    the next, and ahead: that in words where it is no plain matter of the first criterion; None for the last."""
+
+    place: int | None
+    entry: int
+    name: str
+    withdrawn: bool
+    sums: Sums
+    criterion: Criterion | None = None
+    ahead: Message | None = None
+
+
+def standings(state: TournamentState) -> tuple[Row, ...]:
+    """Everybody who was drawn, the first first; at the end those whose matches count for nobody. Before the first
+    round: those who would be drawn. Raises TournamentError before the tournament has begun."""
+    out = {one for one in state.due if state.drawn and state.out(one)}
+    sums = sums_of(state, out)
+    order = ORDERS[state.agreed.system, state.agreed.counts]
+    ranked = _Ranking(state, sums, order).ranked(tuple(sums), 0)
+    rows = []
+    for place, one in enumerate(ranked, 1):
+        entry = state.entry(one)
+        criterion, ahead = None, None
+        if place < len(ranked):
+            criterion, ahead = _Ranking(state, sums, order).between(one, ranked[place])
+        rows.append(Row(place, one, entry.name, entry.withdrawn, sums[one], criterion, ahead))
+    rows += [Row(None, one, state.name(one), True, Sums()) for one in state.due if one in out]
+    return tuple(rows)
+
+
+def counted(state: TournamentState, out: set[int]) -> list[tuple[Pairing, Result]]:
+    """The pairings with results that count: not of those who are out, and not of rounds that are wrong by now."""
+    wrong = unsound(state)
+    found = []
+    for pairing in state.pairings:
+        result = None if pairing.place in wrong or out.intersection(pairing.paired.entries) else state.result(pairing)
+        if result is not None:
+            found.append((pairing, result))
+    return found
+
+
+def sums_of(state: TournamentState, out: set[int]) -> dict[int, Sums]:
+    """What everybody's matches come to, by entry in the order of the seeding."""
+    sums = {one: Sums(reached=state.last + 1) for one in state.due if one not in out}
+    for pairing, result in counted(state, out):
+        south, north = pairing.paired.entries
+        sums[south].add(north, Side.SOUTH, result)
+        sums[north].add(south, Side.NORTH, result)
+        if pairing.paired.third:
+            winner = state.winner(pairing)
+            if winner is not None:
+                sums[winner].third = True
+        elif state.agreed.system is System.KNOCK_OUT and not state.open(pairing):
+            for one in {south, north} - {state.winner(pairing)}:
+                sums[one].reached = pairing.round
+    return sums
+
+
+class _Ranking:
+    """Entries put in order by criteria, those that are level by the next."""
+
+    def __init__(self, state: TournamentState, sums: Mapping[int, Sums], order: Sequence[Criterion]) -> None:
+        self.sums, self.order, self.names = sums, order, {one: state.name(one) for one in sums}
+        self.seeds = {one: place for place, one in enumerate(sums)}
+
+    def ranked(self, level: tuple[int, ...], at: int) -> list[int]:
+        """Those who are level up to criterion `at`, in order."""
+        if len(level) < 2:
+            return list(level)
+        return [one for part in self.parts(level, at) for one in self.ranked(part, self.following(level, part, at))]
+
+    def between(self, one: int, other: int) -> tuple[Criterion, Message | None]:
+        """What puts `one` ahead of `other`, who comes directly after it."""
+        level, at = tuple(self.sums), 0
+        while True:
+            parts = self.parts(level, at)
+            part = next(part for part in parts if one in part)
+            if other not in part:
+                return self.order[at], self.told(one, other, level, at)
+            level, at = part, self.following(level, part, at)
+
+    def parts(self, level: tuple[int, ...], at: int) -> list[tuple[int, ...]]:
+        """Those who are level parted by a criterion, the best first."""
+        values = {one: self.value(one, level, self.order[at]) for one in level}
+        return [tuple(one for one in level if values[one] == value) for value in sorted(set(values.values()),
+                                                                                       reverse=True)]
+
+    def following(self, level: tuple[int, ...], part: tuple[int, ...], at: int) -> int:
+        """The criterion for those who are level still: the matches against each other again, where there are fewer."""
+        again = self.order[at] is Criterion.DIRECT and len(part) < len(level)
+        return at if again else at + 1
+
+    def value(self, one: int, level: tuple[int, ...], criterion: Criterion) -> int:
+        """How good an entry is by a criterion, among those who are level; more is better."""
+        sums = self.sums[one]
+        plain: Mapping[Criterion, Callable[[], int]] = {
+            Criterion.POINTS: lambda: sums.points,
+            Criterion.DIRECT: lambda: self.direct(one, level),
+            Criterion.DIFFERENCE: lambda: sums.score[0] - sums.score[1],
+            Criterion.SCORE: lambda: sums.score[0],
+            Criterion.GAMES: lambda: sums.games[0],
+            Criterion.REACHED: lambda: sums.reached,
+            Criterion.THIRD: lambda: int(sums.third),
+            Criterion.SEED: lambda: -self.seeds[one],
+        }
+        return plain[criterion]()
+
+    def direct(self, one: int, level: tuple[int, ...]) -> int:
+        """Match points against those who are level, 0 unless each two of them have met equally often."""
+        met = {self.sums[a].against.get(b, (0, 0))[1] for a in level for b in level if a != b}
+        if len(met) != 1 or 0 in met:
+            return 0
+        return sum(self.sums[one].against[other][0] for other in level if other != one)
+
+    def told(self, one: int, other: int, level: tuple[int, ...], at: int) -> Message | None:
+        """In words why `one` is ahead; None where the first criterion says it."""
+        criterion, name = self.order[at], self.names[other]
+        if at == 0:
+            return None
+        if criterion in (Criterion.THIRD, Criterion.SEED):
+            return said(f"tournament.ahead.{criterion.value}", other=name)
+        mine, theirs = (self.value(each, level, criterion) for each in (one, other))
+        if criterion is Criterion.DIFFERENCE:
+            return said("tournament.ahead.difference", other=name, mine=signed(mine), theirs=signed(theirs))
+        if criterion is not Criterion.DIRECT:
+            return said(f"tournament.ahead.{criterion.value}", other=name, mine=mine, theirs=theirs)
+        if len(level) > 2:
+            return said("tournament.ahead.among", other=name, mine=mine, theirs=theirs, n=len(level))
+        if self.sums[one].against[other][1] == 1:
+            return said("tournament.ahead.direct", other=name)
+        return said("tournament.ahead.several", other=name, mine=mine, theirs=theirs)
+
+
+def signed(number: int) -> str:
+    """A difference as people write it: +2, 0, -1."""
+    return f"{number:+d}" if number else "0"

@@ -1,0 +1,165 @@
+"""What a tournament stands at: all that can be asked of it after some of its events (`engine.tournaments.fold`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.board import Side
+from engine.messages import Message
+from engine.tournaments import events as ev
+from engine.tournaments.checks import TournamentError
+from engine.tournaments.events import Paired, Place, System
+from engine.tournaments.messages import said
+from engine.tournaments.results import UNPLAYED, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who takes part. number: of the event. withdrawn: whether he plays no more, and why."""
+
+    number: int
+    name: str
+    members: tuple[str, ...] = ()
+    withdrawn: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two who meet, and what came of it. told: what a table says; ruled: what people say, which goes before; both None
+    where nothing is said. trace: the events that said so, those that were overruled too."""
+
+    place: Place
+    round: int
+    paired: Paired
+    told: Result | None = None
+    ruled: Result | None = None
+    trace: tuple[int, ...] = ()
+
+    @property
+    def result(self) -> Result | None:
+        """What was said of it."""
+        return self.told if self.ruled is None else self.ruled
+
+    @property
+    def both(self) -> bool:
+        """Whether two meet: no bye, and no empty place of a bracket."""
+        return len(self.paired.entries) == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was made. number: from 1; made: the number of its event."""
+
+    number: int
+    made: int
+    pairings: tuple[Pairing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event in the log. ground: who was drawn, for a `RoundMade`. skipped: why it counts no more, None where it
+    counts."""
+
+    event: ev.Event
+    ground: tuple[int, ...] = ()
+    skipped: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    """Everything about a tournament after some events; without any, one that has not begun.
+
+    entries: in the order of their seeding. drawn: the numbers of those who were there when the first round was made,
+    in that order; before, it is empty. log: every event, those that count no more too.
+    """
+
+    begun: ev.TournamentBegun | None = None
+    entries: tuple[Entry, ...] = ()
+    tables: tuple[str, ...] = ()
+    drawn: tuple[int, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    log: tuple[Logged, ...] = ()
+
+    @property
+    def agreed(self) -> ev.TournamentBegun:
+        """How it is played. Raises TournamentError before it has begun."""
+        if self.begun is None:
+            raise TournamentError(said("tournament.not-begun"))
+        return self.begun
+
+    @property
+    def due(self) -> tuple[int, ...]:
+        """Who is drawn: before the first round, who would be."""
+        return self.drawn or tuple(one.number for one in self.entries if not one.withdrawn)
+
+    @property
+    def last(self) -> int:
+        """How many rounds there are to be, of those who are drawn."""
+        if self.agreed.system is System.KNOCK_OUT:
+            return max(len(self.due) - 1, 0).bit_length()
+        return max(len(self.due) - 1 + len(self.due) % 2, 0) * self.agreed.cycles
+
+    @property
+    def pairings(self) -> Iterator[Pairing]:
+        """Of all rounds, in order."""
+        return (one for made in self.rounds for one in made.pairings)
+
+    def entry(self, number: int) -> Entry:
+        """The entry of that number. Raises TournamentError."""
+        for one in self.entries:
+            if one.number == number:
+                return one
+        raise TournamentError(said("tournament.no-entry", number=str(number)[:20]))
+
+    def name(self, number: int) -> str:
+        """Its name. Raises TournamentError."""
+        return self.entry(number).name
+
+    def pairing(self, place: Place) -> Pairing:
+        """The pairing of that place. Raises TournamentError."""
+        for made in self.rounds:
+            if made.made == place.made and 1 <= place.number <= len(made.pairings):
+                return made.pairings[place.number - 1]
+        raise TournamentError(said("tournament.no-pairing", number=str(place.number)[:20], made=str(place.made)[:20]))
+
+    # ---- what came of a pairing
+    # -----------------------------------------------------------------------------------------
+
+    def result(self, pairing: Pairing) -> Result | None:
+        """How it ended: as was said, or by a walkover where one has withdrawn; None while it is open, and for a bye."""
+        if pairing.result is not None or not pairing.both:
+            return pairing.result
+        south, north = (self.entry(one).withdrawn for one in pairing.paired.entries)
+        if not south and not north:
+            return None
+        return Result.walkover(None if south and north else Side.NORTH if south else Side.SOUTH)
+
+    def winner(self, pairing: Pairing) -> int | None:
+        """Who goes on from it: its winner, or who has a bye; None while it is open, where it is drawn, and where
+        nobody came."""
+        if not pairing.both:
+            return next(iter(pairing.paired.entries), None)
+        result = self.result(pairing)
+        return None if result is None or result.winner is None else pairing.paired.entries[result.winner]
+
+    def loser(self, pairing: Pairing) -> int | None:
+        """Who lost it; None where nobody did."""
+        winner = self.winner(pairing)
+        return None if winner is None or not pairing.both else next(n for n in pairing.paired.entries if n != winner)
+
+    def open(self, pairing: Pairing) -> bool:
+        """Whether its result is still to come: in a knock-out a drawn match has none yet."""
+        result = self.result(pairing)
+        return pairing.both and (result is None or (
+            self.agreed.system is System.KNOCK_OUT and result.winner is None and result.how not in UNPLAYED))
+
+    def out(self, number: int) -> bool:
+        """Whether an entry's matches count for nobody: in a round robin those of one who withdrew before half of them
+        were played."""
+        if self.agreed.system is System.KNOCK_OUT or not self.entry(number).withdrawn:
+            return False
+        results = (one.result for one in self.pairings if number in one.paired.entries)
+        played = sum(one is not None and one.how not in UNPLAYED for one in results)
+        return 2 * played < (len(self.drawn) - 1) * self.agreed.cycles
