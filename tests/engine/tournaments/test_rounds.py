@@ -92,6 +92,15 @@ def test_winners_meet_and_losers_are_out() -> None:
     assert met(paired(state), 2) == [("Sironka", "Ole")], "who sat North before sits South"
 
 
+def test_who_sat_south_less_often_sits_there_now() -> None:
+    """Ole had a bye and then sat South; Sironka sat South, and then North."""
+    state = told(paired(begun(7, CUP)), ("Kip", "Nakato", 2, 1), ("Naisiae", "Kato", 2, 1), ("Sironka", "Wasswa", 2, 1))
+    state = paired(state)
+    assert met(state, 2) == [("Ole", "Kip"), ("Naisiae", "Sironka")]
+    state = paired(told(state, ("Ole", "Kip", 2, 1), ("Naisiae", "Sironka", 1, 2)))
+    assert met(state, 3) == [("Sironka", "Ole")]
+
+
 def test_the_next_round_waits_for_every_winner() -> None:
     state = told(paired(begun(4, CUP)), ("Ole", "Kip", 2, 1))
     why = "round 2 cannot be made: Naisiae and Sironka have no winner in round 1"

@@ -204,6 +204,11 @@ def test_who_came_further_stands_ahead() -> None:
     assert words(state) == {"Kip": "ahead of Naisiae: the difference of the scores is -1 to -3"}
 
 
+def test_nobody_is_out_by_a_drawn_match() -> None:
+    state = told(paired(begun(4, CUP)), ("Ole", "Kip", 1, 1), ("Naisiae", "Sironka", 0, 3))
+    assert {row.name for row in standings(state) if row.sums.reached == 3} == {"Ole", "Kip", "Sironka"}
+
+
 def test_the_match_for_the_third_place_decides_it() -> None:
     state = told(paired(begun(4, replace(CUP, third_place=True))), ("Ole", "Kip", 2, 1), ("Naisiae", "Sironka", 3, 0))
     state = told(paired(state), ("Kip", "Sironka", 1, 2))
