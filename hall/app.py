@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 import web
 from device.journal.pin import PIN_FILE
 from hall.premises import Premises
-from hall.views import desk, feed, frame, queue, tables
+from hall.views import desk, feed, frame, queue, tables, tournament
 from web import refusals
 from web.app import MAX_ORDER_BYTES, REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.pin import Gate, PinFile
@@ -47,7 +47,7 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     let_in_own(app)
     CSRFProtect(app)
     for blueprint in (frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint, desk.blueprint,
-                      feed.blueprint):
+                      feed.blueprint, tournament.blueprint):
         app.register_blueprint(blueprint)
     app.add_url_rule("/hall/<path:filename>", "hall_static", _own_file)
     app.register_error_handler(404, of_table.none_such)

@@ -18,8 +18,10 @@ from hall.intake import Intake, Patience
 from hall.link import Link
 from hall.room import Room, Table
 from hall.store import Store
+from hall.tournament.cup import Cup
+from hall.tournament.log import Log
 
-STORE, EVIDENCE = "hall.sqlite3", "evidence"
+STORE, EVIDENCE, CUPS = "hall.sqlite3", "evidence", "tournament.sqlite3"
 """Their names in the hall's data folder."""
 ANSWER_S, TRIES = 2.5, 3
 """An order without an answer is given again after so long, so often in all: it is the same, and carried out once."""
@@ -45,6 +47,7 @@ class Premises:
     intake: Intake
     evidence: Evidence
     directors: Directors
+    cup: Cup
 
     @classmethod
     def open(cls, folder: Path, broker: HallAddress, log: Callable[[str], None] | None = None,
@@ -56,17 +59,20 @@ class Premises:
         room = Room(store)
         link = Link(broker, room.link, said)
         evidence = Evidence(folder / EVIDENCE, link.ask)
-        return cls(folder, store, room, link, Intake(link, room, evidence, said, patience), evidence, Directors())
+        return cls(folder, store, room, link, Intake(link, room, evidence, said, patience), evidence, Directors(),
+                   Cup(Log(folder / CUPS), room))
 
     def start(self) -> None:
         """Begin to listen."""
         self.intake.start()
+        self.cup.start()
         self.link.start()
 
     def stop(self) -> None:
         """Let go of everything."""
         self.link.stop()
         self.intake.stop()
+        self.cup.stop()
         self.store.close()
 
     def give(self, table: Table, order: Ruling, director: Director) -> Answer | None:

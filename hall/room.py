@@ -157,6 +157,12 @@ class Room:
             self.version += 1
             self._lock.notify_all()
 
+    def touch(self) -> None:
+        """Something is new that is no table's."""
+        with self._lock:
+            self.version += 1
+            self._lock.notify_all()
+
     def wait(self, version: int, seconds: float) -> int:
         """The room's version, as soon as it is another one, or after so many seconds."""
         with self._lock:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
+from engine.tournaments.messages import TOURNAMENTS
 from web.halls.messages import HALL
+from web.halls.tournament import TOURNAMENT
 from web.messages_help import HELP
 from web.messages_review import REVIEW
 from web.messages_rules import HOUSE_RULES
@@ -147,6 +149,8 @@ MESSAGES: dict[str, str] = {
 
     # ---- the hall
     **HALL,
+    **TOURNAMENTS,
+    **TOURNAMENT,
 
     # ---- other programs
     **API,

@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from hall.premises import here
 from hall.room import Room
-from hall.views import drawn
+from hall.views import drawn, tournament
 from hall.views.queue import verdict_part
 from hall.views.tables import at
 from web.views.feeds import BEAT_S, Door
@@ -48,6 +48,8 @@ def _parts(see: str) -> Parts:
         return lambda: [(f"card-{table.id}", drawn.card(table, kind == "public")) for table in here().room.all()]
     if kind == "queue" and not rest:
         return lambda: [("queue", drawn.queue_part())]
+    if kind == "tournament" and not rest:
+        return lambda: [("tournament", tournament.part())]
     if kind == "table" and not number:
         table = at(name)
         return lambda: [("table", drawn.table_part(table))]

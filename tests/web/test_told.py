@@ -33,10 +33,13 @@ from device.journal.messages import MESSAGES as TABLE
 from device.journal.messages import message
 from engine.messages import Message, side
 from engine.rules import game, games, page_messages, ruleset
+from engine.tournaments.messages import TOURNAMENTS
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, fits, until
 from web import messages_help, messages_verdicts
+from web.halls.messages import HALL
+from web.halls.tournament import TOURNAMENT
 from web.messages import MESSAGES
 from web.messages_review import REVIEW
 from web.messages_rules import HOUSE_RULES
@@ -152,7 +155,7 @@ def test_no_message_hides_another() -> None:
     keys = [key.value for node in ast.walk(own) if isinstance(node, ast.Dict) for key in node.keys
             if isinstance(key, ast.Constant)]
     keys += [*TABLE, *SETTING_UP, *HOUSE_RULES, *messages_verdicts.VERDICTS, *messages_help.HELP, *REVIEW, *API,
-             *page_messages()]
+             *page_messages(), *HALL, *TOURNAMENT, *TOURNAMENTS]
     assert len(keys) == len(set(keys)) == len(MESSAGES)
     assert [(name, key) for name in games() for key, text in game(name).page_messages().items()
             if MESSAGES[key] != text] == [], "two games say something else by the same key"

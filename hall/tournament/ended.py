@@ -1,0 +1,73 @@
+"""The matches that were ended at the tables, folded from the hall's copies of their journals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from device.journal.events import Event, MatchAgreed
+from engine.board import Side
+from engine.tournaments import Result
+from web.readmodel.matches import MatchBook
+
+Names = tuple[tuple[str, ...], tuple[str, ...]]
+"""Who played on South's side and on North's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A match at a table. key: names it: table, journal, number of the event by which it was agreed. names: who played
+    when it ended. result: None where it has been taken up again."""
+
+    key: str
+    names: Names
+    result: Result | None
+
+
+@dataclass
+class Following:
+    """One journal of one table, event by event, and the matches that were ended in it."""
+
+    table: str
+    journal: str
+    number: int = 0
+    book: MatchBook = field(default_factory=MatchBook)
+    ended: dict[int, Ended] = field(default_factory=dict)
+    """By the number of the event by which each was agreed."""
+
+    def enter(self, event: Event) -> None:
+        """One more event. An earlier match stays as it was ended when another one is agreed."""
+        self.number = event.number
+        before = self.book.agreed
+        self.book.enter(event)
+        if isinstance(event.body, MatchAgreed) and self.book.agreed is before:
+            return
+        self._look()
+
+    def _look(self) -> None:
+        agreed, state = self.book.agreed, self.book.state
+        if agreed is None or state is None:
+            return
+        number, known = agreed[0], self.ended.get(agreed[0])
+        key = f"{self.table} {self.journal} {number}"
+        if state.outcome is not None:
+            names = (state.teams[Side.SOUTH].members, state.teams[Side.NORTH].members)
+            self.ended[number] = Ended(key, names, Result.of(state))
+        elif known is not None and known.result is not None:
+            self.ended[number] = Ended(key, known.names, None)
+
+
+class Tables:
+    """All journals of all tables, as far as they were followed."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._followed: dict[tuple[str, int], Following] = {}
+
+    def follow(self, table: str, stream: int, journal: str, read: Callable[[int], Sequence[Event]]) -> list[Ended]:
+        """Take up what is new in a journal. stream: its number in the hall's store; read: its events after a number.
+        All matches that were ended in it, the oldest first."""
+        found = self._followed.setdefault((table, stream), Following(table, journal))
+        for event in read(found.number):
+            found.enter(event)
+        return list(found.ended.values())

@@ -1,0 +1,109 @@
+"""The events of the hall's tournaments on the disk: SQLite, one row an event, never changed and never deleted.
+
+A *cup* is one tournament; they are numbered from 1, and the last one is on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from device.journal.store import JournalTrouble
+from engine.tournaments import events as ev
+
+APPLICATION_ID = 0x696E6B74
+"""Written into the file's head ("inkt")."""
+VERSION = 1
+SCHEMA = """
+CREATE TABLE event (
+    cup    INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    kind   TEXT NOT NULL,
+    body   TEXT NOT NULL,
+    spent  TEXT NOT NULL,
+    PRIMARY KEY (cup, number)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
+CREATE TRIGGER deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END;
+"""
+KINDS: dict[str, type[ev.Event]] = {kind.__name__: kind for kind in (
+    ev.TournamentBegun, ev.Entered, ev.Renamed, ev.Seeded, ev.TablesNamed, ev.Withdrew, ev.RoundMade, ev.Moved,
+    ev.Reported, ev.Corrected, ev.Undone)}
+
+Row = tuple[ev.Event, tuple[str, ...]]
+"""An event, and the matches at tables that were over before it and so can be none of a round that it makes."""
+
+
+class Log:
+    """The file. The caller sees to it that one thread at a time uses it."""
+
+    def __init__(self, path: Path) -> None:
+        """path: of the file; it is made where there is none. Raises `JournalTrouble`, one sentence."""
+        self.path = path
+        with self._plainly():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+            self._prepare()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def last(self) -> int:
+        """The number of the cup that is on; 0 where there was none yet. Raises `JournalTrouble`."""
+        with self._plainly():
+            return int(self._db.execute("SELECT coalesce(max(cup), 0) FROM event").fetchone()[0])
+
+    def read(self, cup: int) -> list[Row]:
+        """All that happened in a cup, in order. Raises `JournalTrouble`, also for a row that cannot be read."""
+        with self._plainly():
+            rows = self._db.execute("SELECT number, kind, body, spent FROM event WHERE cup = ? ORDER BY number",
+                                    (cup,)).fetchall()
+        return [self._decoded(*row) for row in rows]
+
+    def append(self, cup: int, after: int, rows: Sequence[Row]) -> None:
+        """More of a cup, all or nothing, numbered from `after` + 1; on the disk when this returns. Raises
+        `JournalTrouble`."""
+        with self._plainly():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", [
+                    (cup, number, type(event).__name__, msgspec.json.encode(event).decode(),
+                     msgspec.json.encode(spent).decode()) for number, (event, spent) in enumerate(rows, after + 1)])
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    # ---- inside ------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        mark = self._db.execute("PRAGMA application_id").fetchone()[0]
+        if mark not in (0, APPLICATION_ID):
+            raise sqlite3.DatabaseError("it is another program's")
+        if self._db.execute("PRAGMA user_version").fetchone()[0] > VERSION:
+            raise sqlite3.DatabaseError("a newer inkeek has written it")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if mark == 0:
+            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
+                                   f"PRAGMA user_version = {VERSION}; COMMIT;")
+
+    def _decoded(self, number: int, kind: str, body: str, spent: str) -> Row:
+        try:
+            event: Any = msgspec.json.decode(body, type=KINDS[kind])
+            return event, msgspec.json.decode(spent, type=tuple[str, ...])
+        except (KeyError, msgspec.MsgspecError) as error:
+            raise JournalTrouble(f"event {number} ({kind}) in {self.path} cannot be read: {error}") from error
+
+    @contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalTrouble(f"the tournament's file {self.path} cannot be used: {error}") from error

@@ -1,0 +1,139 @@
+"""What a director types about a tournament, as events. What cannot be is said in one sentence at its field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from werkzeug.datastructures import MultiDict
+
+from engine.board import Side
+from engine.matches.checks import MatchError
+from engine.tournaments import (
+    Corrected,
+    Counts,
+    Entered,
+    Event,
+    How,
+    Moved,
+    Place,
+    Renamed,
+    Result,
+    System,
+    TablesNamed,
+    TournamentBegun,
+    TournamentState,
+    after,
+)
+from web.readmodel.reasons import sentence, why_of
+from web.words import say
+
+Form = MultiDict[str, str]
+
+GAVE_UP, ALONE, LOT = {"gave-up-S": Side.SOUTH, "gave-up-N": Side.NORTH}, {
+    "alone-S": Side.SOUTH, "alone-N": Side.NORTH}, {"lot-S": Side.SOUTH, "lot-N": Side.NORTH}
+"""How a match ended, as the form says it, and the side that is meant."""
+
+
+class Mistyped(Exception):
+    """Something cannot be. sentence: why, for people. at: the field, "" where it is none."""
+
+    def __init__(self, sentence: str, at: str = "") -> None:
+        """See the class."""
+        super().__init__(sentence)
+        self.sentence, self.at = sentence, at
+
+
+FIELDS: Mapping[type[Event], str] = {TournamentBegun: "name", Entered: "entries", TablesNamed: "more"}
+"""The field that an event comes from."""
+
+
+def checked(state: TournamentState, events: Sequence[Event]) -> Sequence[Event]:
+    """The events, if they can be one after another. Raises Mistyped, at the field of the first that cannot."""
+    for event in events:
+        try:
+            state = after(state, event)
+        except MatchError as error:
+            raise Mistyped(refusal(error), FIELDS.get(type(event), "")) from None
+    return events
+
+
+def refusal(error: MatchError) -> str:
+    """Why something cannot be, as the visitor reads it."""
+    return sentence(why_of(error))
+
+
+def begun(form: Form, at: int) -> Sequence[Event]:
+    """A whole tournament as it begins. at: the time, ns. Raises Mistyped."""
+    all_round = form.get("system") != System.KNOCK_OUT.value
+    system = System.ROUND_ROBIN if all_round else System.KNOCK_OUT
+    by_score = all_round and form.get("counts") == Counts.SCORE.value
+    first = TournamentBegun(
+        one_line(form.get("name", "")), system, Counts.SCORE if by_score else Counts.MATCHES,
+        _number(form, "cycles", "1") if all_round else 1, not all_round and "third" in form,
+        one_line(form.get("about", "")), at=at)
+    tables = [*form.getlist("table"), *(one for part in form.get("more", "").split(",") if (one := one_line(part)))]
+    return checked(TournamentState(), [first, *entered(form, at), TablesNamed(tuple(tables), at=at)])
+
+
+def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[Event]:
+    """More entries. Raises Mistyped."""
+    try:
+        return checked(state, entered(form, at, "more-entries"))
+    except Mistyped as error:
+        raise Mistyped(error.sentence, "" if state.rounds else "more-entries") from None
+
+
+def entered(form: Form, at: int, name: str = "entries") -> list[Event]:
+    """The entries, one a line: a name, or a team's name, a colon and its members with commas between them."""
+    return [Entered(*_named(line), at=at) for line in form.get(name, "").splitlines() if one_line(line)]
+
+
+def renamed(form: Form, entry: int, at: int) -> Renamed:
+    """An entry by another name, with its members as they are written now."""
+    return Renamed(entry, *_named(form.get("to", "")), at=at)
+
+
+def corrected(form: Form, place: Place, at: int) -> Corrected:
+    """What people say of a match. Raises Mistyped."""
+    return Corrected(place, _result(form), one_line(form.get("why", "")), by=one_line(form.get("by", "")), at=at)
+
+
+def moved(form: Form, place: Place, at: int) -> Moved:
+    """Another table for a match. Raises Mistyped."""
+    return Moved(place, one_line(form.get("table", "")), _number(form, "sitting", "1"), at=at)
+
+
+def _result(form: Form) -> Result | None:
+    how = form.get("how", "")
+    score = (_number(form, "south"), _number(form, "north"))
+    games = (_number(form, "games-south", str(score[0])), _number(form, "games-north", str(score[1])))
+    if how == "again":
+        return None
+    if how in ALONE or how == "neither":
+        return Result.walkover(ALONE.get(how))
+    if how in GAVE_UP:
+        return Result(score, games, winner=GAVE_UP[how].other, how=How.FORFEIT)
+    if how in LOT:
+        return Result(score, games, winner=LOT[how], how=How.LOT)
+    if how != "played":
+        raise Mistyped(say("cup.form.how.ask"), "how")
+    won = None if score[0] == score[1] else Side.SOUTH if score[0] > score[1] else Side.NORTH
+    return Result(score, games, winner=won)
+
+
+def _named(line: str) -> tuple[str, tuple[str, ...]]:
+    """A name, and what stands after a colon: members, with commas between them."""
+    team, _, members = line.partition(":")
+    return one_line(team), tuple(one for part in members.split(",") if (one := one_line(part)))
+
+
+def _number(form: Form, name: str, empty: str = "0") -> int:
+    text = form.get(name, "").strip() or empty
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise Mistyped(say("cup.form.number", text=text[:20]), name)
+    return int(text)
+
+
+def one_line(text: str) -> str:
+    """Typed words without spaces around them or many between them."""
+    return " ".join(text.split())

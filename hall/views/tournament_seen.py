@@ -1,0 +1,173 @@
+"""A tournament as its page shows it: plain data for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.board import Side
+from engine.tournaments import (
+    ORDERS,
+    Corrected,
+    Event,
+    How,
+    Pairing,
+    Reported,
+    Result,
+    Row,
+    System,
+    TournamentState,
+    Withdrew,
+    after,
+    next_round,
+    stale,
+    standings,
+)
+from engine.tournaments.bracket import unsound
+from hall.premises import here
+from web.readmodel.reasons import message_text, sentence
+from web.words import say
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A pairing. state: open, over, bye or empty."""
+
+    place: Any
+    round: int
+    table: str
+    sitting: int
+    third: bool
+    names: tuple[str, ...]
+    south: str
+    north: str
+    state: str
+    score: str
+    how: str
+    winner: str
+    corrected: bool
+    counts: bool
+    knock_out: bool
+
+
+@dataclass(frozen=True)
+class Said:
+    """One thing that was said of a match. undone: why it counts no more."""
+
+    number: int
+    at: int | None
+    by: str
+    table: str
+    score: str
+    why: str
+    undone: str
+    undoable: bool
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A row of the standings."""
+
+    row: Row
+    ahead: str
+
+
+def whole(state: TournamentState) -> dict[str, Any]:
+    """What everybody sees."""
+    if state.begun is None:
+        return {"state": state, "begun": None}
+    wrong = unsound(state)
+    rows = [Placed(row, "" if row.ahead is None else sentence(message_text(row.ahead))) for row in standings(state)]
+    return {
+        "state": state, "begun": state.begun, "rows": rows, "drawn": any(one.row.sums.drawn for one in rows),
+        "rounds": [(made, [pairing(state, one, one.place not in wrong) for one in made.pairings])
+                   for made in reversed(state.rounds)],
+        "wrong_rounds": [sentence(message_text(one)) for one in stale(state)],
+        "order": [criterion.value for criterion in ORDERS[state.begun.system, state.begun.counts]],
+        "all_round": state.begun.system is System.ROUND_ROBIN, "sitting_shown": _sittings(state)}
+
+
+def to_do(state: TournamentState) -> dict[str, Any]:
+    """What a director may do now."""
+    if state.begun is None:
+        return {"next": 0}
+    made, left = len(state.rounds), state.last - len(state.rounds)
+    playing = [one for one in state.entries if not one.withdrawn]
+    last = state.rounds[-1] if state.rounds else None
+    return {"next": made + 1 if left > 0 and len(playing) > 1 else 0,
+            "more": left > 1 and state.begun.system is System.ROUND_ROBIN,
+            "playing": playing, "last_round": last,
+            "gone": [(number, state.name(logged.event.entry)) for number, logged in _withdrawals(state)]}
+
+
+def all_rounds(state: TournamentState, at: int) -> Sequence[Event]:
+    """All rounds of a round robin that are left. Raises TournamentError."""
+    events: list[Event] = []
+    while not events or len(state.rounds) < state.last:
+        made = next_round(state, at=at)
+        state = after(state, made)
+        events.append(made)
+    return events
+
+
+def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> Shown:
+    """A pairing, with its result."""
+    result = state.result(one)
+    names = tuple(state.name(number) for number in one.paired.entries)
+    status = ("bye" if names else "empty") if not one.both else "open" if state.open(one) else "over"
+    south, north = (*names, "", "")[:2]
+    won = "" if result is None or result.winner is None or not one.both else names[result.winner]
+    return Shown(one.place, one.round, label(one.paired.table), one.paired.sitting, one.paired.third, names, south,
+                 north, status, "" if result is None else score(result), _how(result), won, one.ruled is not None,
+                 counts, state.agreed.system is System.KNOCK_OUT)
+
+
+def trace(state: TournamentState, one: Pairing) -> list[Said]:
+    """All that was said of a match, the newest first, what counts no more too."""
+    return [_said(state, number) for number in range(len(state.log), 0, -1) if _of(state, number, one)]
+
+
+def score(result: Result) -> str:
+    """As people write it, with how the match ended where it was not played to its end."""
+    figures = f"{result.score[Side.SOUTH]} – {result.score[Side.NORTH]}"
+    how = _how(result)
+    return figures if not how else how if result.how in (How.WALKOVER, How.NEITHER) else f"{figures} ({how})"
+
+
+def label(table: str) -> str:
+    """What people call a table."""
+    found = here().room.get(table) if table else None
+    return table if found is None else found.name
+
+
+def _how(result: Result | None) -> str:
+    return "" if result is None or result.how is How.PLAYED else say(f"cup.ended.{result.how.value}")
+
+
+def _sittings(state: TournamentState) -> bool:
+    return any(one.paired.sitting > 1 for one in state.pairings)
+
+
+def _of(state: TournamentState, number: int, one: Pairing) -> bool:
+    event = state.log[number - 1].event
+    return isinstance(event, Reported | Corrected) and event.pairing == one.place
+
+
+def _said(state: TournamentState, number: int) -> Said:
+    logged = state.log[number - 1]
+    event = logged.event
+    assert isinstance(event, Reported | Corrected)
+    ruled = isinstance(event, Corrected)
+    told = say("cup.said.again" if ruled else "cup.said.on") if event.result is None else score(
+        event.result)
+    undone = "" if logged.skipped is None else message_text(logged.skipped)
+    table = "" if isinstance(event, Corrected) else label(event.source.split(" ")[0])
+    return Said(number, event.at, event.by, table, told, event.why if isinstance(event, Corrected) else "", undone,
+                ruled and not undone)
+
+
+def _withdrawals(state: TournamentState) -> list[tuple[int, Any]]:
+    return [(number, logged) for number, logged in enumerate(state.log, 1)
+            if isinstance(logged.event, Withdrew) and logged.skipped is None]
+
