@@ -16,12 +16,14 @@ from device.journal.pin import PIN_FILE
 from hall.premises import Premises
 from hall.views import desk, feed, frame, queue, tables, tournament
 from web import refusals
-from web.app import MAX_ORDER_BYTES, REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
+from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.pin import Gate, PinFile
 from web.players import NOBODY
 from web.views import page as of_table
 from web.views.feeds import Door
 
+MAX_FORM_BYTES = 64 * 1024
+"""All who take part in a tournament come in one form."""
 HERE, WEB = Path(__file__).parent, Path(web.__path__[0])
 
 
@@ -34,7 +36,7 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     app = Flask("hall", static_folder=WEB / "static", root_path=str(HERE))
     app.jinja_loader = ChoiceLoader([FileSystemLoader(HERE / "templates"), FileSystemLoader(WEB / "templates")])
     app.config.from_mapping(
-        MAX_FEEDS=20, HOSTS=(), MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        MAX_FEEDS=20, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
         PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600, WTF_CSRF_TIME_LIMIT=None,
         # Of another name than a table's: pages of one machine share their cookies, whatever their ports.
         SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)

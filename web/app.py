@@ -138,7 +138,7 @@ def let_in_own(app: Flask) -> None:
     @app.before_request
     def known_host() -> Response | None:
         if hosts.is_own(request.headers.get("Host"), names):
-            if (request.content_length or 0) > MAX_ORDER_BYTES:
+            if (request.content_length or 0) > app.config["MAX_CONTENT_LENGTH"]:
                 raise RequestEntityTooLarge
             return None
         return _foreign()

@@ -57,6 +57,15 @@ def page() -> Response:
     return _page()
 
 
+@blueprint.get("/rounds")
+def rounds() -> Response:
+    """All rounds, for paper too."""
+    if cup().state.begun is None:
+        abort(404)
+    text = render_template("hall/tournament_rounds.html", **seen.whole(cup().state, every=True))
+    return make_response(text, 200, {"Cache-Control": "no-store"})
+
+
 @blueprint.get("/match/<int:made>/<int:number>")
 def match(made: int, number: int) -> Response:
     """One match: what was said of it, and correcting it."""
@@ -93,12 +102,12 @@ def enter() -> AnyResponse:
 @blueprint.post("/round")
 def make_round() -> AnyResponse:
     """The round whose number is asked for, or all that are left of a round robin."""
-    def rounds(state: TournamentState) -> Sequence[Event]:
+    def due(state: TournamentState) -> Sequence[Event]:
         asked = request.form.get("round", "")
         if asked != str(len(state.rounds) + 1):
             return ()  # somebody has made it meanwhile
         return seen.all_rounds(state, cup().now()) if "all" in request.form else [next_round(state, at=cup().now())]
-    return _done(rounds)
+    return _done(due)
 
 
 @blueprint.post("/withdraw")

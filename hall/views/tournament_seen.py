@@ -15,6 +15,7 @@ from engine.tournaments import (
     Pairing,
     Reported,
     Result,
+    Round,
     Row,
     System,
     TournamentState,
@@ -73,16 +74,21 @@ class Placed:
     ahead: str
 
 
-def whole(state: TournamentState) -> dict[str, Any]:
-    """What everybody sees."""
+OPEN_ROUNDS, CLOSED_ROUNDS = 3, 3
+"""Rounds on the page: those that are played next, and then those that were ended last."""
+
+
+def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
+    """What everybody sees. every: all rounds, in order; else those that matter now."""
     if state.begun is None:
         return {"state": state, "begun": None}
     wrong = unsound(state)
     rows = [Placed(row, "" if row.ahead is None else sentence(message_text(row.ahead))) for row in standings(state)]
+    shown = state.rounds if every else _now(state)
     return {
         "state": state, "begun": state.begun, "rows": rows, "drawn": any(one.row.sums.drawn for one in rows),
-        "rounds": [(made, [pairing(state, one, one.place not in wrong) for one in made.pairings])
-                   for made in reversed(state.rounds)],
+        "rounds": [(made, [pairing(state, one, one.place not in wrong) for one in made.pairings]) for made in shown],
+        "hidden": len(shown) < len(state.rounds),
         "wrong_rounds": [sentence(message_text(one)) for one in stale(state)],
         "order": [criterion.value for criterion in ORDERS[state.begun.system, state.begun.counts]],
         "all_round": state.begun.system is System.ROUND_ROBIN, "sitting_shown": _sittings(state)}
@@ -139,6 +145,13 @@ def label(table: str) -> str:
     """What people call a table."""
     found = here().room.get(table) if table else None
     return table if found is None else found.name
+
+
+def _now(state: TournamentState) -> list[Round]:
+    """The rounds that are played next, in order, and then those that were ended last, the last first."""
+    left = [made for made in state.rounds if any(state.open(one) for one in made.pairings)]
+    ended = [made for made in reversed(state.rounds) if made not in left]
+    return [*left[:OPEN_ROUNDS], *ended[:CLOSED_ROUNDS]]
 
 
 def _how(result: Result | None) -> str:

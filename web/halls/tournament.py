@@ -37,6 +37,7 @@ TOURNAMENT: dict[str, str] = {
     "cup.rounds": "Rounds",
     "cup.round": "Round {n} of {most}",
     "cup.round-n": "Round {n}",
+    "cup.rounds.all": "All rounds",
     "cup.rounds.none": "No round is made yet.",
     "cup.make": "Make round {n}",
     "cup.make-all": "Make all rounds",

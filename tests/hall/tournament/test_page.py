@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from engine.tournaments import System, TournamentState, Undone, standings
+from engine.tournaments import Reported, Result, System, TournamentState, Undone, standings
 from tests.hall.tournament.conftest import TOKEN, Director, Page
 from tests.hall.tournament.tables import over, results
 
@@ -127,6 +127,33 @@ def test_rounds_are_made_one_by_one_or_all_and_none_twice(hall: Page, director: 
     made(director, 2, all="yes")
     assert len(state(hall).rounds) == 3
     assert "Make round" not in director.client.get("/tournament").text
+
+
+def test_the_page_shows_the_rounds_that_matter_now_and_another_all_of_them(hall: Page, director: Director) -> None:
+    begun(director, entries="\n".join(f"Player {i}" for i in range(1, 11)))
+    made(director, all="yes")
+    shown = re.findall(r"Round (\d) of 9", director.client.get("/tournament").text)
+    assert shown == ["1", "2", "3"]
+    for made_round in state(hall).rounds[:5]:
+        for one in made_round.pairings:
+            hall.tables.cup.happen(Reported(one.place, Result.played(1, 0)))
+    page = director.client.get("/tournament").text
+    assert re.findall(r"Round (\d) of 9", page) == ["6", "7", "8", "5", "4", "3"]
+    assert "/tournament/rounds" in page
+    everything = director.client.get("/tournament/rounds").text
+    assert re.findall(r"Round (\d) of 9", everything) == list("123456789")
+
+
+def test_a_whole_crowd_is_entered_at_once(hall: Page, director: Director) -> None:
+    crowd = "\n".join(f"{'Ö' * 30} {i}: {'é' * 20} {i}" for i in range(128))
+    assert begun(director, entries=crowd)[0] == 200
+    assert len(state(hall).entries) == 128
+
+
+def test_no_page_is_heavy(hall: Page, director: Director) -> None:
+    begun(director, entries="\n".join(f"Player {i}" for i in range(40)))
+    made(director, all="yes")
+    assert len(director.client.get("/tournament").get_data()) < 110_000
 
 
 def test_a_round_that_waits_for_results_is_refused_in_a_sentence(hall: Page, director: Director) -> None:
