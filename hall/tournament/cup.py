@@ -143,7 +143,7 @@ class Cup:
     def _told(self, ended: Ended, owners: Mapping[str, Pairing | None]) -> Reported | None:
         """What a match says of a pairing; None where it is of none, or says nothing new."""
         pairing = owners[ended.key] if ended.key in owners else self._claimed(ended)
-        if pairing is None:
+        if pairing is None or not self._is_of(pairing, ended):  # a restored journal may use the key for others
             return None
         south = self._state.entry(pairing.paired.entries[0])
         result = ended.result

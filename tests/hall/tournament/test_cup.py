@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from device.journal.events import HoldSet, TeamsNamed, Withdraw
+from device.journal.events import HoldSet, TableStarted, TeamsNamed, Withdraw
 from engine.board import Side
 from engine.tournaments import Corrected, Reported, Result, TournamentError, Undone
 from tests.hall.tournament.tables import BEGUN, OUT, Tables, over, results
+from tests.web.stage import Stage
 
 
 @pytest.fixture
@@ -161,6 +164,31 @@ def test_a_correction_goes_before_the_table_and_a_replay_is_a_match_of_its_own(t
     tables.play("table-1", "Kip", "Ole", "S")
     tables.copy()
     assert results(tables.cup.state) == ["Ole 0–1 Kip"]
+
+
+def test_a_journal_that_was_restored_and_went_on_otherwise_changes_no_result(tables: Tables) -> None:
+    """The next match is agreed by an event of the same number in a journal of the same name."""
+    tables.begin("Ole", "Kip", "Naisiae", "Sironka")
+    tables.make()
+    stage = tables.stages["table-1"] = Stage(tables.folder / "table-1")
+    stage.journal.append(TableStarted(camera="stage", version="0"))
+    with closing(sqlite3.connect(stage.journal.path)) as db, closing(sqlite3.connect(tables.folder / "kept")) as kept:
+        db.backup(kept)
+    tables.play("table-1", "Ole", "Sironka", "S")
+    tables.copy()
+    first = tables.cup.state.log[-1].event
+    assert isinstance(first, Reported) and results(tables.cup.state) == ["Ole 1–0 Sironka", "Kip ? Naisiae"]
+    stage.close()
+    (tables.folder / "again").mkdir()
+    (tables.folder / "kept").rename(tables.folder / "again" / "journal.sqlite3")
+    tables.stages["table-1"] = Stage(tables.folder / "again")
+    tables.store.set_aside("table-1")
+    tables.play("table-1", "Kip", "Naisiae", "S")
+    tables.copy()
+    assert results(tables.cup.state) == ["Ole 1–0 Sironka", "Kip ? Naisiae"]
+    tables.play("table-1", "Kip", "Naisiae", "N")
+    tables.copy()
+    assert results(tables.cup.state) == ["Ole 1–0 Sironka", "Kip 0–1 Naisiae"]
 
 
 def test_nothing_is_taken_from_a_table_where_something_is_held_back(tables: Tables) -> None:
