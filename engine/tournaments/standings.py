@@ -9,7 +9,7 @@ in which they came.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -104,13 +104,14 @@ def standings(state: TournamentState) -> tuple[Row, ...]:
     out = {one for one in state.due if state.drawn and state.out(one)}
     sums = sums_of(state, out)
     order = ORDERS[state.agreed.system, state.agreed.counts]
-    ranked = _Ranking(state, sums, order).ranked(tuple(sums), 0)
+    ranking = _Ranking(state, sums, order)
+    ranked = ranking.ranked(tuple(sums), 0)
     rows = []
     for place, one in enumerate(ranked, 1):
         entry = state.entry(one)
         criterion, ahead = None, None
         if place < len(ranked):
-            criterion, ahead = _Ranking(state, sums, order).between(one, ranked[place])
+            criterion, ahead = ranking.between(one, ranked[place])
         rows.append(Row(place, one, entry.name, entry.withdrawn, sums[one], criterion, ahead))
     rows += [Row(None, one, state.name(one), True, Sums()) for one in state.due if one in out]
     return tuple(rows)
@@ -150,6 +151,7 @@ class _Ranking:
     def __init__(self, state: TournamentState, sums: Mapping[int, Sums], order: Sequence[Criterion]) -> None:
         self.sums, self.order, self.names = sums, order, {one: state.name(one) for one in sums}
         self.seeds = {one: place for place, one in enumerate(sums)}
+        self._parted: dict[tuple[tuple[int, ...], int], list[tuple[int, ...]]] = {}
 
     def ranked(self, level: tuple[int, ...], at: int) -> list[int]:
         """Those who are level up to criterion `at`, in order."""
@@ -169,36 +171,40 @@ class _Ranking:
 
     def parts(self, level: tuple[int, ...], at: int) -> list[tuple[int, ...]]:
         """Those who are level parted by a criterion, the best first."""
-        values = {one: self.value(one, level, self.order[at]) for one in level}
-        return [tuple(one for one in level if values[one] == value) for value in sorted(set(values.values()),
-                                                                                       reverse=True)]
+        found = self._parted.get((level, at))
+        if found is None:
+            values = self.values(level, self.order[at])
+            best = sorted(set(values.values()), reverse=True)
+            found = [tuple(one for one in level if values[one] == value) for value in best]
+            self._parted[level, at] = found
+        return found
 
     def following(self, level: tuple[int, ...], part: tuple[int, ...], at: int) -> int:
         """The criterion for those who are level still: the matches against each other again, where there are fewer."""
         again = self.order[at] is Criterion.DIRECT and len(part) < len(level)
         return at if again else at + 1
 
-    def value(self, one: int, level: tuple[int, ...], criterion: Criterion) -> int:
-        """How good an entry is by a criterion, among those who are level; more is better."""
-        sums = self.sums[one]
-        plain: Mapping[Criterion, Callable[[], int]] = {
-            Criterion.POINTS: lambda: sums.points,
-            Criterion.DIRECT: lambda: self.direct(one, level),
-            Criterion.DIFFERENCE: lambda: sums.score[0] - sums.score[1],
-            Criterion.SCORE: lambda: sums.score[0],
-            Criterion.GAMES: lambda: sums.games[0],
-            Criterion.REACHED: lambda: sums.reached,
-            Criterion.THIRD: lambda: int(sums.third),
-            Criterion.SEED: lambda: -self.seeds[one],
-        }
-        return plain[criterion]()
+    def values(self, level: tuple[int, ...], criterion: Criterion) -> Mapping[int, int]:
+        """How good those who are level are by a criterion; more is better."""
+        return self.direct(level) if criterion is Criterion.DIRECT else {
+            one: self.value(one, criterion) for one in level}
 
-    def direct(self, one: int, level: tuple[int, ...]) -> int:
-        """Match points against those who are level, 0 unless each two of them have met equally often."""
-        met = {self.sums[a].against.get(b, (0, 0))[1] for a in level for b in level if a != b}
+    def value(self, one: int, criterion: Criterion) -> int:
+        """How good an entry is by a criterion that looks at nobody else."""
+        sums = self.sums[one]
+        plain: Mapping[Criterion, int] = {
+            Criterion.POINTS: sums.points, Criterion.DIFFERENCE: sums.score[0] - sums.score[1],
+            Criterion.SCORE: sums.score[0], Criterion.GAMES: sums.games[0], Criterion.REACHED: sums.reached,
+            Criterion.THIRD: int(sums.third), Criterion.SEED: -self.seeds[one]}
+        return plain[criterion]
+
+    def direct(self, level: tuple[int, ...]) -> Mapping[int, int]:
+        """Match points in the matches among those who are level; 0 unless each two of them have met equally often."""
+        against = {one: [self.sums[one].against.get(other, (0, 0)) for other in level if other != one] for one in level}
+        met = {n for each in against.values() for _, n in each}
         if len(met) != 1 or 0 in met:
-            return 0
-        return sum(self.sums[one].against[other][0] for other in level if other != one)
+            return dict.fromkeys(level, 0)
+        return {one: sum(points for points, _ in each) for one, each in against.items()}
 
     def told(self, one: int, other: int, level: tuple[int, ...], at: int) -> Message | None:
         """In words why `one` is ahead; None where the first criterion says it."""
@@ -207,7 +213,8 @@ class _Ranking:
             return None
         if criterion in (Criterion.THIRD, Criterion.SEED):
             return said(f"tournament.ahead.{criterion.value}", other=name)
-        mine, theirs = (self.value(each, level, criterion) for each in (one, other))
+        values = self.values(level, criterion)
+        mine, theirs = values[one], values[other]
         if criterion is Criterion.DIFFERENCE:
             return said("tournament.ahead.difference", other=name, mine=signed(mine), theirs=signed(theirs))
         if criterion is not Criterion.DIRECT:

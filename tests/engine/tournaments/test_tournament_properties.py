@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,6 +42,7 @@ from engine.tournaments import (
     stale,
     standings,
 )
+from engine.tournaments.standings import _Ranking
 from tests.engine.tournaments.shorthand import ALL, CUP, PEOPLE, N, S, all_paired, begun, paired
 from tests.examples import examples
 
@@ -342,3 +345,17 @@ def test_a_large_tournament_is_folded_in_moderate_time() -> None:
         state = after(state, Reported(pairing.place, some_result(rng)))
     assert len(standings(state)) == 40 and len(state.log) == 1 + 40 + 1 + 39 + 780
     assert fold(logged.event for logged in state.log) == state
+
+
+def test_the_work_for_a_standing_grows_with_the_pairs_and_no_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all are level each two of them are looked at once, and not once more for every place."""
+    looked: list[int] = []
+    direct = _Ranking.direct
+
+    def counted(self: _Ranking, level: tuple[int, ...]) -> Mapping[int, int]:
+        looked.append(len(level))
+        return direct(self, level)
+
+    monkeypatch.setattr(_Ranking, "direct", counted)
+    assert len(standings(begun(128))) == 128
+    assert looked == [128]
