@@ -11,12 +11,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
+from device.journal.pin import PIN_FILE
 from device.publishing.address import HallAddress
 from hall.app import create_app
 from hall.premises import Premises
+from hall.views import desk
 from tests.hall.tournament.tables import Tables
 from tests.web.conftest import Served
 from tests.web.visits import Open, Visits
+from web.pin import PinFile
 
 PIN = "271828"
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -25,24 +28,31 @@ TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 class Page(Served):
     """The hall's page on a real port; its line to a broker is never begun."""
 
-    def __init__(self, folder: Path) -> None:
-        """folder: of the hall and of its tables."""
+    def __init__(self, folder: Path, pin: bytes) -> None:
+        """folder: of the hall and of its tables. pin: the file of the directors' PIN."""
         super().__init__(folder)
+        (folder / "hall").mkdir()
+        (folder / "hall" / PIN_FILE).write_bytes(pin)
         self.premises = Premises.open(folder / "hall", HallAddress("127.0.0.1", 1))
         self.tables = Tables(folder, self.premises)
 
     def app(self) -> Flask:
-        """The page, with the directors' PIN set."""
-        made = create_app(self.premises, {"TESTING": True})
-        if not made.extensions["pin"].is_set:
-            made.extensions["pin"].set(PIN)
-        return made
+        """The page."""
+        return create_app(self.premises, {"TESTING": True})
+
+
+@pytest.fixture(scope="session")
+def pin(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a PIN, which takes its time to be made."""
+    path = tmp_path_factory.mktemp("pin") / PIN_FILE
+    PinFile(path).set(PIN)
+    return path.read_bytes()
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Page]:
+def hall(tmp_path: Path, pin: bytes) -> Iterator[Page]:
     """A hall with three tables, at which nobody plays yet."""
-    made = Page(tmp_path)
+    made = Page(tmp_path, pin)
     for i in (1, 2, 3):
         made.tables.agree(f"table-{i}", "Nobody", "Anybody")
     made.tables.copy()
@@ -70,9 +80,12 @@ def visit(chromium: Browser, hall: Page) -> Iterator[Open]:
 class Director:
     """Somebody at the page who sends forms as a browser does."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client: FlaskClient, premises: Premises) -> None:
+        """Signed in already: how that is done is tested elsewhere, and takes its time."""
         self.client = client
-        self.send("/director/in", "/director", pin=PIN)
+        mark = client.application.extensions["pin"].mark
+        with client.session_transaction() as session:
+            session[desk.TOKEN] = premises.directors.sign_in(PIN, mark)
 
     def send(self, path: str, where: str = "/tournament", **fields: str | list[str]) -> tuple[int, str]:
         """Send a form that stands at an address, and follow to where it leads: status and text."""
@@ -83,6 +96,6 @@ class Director:
 
 
 @pytest.fixture
-def director(client: FlaskClient) -> Director:
+def director(client: FlaskClient, hall: Page) -> Director:
     """Who is signed in."""
-    return Director(client)
+    return Director(client, hall.premises)

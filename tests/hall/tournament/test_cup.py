@@ -12,7 +12,7 @@ import pytest
 
 from device.journal.events import HoldSet, TableStarted, TeamsNamed, Withdraw
 from engine.board import Side
-from engine.tournaments import Corrected, Reported, Result, TournamentError, Undone
+from engine.tournaments import Corrected, Reported, Result, TablesNamed, TournamentError, Undone
 from tests.hall.tournament.tables import BEGUN, OUT, Tables, over, results
 from tests.web.stage import Stage
 
@@ -73,6 +73,9 @@ def test_a_match_that_was_over_before_the_round_was_made_is_not_of_it(tables: Ta
     tables.make()
     tables.copy()
     assert results(tables.cup.state) == ["Ole ? Kip"]
+    tables.cup.happen(TablesNamed(("yard",)))
+    tables.copy()
+    assert results(tables.cup.state) == ["Ole ? Kip"], "nor after something else has happened"
     tables.again()
     tables.copy()
     assert results(tables.cup.state) == ["Ole ? Kip"], "nor when the hall has started anew"
