@@ -90,7 +90,6 @@ def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
         "rounds": [(made, [pairing(state, one, one.place not in wrong) for one in made.pairings]) for made in shown],
         "hidden": len(shown) < len(state.rounds),
         "wrong_rounds": [sentence(message_text(one)) for one in stale(state)],
-        "order": [criterion.value for criterion in ORDERS[state.begun.system, state.begun.counts]],
         "all_round": state.begun.system is System.ROUND_ROBIN, "sitting_shown": _sittings(state)}
 
 
@@ -98,11 +97,13 @@ def to_do(state: TournamentState) -> dict[str, Any]:
     """What a director may do now."""
     if state.begun is None:
         return {"next": 0}
+    order = ORDERS[state.begun.system, state.begun.counts]
     made, left = len(state.rounds), state.last - len(state.rounds)
     playing = [one for one in state.entries if not one.withdrawn]
     last = state.rounds[-1] if state.rounds else None
     return {"next": made + 1 if left > 0 and len(playing) > 1 else 0,
             "more": left > 1 and state.begun.system is System.ROUND_ROBIN,
+            "order": [criterion.value for criterion in order], "all_round": state.begun.system is System.ROUND_ROBIN,
             "playing": playing, "last_round": last,
             "gone": [(number, state.name(logged.event.entry)) for number, logged in _withdrawals(state)]}
 

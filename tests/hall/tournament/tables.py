@@ -52,12 +52,16 @@ class Tables:
 
     def copy(self) -> None:
         """All that the tables have written comes to the hall, which looks at it."""
+        self.send()
+        self.cup.look()
+
+    def send(self) -> None:
+        """All that the tables have written comes to the hall."""
         for name, stage in self.stages.items():
             copy(self.store, name, stage)
             table = self.room.table(name)
             assert table is not None
             self.room.changed(table)
-        self.cup.look()
 
     def agree(self, table: str, south: str, north: str, games: int = 1) -> Stage:
         """A match of the named is agreed at a table, and its first game begins."""

@@ -14,6 +14,7 @@ from device.journal.events import HoldSet, TableStarted, TeamsNamed, Withdraw
 from engine.board import Side
 from engine.tournaments import Corrected, Reported, Result, TablesNamed, TournamentError, Undone
 from tests.hall.tournament.tables import BEGUN, OUT, Tables, over, results
+from tests.waiting import wait_for
 from tests.web.stage import Stage
 
 
@@ -106,6 +107,27 @@ def test_two_who_meet_twice_have_two_results_of_two_matches(tables: Tables) -> N
     tables.play("table-1", "Ole", "Kip", "S")
     tables.copy()
     assert results(tables.cup.state) == ["Ole 1–0 Kip", "Kip 0–1 Ole"]
+
+
+def test_two_who_are_paired_twice_have_the_result_of_a_match_where_it_was_played(tables: Tables) -> None:
+    tables.begin("Ole", "Kip", how=replace(BEGUN, cycles=2))
+    tables.make()
+    tables.make()
+    assert [one.paired.table for one in tables.cup.state.pairings] == ["table-1", "table-2"]
+    tables.play("table-2", "Ole", "Kip", "S")
+    tables.copy()
+    assert results(tables.cup.state) == ["Ole ? Kip", "Kip 0–1 Ole"]
+
+
+def test_the_tables_are_followed_without_anybody_asking(tables: Tables) -> None:
+    tables.begin("Ole", "Kip")
+    tables.cup.start()
+    tables.make()
+    stage = tables.agree("table-1", "Ole", "Kip")
+    tables.send()
+    over(stage)
+    tables.send()
+    wait_for(lambda: results(tables.cup.state) == ["Ole 1–0 Kip"])
 
 
 def test_matches_that_followed_each_other_while_the_hall_was_away_are_all_taken(tables: Tables) -> None:
