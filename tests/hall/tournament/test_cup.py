@@ -127,7 +127,7 @@ def test_the_tables_are_followed_without_anybody_asking(tables: Tables) -> None:
     tables.send()
     over(stage)
     tables.send()
-    wait_for(lambda: results(tables.cup.state) == ["Ole 1–0 Kip"])
+    wait_for(lambda: results(tables.cup.state) == ["Ole 1–0 Kip"], 20)
 
 
 def test_matches_that_followed_each_other_while_the_hall_was_away_are_all_taken(tables: Tables) -> None:
