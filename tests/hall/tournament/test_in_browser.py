@@ -108,6 +108,9 @@ def test_it_can_be_read_and_used_on_a_phone_and_in_the_dark(hall: Page, visit: O
         page.locator("summary", has_text=name).click()
     for _ in at_each_size(page):
         accessible(page)
+    page.goto(f"{hall.url}tournament/rounds")
+    for _ in at_each_size(page):
+        accessible(page)
     page.get_by_role("link", name="Kip – Naisiae").click()
     page.wait_for_url("**/match/*/*")
     page.locator("summary", has_text="Move to another table").click()
