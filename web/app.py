@@ -12,6 +12,7 @@ from flask.json.provider import DefaultJSONProvider
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from device.journal.messages import MESSAGES as TABLE
 from device.journal.pin import PIN_FILE
 from web import hosts, refusals
 from web.addresses import Reach
@@ -62,7 +63,7 @@ UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "a
               "film.failed", "film.busy", "film.none", "film.move", "pin.", "stats.", "sheet.", "move.", "looks.",
               "fate.", "form.", "about.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot", "board.tap",
               "clock.way", "tournament.", "cup.")
-"""Beginnings of the keys of messages that no script shows."""
+"""Beginnings of the keys of messages that no script shows, but for those that a table tells."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -164,7 +165,7 @@ def _foreign() -> Response:
 def _words() -> dict[str, object]:
     """What every template has at hand. scripted: the messages that go out to scripts, which show no page of help."""
     told = catalog(language())
-    scripted = {key: text for key, text in told.items() if not key.startswith(UNSCRIPTED)}
+    scripted = {key: text for key, text in told.items() if key in TABLE or not key.startswith(UNSCRIPTED)}
     return {"t": told, "scripted": scripted, "say": say, "language": language(), "languages": LANGUAGES,
             "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()},
             "ruleset_of": ruleset_of, "player": player, "films": films_are_made()}
