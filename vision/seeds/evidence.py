@@ -12,6 +12,7 @@ empty, how much of it one seed covers, and what came to lie in it since its coun
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,7 @@ Mask = NDArray[np.bool_]
 
 
 def noise_of(now: Cells, then: Cells) -> float:
-    """Standard deviation of the camera's noise, grey levels, by two looks at the same pits, float32[pits, k, k]: the
+    """Standard deviation of the camera's noise, grey levels, by the same pits in two frames, float32[pits, k, k]: the
     root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
     return float(np.sqrt(np.quantile(np.square(_change(now, then)).mean(axis=(1, 2)), 0.25)))
 
@@ -116,7 +117,8 @@ class PitEvidence:
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _Stays | None = None
-        self._noise = 0.0
+        self._frame: tuple[Cells, Mask] | None = None
+        self._noises = deque([0.0], maxlen=STAYS.noise_frames)
         self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
@@ -150,12 +152,19 @@ class PitEvidence:
         """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look."""
         assert self._stays is not None
         touched = np.zeros_like(bare)
+        self._measure_noise(cells, bare)
         if bare.any():
-            now, then = cells[bare], self._stays.cells[bare]
-            if 2 * len(now) >= len(cells):  # of few pits all may have been touched
-                self._noise = noise_of(now, then)
-            touched[bare] = looks_otherwise(now, then, self._noise)
+            touched[bare] = looks_otherwise(cells[bare], self._stays.cells[bare], min(self._noises))
         return touched
+
+    def _measure_noise(self, cells: Cells, bare: Mask) -> None:
+        """Hold a frame against the one before. In one in which light or hands come most of the board changes, and that
+        is no noise: so the least of the last few frames counts, and of few open pits nothing is told."""
+        if self._frame is not None:
+            both = bare & self._frame[1]
+            if 2 * np.count_nonzero(both) >= len(both):
+                self._noises.append(noise_of(cells[both], self._frame[0][both]))
+        self._frame = cells, bare
 
     def _again(self, bare: Mask, most: int | None, due: int) -> NDArray[np.intp]:
         """The pits that are looked at again, those with the fewest looks first; as many as there is time for beside

@@ -57,6 +57,9 @@ class StayLimits:
     noise: float = parameter(5.0, unit="standard deviations", least=3, most=10,
         source="of normal noise one cell of two million differs by more; a board has some eight thousand")
     """Of the camera's noise, by which none of them differs either."""
+    noise_frames: int = parameter(3, unit="counted frames", least=1, most=30,
+        source="guess: light comes within two of them")
+    """The least noise of so many counts."""
     looks: int = parameter(8, unit="looks", least=1, most=64,
         source="one in each position of the picture (`vision.seeds.counter.POSITIONS`)")
     """After which a stay is settled."""

@@ -80,22 +80,45 @@ def test_a_stay_lasts_through_the_cameras_noise_and_ends_with_a_touch(evidence: 
     def seen(*pits: int) -> NDArray[np.float32]:
         return np.rint(touched(still, *pits) + rng.normal(0, sd, still.shape)).astype(np.float32)
 
+    for _ in range(STAYS.noise_frames + 1):
+        looked(evidence, seen(), None)
+    began = evidence.numbers
     for _ in range(40):
         looked(evidence, seen(), None)
-    assert not evidence.numbers.any(), "nobody touched anything"
+    assert (evidence.numbers == began).all(), "nobody touched anything"
     looked(evidence, seen(4), None)
-    assert np.flatnonzero(evidence.numbers).tolist() == [4]
+    assert np.flatnonzero(evidence.numbers - began).tolist() == [4]
     looked(evidence, seen(*range(9)), None)
-    assert np.flatnonzero(evidence.numbers).tolist() == list(range(9)), "most of the pits may be touched at once"
+    assert np.flatnonzero(evidence.numbers - began).tolist() == list(range(9)), "most may be touched at once"
+
+
+def shaded(cells: NDArray[np.float32], pits: NDArray[np.bool_], by: float) -> NDArray[np.float32]:
+    """The same pits, some of which have a darker half."""
+    other = cells.copy()
+    other[pits, :8] -= by
+    return other
+
+
+def test_what_changes_most_of_the_board_at_once_is_no_noise(evidence: PitEvidence) -> None:
+    still, rng, every = np.full((PITS, 16, 16), 100, np.float32), np.random.default_rng(7), np.ones(PITS, np.bool_)
+    for _ in range(STAYS.noise_frames + 1):
+        looked(evidence, still + rng.normal(0, 1, still.shape).astype(np.float32), None)
+    began = evidence.numbers
+    dark = shaded(still, every, 30)
+    looked(evidence, dark, None)
+    assert (evidence.numbers == began + 1).all(), "a shade comes over all of it"
+    for _ in range(10):
+        looked(evidence, dark, None)
+    looked(evidence, touched(dark, 3), None)
+    assert np.flatnonzero(evidence.numbers - began - 1).tolist() == [3]
 
 
 def test_of_few_open_pits_all_may_have_been_touched(evidence: PitEvidence) -> None:
-    still, rng = np.full((PITS, 16, 16), 100, np.float32), np.random.default_rng(7)
-    for _ in range(3):
-        looked(evidence, still + rng.normal(0, 2, still.shape).astype(np.float32), None)
-    few, other = np.arange(PITS) < 3, still.copy()
-    other[few, :8, :8] += 50
-    evidence.look(IMAGE, VIEW, other, few, 0.5, afresh=True)
-    assert np.flatnonzero(evidence.numbers).tolist() == [0, 1, 2]
+    still, few = np.full((PITS, 16, 16), 100, np.float32), np.arange(PITS) < 3
+    for _ in range(STAYS.noise_frames + 1):
+        looked(evidence, still, None)
+    for by in (50, 100, 150, 200):
+        evidence.look(IMAGE, VIEW, shaded(still, few, by), few, 0.5, afresh=True)
+    assert evidence.numbers[:4].tolist() == [4, 4, 4, 0]
     evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, afresh=True)
-    assert np.flatnonzero(evidence.numbers).tolist() == [0, 1, 2], "of no pit is anything seen"
+    assert evidence.numbers[:4].tolist() == [4, 4, 4, 0], "of no pit is anything seen"
