@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"inkeek: the hall is at http://{where}:{given.port} (Ctrl-C ends it)", flush=True)
     if text := announcement(given.host, given.port, drawn=sys.stdout.isatty()):
         print(text, flush=True)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell that starts it in the background has it ignore Ctrl-C's
+        signal.signal(number, signal.default_int_handler)
     premises.start()
     try:
         server.run()

@@ -23,8 +23,9 @@ HALL = (sys.executable, "-m", "device.cli.main", "hall")
 
 @contextmanager
 def running(*words: str, environment: dict[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
-    """A hall that runs, and ends at Ctrl-C."""
-    process = subprocess.Popen([*HALL, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    """A hall that runs as one begun in the background by a shell, which has it ignore Ctrl-C's, and ends at one."""
+    deaf = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
+    process = subprocess.Popen([*deaf, *HALL, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=os.environ | (environment or {}))
     try:
         yield process
