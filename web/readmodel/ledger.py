@@ -48,13 +48,13 @@ class Played:
     objections: list[int] = field(default_factory=list)
     """Verdicts that somebody at the table objected to, ruled on since or not."""
     ordered: dict[int, Retraction] = field(default_factory=dict)
-    """Retractions that the table has not answered yet, by their orders."""
+    """Retractions that the table has not answered yet, by their orders; of the game that is on, or was the last."""
     answered: dict[int, int] = field(default_factory=dict)
-    """By which event each order was answered."""
+    """By which event each order was answered; of that game."""
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     """Who played."""
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Whose move a verdict is on, and which."""
+    """Whose move a verdict is on, and which; of that game."""
     place: Place | None = None
     """Where the board lay in the camera's pictures when it began; None where that is not known."""
 
@@ -128,6 +128,8 @@ class Ledger:
             game.teams, self.teams_since = teams, game.number
 
     def _begin(self, event: Event, begun: journal.GameStarted) -> None:
+        if self._now is not None:  # nothing of it can be ordered any more that these are needed for
+            self._now.ordered, self._now.answered, self._now.moves = {}, {}, {}
         self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position, event.number,
                            sets=begun.sets, teams=self.teams, place=self._place)
         self._ends = []
