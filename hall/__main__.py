@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"inkeek: {error}", file=sys.stderr)
         return 1
     app = create_app(premises)
-    tell_pin(app, given.host)
+    tell_pin(app, given.host, "Director")
     try:
         server = create_server(app, host=given.host, port=given.port, threads=THREADS, channel_request_lookahead=1,
                                ident="inkeek", max_request_body_size=MOST_BODY, max_request_header_size=MOST_HEAD,

@@ -33,6 +33,8 @@ class Need(StrEnum):
 
     GONE = "gone"
     """Its link to the broker is broken."""
+    UNHEARD = "unheard"
+    """Only what everybody may know is heard of it, and not its journal: the hall has no user at the broker."""
     SILENT = "silent"
     """It was not heard of for a minute."""
     FORKED = "forked"
@@ -203,6 +205,7 @@ class Room:
         stream = self.store.current(table.id)
         last = book.verdict(now["ruling"]) if now["ruling"] else None
         found = {
+            Need.UNHEARD: table.public is not None and table.state is None,
             Need.FORKED: stream is not None and stream.forked,
             Need.BLIND: bool(now["blind"]) or (told is not None and not told.seeing),
             Need.HELD: director and any(book.waits(number) for number in (table.state.held if table.state else ())),

@@ -51,8 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def tell_pin(app: Flask, host: str) -> None:
-    """At the first start of a page that other machines reach: set a PIN by lot and tell it, this once."""
+def tell_pin(app: Flask, host: str, where: str = "Referee") -> None:
+    """At the first start of a page that other machines reach: set a PIN by lot and tell it, this once. where: the place
+    of the page at which it is changed."""
     pin: PinFile = app.extensions["pin"]
     if pin.is_set or not pin.path.parent.is_dir() or only_here(host):
         return
@@ -61,7 +62,7 @@ def tell_pin(app: Flask, host: str) -> None:
     except PinError as error:
         print(f"inkeek: nobody can rule from another machine: {say(error.key, **error.values)}", file=sys.stderr)
         return
-    print(f"inkeek: ruling needs the PIN {made}; note it, it is told this once (the page's “Referee” changes it)",
+    print(f"inkeek: ruling needs the PIN {made}; note it, it is told this once (the page's “{where}” changes it)",
           flush=True)
 
 

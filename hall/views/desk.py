@@ -29,7 +29,7 @@ def director() -> Director | None:
 @blueprint.get("/director")
 def page() -> Response:
     """Signing in and out, and setting the PIN."""
-    return _answer()
+    return _answer(done=say("pin.kept") if "kept" in request.args and director() else "")
 
 
 @blueprint.post("/director/in")
@@ -74,7 +74,7 @@ def set_pin() -> AnyResponse:
         bad = error.key == "pin.form"
         return _answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
     _open(given)
-    return _answer(done=say("pin.kept"))
+    return redirect(url_for("desk.page", kept="yes"), 303)
 
 
 @blueprint.errorhandler(CSRFError)

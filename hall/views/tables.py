@@ -12,6 +12,7 @@ from hall.premises import here
 from hall.room import Table
 from hall.views import drawn
 from hall.views.desk import director
+from web.addresses import only_here
 from web.words import say
 
 blueprint = Blueprint("tables", __name__)
@@ -57,8 +58,9 @@ def nobody() -> str:
 
 
 def _address() -> str:
-    """The broker's, as tables are to be told it: without the hall's own user."""
-    return str(replace(here().link.broker, user=""))
+    """The broker's, as tables are to be told it: each has a user of its own there, and reaches it from elsewhere."""
+    broker = here().link.broker
+    return str(replace(broker, user="TABLE", host="HALL" if only_here(broker.host) else broker.host))
 
 
 def at(name: str) -> Table:

@@ -43,7 +43,7 @@ def began(hall: Hall, table: str = "t1") -> Stage:
 
 
 def test_without_a_table_it_says_how_one_gets_there(client: FlaskClient) -> None:
-    assert "inkeek run --hall mqtt://127.0.0.1:" in client.get("/").text
+    assert "inkeek run --hall mqtt://TABLE@HALL:" in client.get("/").text
     assert "Nothing waits for a ruling." in client.get("/rulings").text
     for path in ("/projector", "/director", "/help", "/help/omweso", "/manifest.webmanifest"):
         assert client.get(path).status_code == 200, path
@@ -136,6 +136,7 @@ def test_a_table_that_refuses_says_why(hall: Hall, client: FlaskClient) -> None:
     sign_in(client)
     answer = client.post(f"/table/t1/{foul}/rule", data={"what": "stand"})
     assert answer.status_code == 409 and 'class="wrong"' in answer.text
+    assert answer.text.index('class="wrong"') < answer.text.index('id="ruling"'), "the feed replaces what is in there"
     answer = client.post(f"/table/t2/{other}/rule", data={"what": "stand"})
     assert answer.status_code == 409 and "No PIN is set at this table" in answer.text
     hall.broker.kill()
@@ -171,7 +172,8 @@ def test_the_first_pin_is_set_at_the_halls_own_machine(hall: Hall) -> None:
     assert "No PIN is set yet" in client.get("/director", environ_overrides=elsewhere).text
     assert client.post("/director/pin", data=both, environ_overrides=elsewhere).status_code == 403
     assert client.post("/director/pin", data=both | {"again": "1"}).status_code == 400
-    assert client.post("/director/pin", data=both).status_code == 200
+    kept = client.post("/director/pin", data=both)
+    assert kept.status_code == 303 and "PIN" in client.get(kept.location).text, "an address that can be opened again"
     assert sign_in(app.test_client(), "314159") == 303
     assert app.test_client().post("/director/pin", data=both).status_code == 403
 

@@ -9,9 +9,11 @@ HALL: dict[str, str] = {
     "nav.director": "Director",
 
     "hall.title": "inkeek – the hall",
-    "hall.none": "No table has been heard of yet. Start each with “inkeek run --hall {broker}”.",
+    "hall.none": "No table has been heard of yet. Start each with "
+                 "“inkeek run --hall {broker} --hall-password-file FILE”.",
     "hall.down": "The broker at {broker} does not answer. What is shown here may be old.",
     "hall.need.gone": "Link broken",
+    "hall.need.unheard": "Its journal is not heard",
     "hall.need.silent": "Not heard of for a minute",
     "hall.need.forked": "Its journal contradicts the hall’s copy",
     "hall.need.elsewhere": "Two tables use this name",

@@ -17,6 +17,13 @@ from device.publishing.address import HallAddress
 from tests.ports import free_port
 from tests.waiting import wait_for
 
+DEBIANS = """pid_file {folder}/mosquitto.pid
+persistence true
+persistence_location {folder}/
+include_dir {folder}/conf.d
+user {user}
+"""
+"""As Debian's own configuration, which includes the example's."""
 EXAMPLE = Path(__file__).parents[3] / "device" / "publishing" / "broker"
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 MOSQUITTO = shutil.which("mosquitto", path=PATH)
@@ -46,11 +53,12 @@ class Broker:
             file.chmod(0o600)
         text = (EXAMPLE / "mosquitto.conf").read_text()
         for there, here in ((f"{ETC}/inkeek.passwords", str(passwords)), (f"{ETC}/inkeek.acl", f"{folder}/inkeek.acl"),
-                            ("/var/lib/mosquitto/", f"{folder}/"),
                             ("\nlistener 1883\n", f"\nlistener {self.port} 127.0.0.1\n" + _secured(tls))):
             assert there in text
             text = text.replace(there, here)
-        self._conf.write_text(f"{text}\nuser {getpass.getuser()}\n")
+        (folder / "conf.d").mkdir()
+        (folder / "conf.d" / "inkeek.conf").write_text(text)
+        self._conf.write_text(DEBIANS.format(folder=folder, user=getpass.getuser()))
 
     def address(self, user: str = "", password: str = PASSWORD, *, ca: Path | None = None) -> HallAddress:
         """Where it is, for that user. ca: the file of the authority, for mqtts://."""
