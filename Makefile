@@ -46,7 +46,7 @@ lint: $(VENV)/.dev
 	$(BIN)/complexipy
 
 test: lint browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile --reruns 1 $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 $(ARGS)
 
 # What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
 # those tests are left out, and the last line of the run says so.
