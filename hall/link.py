@@ -59,7 +59,7 @@ class Link:
 
     def start(self) -> None:
         """Connect, and go on trying: a broker that is not there yet is no reason to end."""
-        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's has no types
         properties.MaximumPacketSize = MOST_PACKET
         self._client.connect_async(self.broker.host, self.broker.port, KEEPALIVE_S, clean_start=True,
                                    properties=properties)

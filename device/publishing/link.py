@@ -88,7 +88,7 @@ class Link:
     def open(self) -> None:
         """Reach the broker and ask to be let in. Raises LinkLost."""
         self._try_tls()
-        session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's has no types
         session.SessionExpiryInterval = SESSION_S
         session.MaximumPacketSize = self._most_bytes
         try:
@@ -119,7 +119,7 @@ class Link:
         """Send a message, at least once as long as the link stands; its number, for `sent`. said: user properties."""
         properties = None
         if said:
-            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's has no types
             properties.UserProperty = list(said.items())
         number = self._mqtt.publish(topic, payload, qos=1, retain=retain, properties=properties).mid
         self._unsent.add(number)

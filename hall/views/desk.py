@@ -6,13 +6,11 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
-from engine.messages import Message
 from hall.directors import Director
 from hall.premises import here
-from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
-from web.readmodel.reasons import message_text
+from web.pin import LONGEST, SHORTEST, Gate, PinFile
 from web.typed import Wrong
-from web.views.roles import same_machine, visitor
+from web.views.roles import pin_refused, same_machine, visitor
 from web.words import say
 
 blueprint = Blueprint("desk", __name__)
@@ -64,15 +62,8 @@ def set_pin() -> AnyResponse:
     pin, given = _pin(), request.form.get("pin", "").strip()
     if not (director() or (same_machine() and not pin.is_set)):
         return _answer(say("order.pin-needed" if pin.is_set else "director.elsewhere"), 403)
-    if given != request.form.get("again", "").strip():
-        return _answer(say("pin.differ"), 400, at="again")
-    try:
-        pin.set(given)
-    except PinError as error:
-        values = {name: message_text(value) if isinstance(value, Message) else value
-                  for name, value in error.values.items()}
-        bad = error.key == "pin.form"
-        return _answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
+    if (refused := pin_refused(pin)) is not None:
+        return _answer(*refused[:2], at=refused[2])
     _open(given)
     return redirect(url_for("desk.page", kept="yes"), 303)
 

@@ -29,6 +29,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import cast
 
+import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
@@ -166,10 +167,10 @@ def _send(client: mqtt.Client, table: Told, now: float) -> None:
         client.publish(str(Topic(table.id, "events")), table.waiting[table.sent], qos=1)
     if table.told != table.number and now - table.told_at >= TELL_S:
         table.told, table.told_at = table.number, now
-        common = {"name": f"Table {table.id[1:]}", "at": utc_now(), "journal": table.journal, "state": "watching",
-                  "seeing": True, "position": table.position, "game": "enkeshui", "board": "2x8"}
-        client.publish(str(Topic(table.id, "public")), write(Public(**common)), qos=1, retain=True)  # type: ignore[arg-type]
-        state = State(**common, number=table.number, hash=table.hash)  # type: ignore[arg-type]
+        public = Public(name=f"Table {table.id[1:]}", at=utc_now(), journal=table.journal, state="watching",
+                        seeing=True, position=table.position, game="enkeshui", board="2x8")
+        client.publish(str(Topic(table.id, "public")), write(public), qos=1, retain=True)
+        state = State(**msgspec.structs.asdict(public), number=table.number, hash=table.hash)
         client.publish(str(Topic(table.id, "state")), write(state), qos=1, retain=True)
 
 

@@ -102,18 +102,26 @@ def set_pin() -> AnyResponse:
     pin: PinFile = current_app.extensions["pin"]
     if not may_rule():
         return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
+    if (refused := pin_refused(pin)) is not None:
+        return answer(*refused[:2], at=refused[2])
+    _open(pin)
+    return answer(done=say("pin.kept"))
+
+
+def pin_refused(pin: PinFile) -> tuple[str, int, str] | None:
+    """Set the PIN that the form gives twice. Where it is not taken: a sentence, the status, and the field that it is
+    about, "" for none."""
     given = request.form.get("pin", "").strip()
     if given != request.form.get("again", "").strip():
-        return answer(say("pin.differ"), 400, at="again")
+        return say("pin.differ"), 400, "again"
     try:
         pin.set(given)
     except PinError as error:
         values = {name: message_text(value) if isinstance(value, Message) else value
                   for name, value in error.values.items()}
         bad = error.key == "pin.form"
-        return answer(say(error.key, **values), 400 if bad else 503, at="pin" if bad else "")
-    _open(pin)
-    return answer(done=say("pin.kept"))
+        return say(error.key, **values), 400 if bad else 503, "pin" if bad else ""
+    return None
 
 
 @blueprint.errorhandler(CSRFError)
