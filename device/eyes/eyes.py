@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Protocol
 
 import cv2
@@ -14,11 +16,13 @@ from numpy.typing import NDArray
 
 from device.eyes.brightening import Brightening, brightened
 from device.eyes.looking import Looking
+from device.eyes.parameters import COUNTING
 from device.system.folder import South
 from engine.board import Board
 from engine.rules import game, games
 from vision.board.lattice import NotFound
 from vision.reading import BoardView
+from vision.seeds.counter import Reader, reader
 
 
 class EyeError(Exception):
@@ -41,7 +45,8 @@ def open_eye(board: Board, south: South) -> Looking:
 
 
 class LiveEyes:
-    """Makes eyes for a live camera: the same, but a board is looked for beside the frames, on a thread of its own."""
+    """Makes eyes for a live camera: the same, but a board is looked for beside the frames, on a thread of its own, and
+    pits are counted by worker processes where the machine has cores for them."""
 
     def __init__(self, waited: Callable[[float], None] | None = None) -> None:
         """waited: until a board was found for the first time the frames wait for the search, and this hears for how
@@ -54,7 +59,13 @@ class LiveEyes:
         from vision.eye import Eye
 
         with loading():
-            return Brightening(Eye(board.rows, board.cols, south, sizes=board_sizes(), search=self._search))
+            return Brightening(Eye(board.rows, board.cols, south, counter=self._reader, sizes=board_sizes(),
+                                   search=self._search))
+
+    @cached_property
+    def _reader(self) -> Reader:
+        """The counter of all these eyes. Raises as `Reader`."""
+        return Reader(processes=count) if (count := workers(cores())) else reader()
 
     def _search(self, search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
         if self._waited is None:
@@ -69,6 +80,20 @@ class LiveEyes:
         return found
 
 
+def cores() -> int:
+    """How many of the machine's cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # only Linux tells
+        return os.cpu_count() or 1
+
+
+def workers(cores: int) -> int:
+    """How many worker processes count on a machine of so many cores; 0 where one process does as well."""
+    most = min(COUNTING.most_workers, cores - COUNTING.cores_left)
+    return most if most > 1 else 0
+
+
 def board_sizes() -> dict[int, range]:
     """The boards that are looked for in pictures: by rows, from the fewest columns of any game's board to the most."""
     cols: dict[int, list[int]] = {}
@@ -80,10 +105,10 @@ def board_sizes() -> dict[int, range]:
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Turn what OpenCV says of a network's file into a sentence."""
+    """Turn what a runtime says of a network's file into a sentence."""
     try:
         yield
-    except cv2.error as error:
+    except (cv2.error, OSError) as error:
         reason = str(error).rsplit("error: ", 1)[-1].splitlines()[0]
         raise EyeError(f"a network of the program cannot be loaded, install inkeek again: {reason}") from error
 

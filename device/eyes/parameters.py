@@ -124,6 +124,12 @@ class CountingLimits:
     """Seconds that one counting may take: so late the table hears of hands at the most, unless one pit takes longer."""
     first_pits: int = parameter(8, unit="pits", least=1, most=32, source="guess")
     """Pits that are counted at one time before it is known how long one takes."""
+    cores_left: int = parameter(1, unit="cores", least=0, most=4,
+        source="the frames, the table and the page need about one together; the workers are less urgent than they")
+    """Cores of the machine that no worker process is made for."""
+    most_workers: int = parameter(3, unit="processes", least=0, most=16,
+        source="a Raspberry Pi's four cores but for one; each takes 45 MB")
+    """Worker processes that share the counting, at most. One alone would bring nothing, so then there is none."""
     newest_weight: float = parameter(0.3, unit="weight", least=0, most=1, source="guess")
     """Weight of the newest counting in what a pit is taken to cost."""
 

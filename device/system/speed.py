@@ -1,8 +1,8 @@
 """How quick this machine is: the steps that a table takes, on a picture that is stored with the program.
 
-Each step is done as the table does it, with as many threads as it has, and the median of several times counts. One
-warp, `cv2.warpPerspective` of the whole picture, is the measure that a step's cost is given in, so that machines can be
-compared. The picture shows the simulated table's board of 4 × 8, with two seeds or so in each pit.
+Each step is done as the table does it, with as many threads and processes as it has, and the median of several times
+counts. One warp, `cv2.warpPerspective` of the whole picture, is the measure that a step's cost is given in, so that
+machines can be compared. The picture shows the simulated table's board of 4 × 8, with two seeds or so in each pit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from device.eyes.eyes import EyeError, find_board, open_eye
+from device.eyes.eyes import EyeError, LiveEyes, find_board
 from device.eyes.looking import Placeable, Watching
 from device.eyes.remembered import lies_there
 from device.system.folder import DataFolder
@@ -94,7 +94,7 @@ def measured(folder: DataFolder) -> Speed:
 def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, float]:
     """Seconds for a look at the hands, and for counting every pit of a board that was just found there. Raises
     `EyeError`, OSError, ValueError."""
-    eye = open_eye(BOARD, "bottom")
+    eye = LiveEyes()(BOARD, "bottom")
     assert isinstance(eye, Watching) and isinstance(eye, Placeable)
     counts, frames = [], _frames(image)
     for _ in range(SLOW_RUNS):

@@ -3,13 +3,15 @@ it would cost there. What comes out is the same every time.
 
     python -m tests.bench.slow_table --made FOLDER      clips with their truth, see `tests.bench.watching`
 
-A piece of work costs so many milliseconds as it took on one core of the machine that the other figures are from, times
-the machine's factor. The factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
+Its cores are four, as a Pi's, so pits are counted by as many worker processes as the product makes there. A piece of
+work costs so many milliseconds as it took on one core of the machine that the other figures are from, times the
+machine's factor. The factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -29,7 +31,7 @@ from device.cameras.base import Camera, CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.watching import Match, Watcher
 from device.eyes.brightening import Brightening
-from device.eyes.eyes import board_sizes
+from device.eyes.eyes import board_sizes, workers
 from device.eyes.looking import Looking
 from device.eyes.pipeline import Portions
 from device.system.folder import South
@@ -59,6 +61,10 @@ COUNTING_MS = 4.0
 """A counting, whatever it looks at: cutting out, preparing, weighing."""
 LOOK_MS, FINE_MS = 2.2, 4.4
 """A look of the counter at one pit, and one of the network of seeds' middles."""
+SENDING_MS, SENDING_FINE_MS = 0.2, 0.6
+"""Of the same, what a picture's way to a worker process and back takes, one after the other."""
+WORKERS = workers(4)
+"""Worker processes on a machine of four cores."""
 JUDGING_MS, PREPARING_MS = 25.0, 40.0
 """A question to the judge, and working out what can follow a position, which is done ahead of it where the position was
 expected. The means of 152 questions about recordings, of which both together took 60."""
@@ -99,19 +105,19 @@ class Later(Future[T]):
 
 
 class MeteredReader(Reader):
-    """The product's reader, which notes what it has cost, milliseconds."""
+    """The product's reader, which notes what it has cost, milliseconds, where workers share the pictures of a call."""
 
     spent = 0.0
 
     def look(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
              ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """As the reader has it."""
-        self.spent += LOOK_MS * len(pictures)
+        self.spent += LOOK_MS * math.ceil(len(pictures) / WORKERS) + SENDING_MS * len(pictures)
         return super().look(pictures, empties)
 
     def heats(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None) -> NDArray[np.float32]:
         """As the reader has it."""
-        self.spent += FINE_MS * len(pictures)
+        self.spent += FINE_MS * math.ceil(len(pictures) / WORKERS) + SENDING_FINE_MS * len(pictures)
         return super().heats(pictures, empties)
 
 

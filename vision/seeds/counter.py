@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from vision.reading import COUNTS
 from vision.seeds.close_up import Window, closer, window
 from vision.seeds.crops import MARGIN, SIZE
-from vision.seeds.network import load
+from vision.seeds.network import Network, load
 from vision.seeds.parameters import COUNTER
 from vision.seeds.seed_map import weighed
 from vision.seeds.seed_middles import heat
+from vision.seeds.workers import NetworkFile, Workers, WorkersNetwork
 
 Pictures = NDArray[np.uint8] | NDArray[np.float32]
 Logs = NDArray[np.float32]
@@ -122,10 +123,19 @@ class _Pits:
 class Reader:
     """The networks with their weights."""
 
-    def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS) -> None:
-        """weights, spots: ONNX files of the counter and of the network of seeds' middles. Raises as
-        `vision.seeds.network.load`."""
-        self._net, self._spots = load(weights, ("logits", "seeds")), load(spots, ("spots",))
+    def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS, processes: int = 0) -> None:
+        """weights, spots: ONNX files of the counter and of the network of seeds' middles. processes: how many others
+        run them, which share the pictures of a call; 0 for this process alone. Raises as `vision.seeds.network.load`,
+        and as `vision.seeds.workers.Workers`."""
+        files = [NetworkFile(weights, ("logits", "seeds")), NetworkFile(spots, ("spots",))]
+        self._net: Network
+        self._spots: Network
+        if processes:
+            workers = Workers(files, processes)
+            self._net, self._spots = (WorkersNetwork(workers, k) for k in range(len(files)))
+        else:
+            self._net, self._spots = (load(file.weights, file.outputs) for file in files)
+        self._together = COUNTER.together * max(1, processes)
 
     def look(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
@@ -136,8 +146,8 @@ class Reader:
         if len(pictures) == 0:
             return np.zeros((0, COUNTS + 1), np.float32), np.zeros((0, 1, 1), np.float32)
         said, where = [], []
-        for k in range(0, len(pictures), COUNTER.together):
-            some = slice(k, k + COUNTER.together)
+        for k in range(0, len(pictures), self._together):
+            some = slice(k, k + self._together)
             logits, maps = self._net.run(prepare(pictures[some], None if empties is None else empties[some]))
             said.append(logits)
             where.append(maps[:, 0])
@@ -149,8 +159,8 @@ class Reader:
         """float32[n, s / 2, s / 2], how likely the middle of a seed is where (`vision.seeds.seed_middles`), for
         pictures as `look` takes them."""
         said = []
-        for k in range(0, len(pictures), COUNTER.together):
-            some = slice(k, k + COUNTER.together)
+        for k in range(0, len(pictures), self._together):
+            some = slice(k, k + self._together)
             said.append(heat(self._spots.run(prepare(pictures[some], None if empties is None else empties[some]))[0]))
         return np.concatenate(said)
 

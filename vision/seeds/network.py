@@ -1,4 +1,5 @@
-"""Running a network. This module alone calls the libraries that run them.
+"""Running a network. This module alone calls the libraries that run them; `vision.seeds.workers` has other processes
+call it.
 
 Each network comes as ONNX, which OpenCV reads everywhere, and as a pair of files for ncnn, which takes two thirds of
 the time here and less on ARM. ncnn is used where it is installed (`pip install 'inkeek[fast]'`; on a Raspberry Pi
@@ -14,7 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,6 +43,8 @@ class OpenCvNetwork:
 
     def __init__(self, weights: Path, outputs: Sequence[str]) -> None:
         """weights: the ONNX file; outputs: names of its outputs. Raises cv2.error for a file that is no network."""
+        import cv2  # here, since a process that runs ncnn alone does without
+
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
         self._net: Any = cv2.dnn.readNetFromONNX(str(weights), *(() if engine is None else (engine,)))
         self._outputs, self._lock = list(outputs), threading.Lock()

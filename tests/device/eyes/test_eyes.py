@@ -7,7 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from device.eyes.eyes import LiveEyes
+from device.eyes import eyes
+from device.eyes.eyes import LiveEyes, workers
 from vision.board.lattice import NotFound
 from vision.reading import BoardView
 
@@ -52,3 +53,23 @@ def test_a_recording_waits_until_a_board_was_found(thread_of_search: list[str]) 
     main = threading.current_thread().name
     assert thread_of_search[:2] == [main, main] and thread_of_search[2].startswith("finder")
     assert len(waited) == 2 and min(waited) >= 0
+
+
+@pytest.mark.parametrize(("cores", "processes"), [(1, 0), (2, 0), (3, 2), (4, 3), (16, 3)])
+def test_pits_are_counted_by_worker_processes_where_there_are_cores_for_them(cores: int, processes: int) -> None:
+    assert workers(cores) == processes
+
+
+def test_all_eyes_of_a_live_camera_share_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    class Counted:
+        def __init__(self, processes: int = 0) -> None:
+            made.append(processes)
+
+    monkeypatch.setattr(eyes, "Reader", Counted)
+    monkeypatch.setattr(eyes, "cores", lambda: 4)
+    live = LiveEyes()
+    opened(live)
+    opened(live)
+    assert made == [3]

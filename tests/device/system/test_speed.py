@@ -93,7 +93,7 @@ def test_networks_that_cannot_be_run_are_said(tmp_path: Path, monkeypatch: pytes
     def broken(*_: object) -> object:
         raise ValueError("the runtime is not here")
 
-    monkeypatch.setattr(speed, "open_eye", broken)
+    monkeypatch.setattr(speed, "LiveEyes", lambda: broken)
     assert refused(DataFolder(tmp_path)) == "the runtime is not here"
 
 

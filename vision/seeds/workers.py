@@ -1,0 +1,171 @@
+"""Networks that are run by other processes, so that a call for many pictures takes a share of its time.
+
+ncnn's binding holds Python's lock while a network runs, so threads of one process would wait for one another, and the
+frames with them. The worker processes are less urgent than the frames and the page. They end when the process that
+asked for them ends, however that came about.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.seeds.network import load
+
+Pictures = NDArray[np.float32]
+
+LESS_URGENT = 5
+"""Added to a worker's niceness."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFile:
+    """weights: an ONNX file; outputs: the names of its outputs."""
+
+    weights: Path
+    outputs: tuple[str, ...]
+
+
+class Workers:
+    """So many processes, each with the same networks. Threads that use them at once wait for one another."""
+
+    def __init__(self, files: Sequence[NetworkFile], processes: int) -> None:
+        """files: of the networks; processes: at least one. Raises OSError where a network cannot be loaded."""
+        self._files, self._lock = list(files), threading.Lock()
+        self._workers = [_Worker(self._files) for _ in range(processes)]
+        self._ending = weakref.finalize(self, _end, self._workers)
+        for worker in self._workers:
+            self.runtime = worker.began()
+
+    def run(self, network: int, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
+        """What the network of this number says of pictures float32[n, channels, h, w], n at least 1: its outputs, each
+        float32[n, …]. Raises OSError where a worker ended twice over the same pictures."""
+        shares = [share for share in np.array_split(pictures, len(self._workers)) if len(share)]
+        with self._lock:
+            for worker, share in zip(self._workers, shares, strict=False):
+                worker.ask(network, share)
+            said = [self._answer(k, network, share) for k, share in enumerate(shares)]
+        return tuple(np.concatenate(column) for column in zip(*said, strict=True))
+
+    def close(self) -> None:
+        """End the processes."""
+        self._ending()
+
+    def _answer(self, k: int, network: int, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
+        """A worker's answer; where it has ended, another one's in its place."""
+        said = self._workers[k].answer()
+        if said is None:
+            self._workers[k].end()
+            self._workers[k] = again = _Worker(self._files)
+            again.began()
+            again.ask(network, pictures)
+            said = again.answer()
+        if said is None:
+            raise OSError("a worker process that counts seeds ended twice over the same pictures")
+        return said
+
+
+class WorkersNetwork:
+    """One of the networks of `Workers`, as `vision.seeds.network.Network`."""
+
+    def __init__(self, workers: Workers, number: int) -> None:
+        """number: which of the workers' networks."""
+        self._workers, self._number = workers, number
+
+    @property
+    def runtime(self) -> str:
+        """As `Network` has it."""
+        return self._workers.runtime
+
+    def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
+        """As `Network` has it."""
+        return self._workers.run(self._number, pictures)
+
+
+class _Worker:
+    """One process, and the way to it."""
+
+    def __init__(self, files: Sequence[NetworkFile]) -> None:
+        self._way, theirs = Pipe()
+        named = [part for file in files for part in (str(file.weights), ",".join(file.outputs))]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(theirs.fileno()), *named], pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL, cwd=Path(__file__).parents[2])
+        theirs.close()
+
+    def began(self) -> str:
+        """What runs its networks; waits until they are loaded. Raises OSError where they cannot be."""
+        with suppress(EOFError):
+            runtime, wrong = self._way.recv()
+            if not wrong:
+                return str(runtime)
+            raise OSError(wrong)
+        raise OSError("a worker process that counts seeds did not start")
+
+    def ask(self, network: int, pictures: Pictures) -> None:
+        """Have a network run. A worker that has ended is noticed when its answer is waited for."""
+        try:
+            self._way.send((network, pictures))
+        except OSError:
+            self._way.close()
+
+    def answer(self) -> tuple[NDArray[np.float32], ...] | None:
+        """What the network says; None where the process has ended."""
+        try:
+            said: tuple[NDArray[np.float32], ...] = self._way.recv()
+        except (EOFError, OSError):
+            return None
+        return said
+
+    def end(self) -> None:
+        """The process is not needed any more."""
+        self._way.close()
+        self._process.terminate()
+        self._process.wait()
+
+
+def _end(workers: list[_Worker]) -> None:
+    for worker in workers:
+        worker.end()
+
+
+def serve(way: Connection, files: Sequence[NetworkFile]) -> None:
+    """What a worker does until the other end of the way is closed."""
+    try:
+        networks = [load(file.weights, file.outputs) for file in files]
+    except Exception as error:  # each runtime raises its own; the text goes to whoever asked
+        way.send(("", str(error)))
+        return
+    way.send((networks[0].runtime, ""))
+    while True:
+        try:
+            network, pictures = way.recv()
+            way.send(networks[network].run(pictures))
+        except (EOFError, OSError):
+            return
+
+
+def main(arguments: Sequence[str]) -> None:
+    """A worker: the number of the way's file, then each network's file and its outputs' names."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is at the keyboard ends the program that asked for it
+    os.nice(LESS_URGENT)
+    with Connection(int(arguments[0])) as way:
+        serve(way, [NetworkFile(Path(weights), tuple(outputs.split(",")))
+                    for weights, outputs in zip(arguments[1::2], arguments[2::2], strict=True)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
