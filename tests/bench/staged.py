@@ -41,6 +41,9 @@ OPENING = 12
 """Legal moves that may have been made before, at most."""
 CAME_OVER, RESTED_S = 0.3, 5.0
 """Share of the gap by which a hand comes before the last touch of the one before, at most; and seconds at the end."""
+PARTS, EMPTY_GREY, SEEDS_GREY, NOISE_GREY = 4, 120.0, 35.0, 1.5
+"""Parts of a pit each way whose mean grey is told; that of an empty pit, by how much seeds that lie otherwise change a
+part of it, and the camera's noise, both standard deviations."""
 SHADE = 0.9
 """Share of its pit that a hand covers of a board."""
 
@@ -83,6 +86,10 @@ class Pits:
         self._heaps = self.kept.heaps(self.rng.choice(self.kept.tables))
         self._now = [self._heap(int(n)) for n in self.counts]
         self._looks = np.zeros(len(self.counts), np.int64)
+        self._draws = np.random.default_rng(self.rng.randrange(1 << 30))
+        self._grey = np.full((len(self.counts), PARTS, PARTS), EMPTY_GREY)
+        for pit in np.flatnonzero(self.counts):
+            self._lie(int(pit))
         self._read = np.zeros((len(self.counts), COUNTS), np.float32)
         self.stays = np.zeros(len(self.counts), np.int64)
 
@@ -94,7 +101,17 @@ class Pits:
         """Seeds come or go: the pit is touched."""
         self.counts[pit] += by
         self._now[pit] = self._heap(int(self.counts[pit]))
+        self._lie(pit)
         self._looks[pit], self.stays[pit] = 0, self.stays[pit] + 1
+
+    def _lie(self, pit: int) -> None:
+        """Its seeds lie anyhow."""
+        lies = self._draws.normal(0, SEEDS_GREY, (PARTS, PARTS)) if self.counts[pit] else 0.0
+        self._grey[pit] = EMPTY_GREY + lies
+
+    def cells(self) -> NDArray[np.float32]:
+        """float32[pits, k, k], how the pits look (`vision.seeds.appearance`)."""
+        return np.asarray(self._grey + self._draws.normal(0, NOISE_GREY, self._grey.shape), np.float32)
 
     def look(self, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """float32[pits, 26]: the mean over each stay's looks; as a quiet board is read once there were enough."""
@@ -142,8 +159,8 @@ def staged(seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.
 
 
 def _opened(rules: Rules, position: Position, rng: random.Random) -> Position:
-    """The position after some legal moves."""
-    for _ in range(rng.randrange(OPENING)):
+    """The position after some legal moves: at least one where both sides begin at once."""
+    for _ in range(rng.randrange(1 if rules.races else 0, OPENING)):
         moves = rules.moves(position).moves
         if rules.over(position) is not None or not moves:
             return position
@@ -181,7 +198,8 @@ def _reading(game: Refereed, pits: Pits, t: float, seen: NDArray[np.bool_], unde
     if not game.table.wants_count(now):
         return Reading(now, np.zeros((n, COUNTS), np.float32), np.zeros(n, np.bool_), (south, north), motion=motion,
                        counted=False)
-    return Reading(now, pits.look(seen), seen, (south, north), motion=motion, looks=1, stays=pits.stays.copy())
+    return Reading(now, pits.look(seen), seen, (south, north), motion=motion, looks=1, cells=pits.cells(),
+                   stays=pits.stays.copy())
 
 
 @click.command()
