@@ -21,9 +21,9 @@ MENDED = ("stopped-short", "bull-missed", "short-capture", "palmed")
 """Faults of somebody who has not done yet what is due: none if he does it."""
 DUE = tuple(code for code in MENDED if code != "palmed")
 """Of these, the ones that are undone by going on."""
-MEDDLED = ("palmed", "smuggled", "false-capture", "ran-on")
-"""Faults that a hand may commit which comes back after a legal move: it takes seeds away, adds some, captures a pit
-without right, or goes on sowing."""
+WENT_ON = ("false-capture", "ran-on")
+"""Faults by which a hand that comes back after a legal move goes on with it: it captures a pit without right, or sows
+on. Where it takes seeds away or adds some, the board is tampered with outside any move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,9 @@ class UnfinishedMove:
     def shows(self, verdict: Verdict) -> bool:
         """Whether the hand that came back did wrong, and it is known now what. verdict: on both visits as one move.
 
-        After a legal move it took seeds from the board, or added some. Or it is no longer known whether the move was
-        legal, since pits that were hidden then hold something else. Or the move, of which nothing could be said, was
-        out of turn or had one fault before the hand rested.
+        After a legal move it went on. Or it is no longer known whether the move was legal, since pits that were hidden
+        then hold something else. Or the move, of which nothing could be said, was out of turn or had one fault before
+        the hand rested.
         """
         if verdict.kind == "not-sure" and verdict.pits and _legal(self.verdict, self.move):
             return not self.move.window.seen[list(verdict.pits)].any()
@@ -118,7 +118,7 @@ class UnfinishedMove:
             return code == "out-of-turn"
         if self.verdict.kind == "not-sure":
             return bool(self.verdict.best) and self.verdict.best[0].kind == "else"
-        return _legal(self.verdict, self.move) and verdict.move == self.verdict.move and code in MEDDLED
+        return _legal(self.verdict, self.move) and verdict.move == self.verdict.move and code in WENT_ON
 
     def goes_on(self, verdict: Verdict, joined: Disturbance) -> bool:
         """Whether the move has gone on since something was said of it, and is still not at its end. verdict: on both
