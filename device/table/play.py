@@ -49,7 +49,7 @@ class Play:
         self._reads_otherwise = False
         self._doubted: tuple[int, ...] = ()
         self._provisional = ProvisionalVerdict()
-        self._clock, self.looks = TurnClock(), LooksSince()
+        self._clock, self.looks = TurnClock(), LooksSince(judge)
         self._parted: Parted | None = None
         self._whole: Disturbance | None = None
         self._knowledge = BoardKnowledge(context, judge, self._clock)

@@ -13,15 +13,14 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
-from unittest.mock import patch
 
 import click
 import numpy as np
@@ -37,7 +36,6 @@ from device.eyes.pipeline import Portions
 from device.system.folder import South
 from device.table.settling.judge_worker import Question, Verdict
 from engine.board import Board
-from engine.decoder import Decoded, Looks, decode
 from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules, ruleset
@@ -69,8 +67,8 @@ JUDGING_MS, PREPARING_MS = 25.0, 40.0
 """A question to the judge, and working out what can follow a position, which is done ahead of it where the position was
 expected. The means of 152 questions about recordings, of which both together took 60."""
 DECODING_MS = 45.0
-"""A question to the decoder, asked while hands of both sides are there; the frames wait for it. The mean of 70
-questions about staged games with faults."""
+"""A question to the decoder, asked while hands of both sides are there. The mean of 70 questions about staged games
+with faults."""
 FINDING_MS = 350.0
 """A search for the board. The first one costs nothing: the clips begin with the first move, and at a table the camera
 has looked on for long by then."""
@@ -181,6 +179,10 @@ class SlowJudge:
         (_, verdict), self._asked = self._asked, None
         return verdict
 
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """The same, of the decoder's work."""
+        return Later(self.clock, self.clock.now + self.clock.cost(DECODING_MS), work())
+
     def close(self) -> None:
         """There is nothing to end."""
 
@@ -234,17 +236,6 @@ def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], No
     return Watcher(camera, match, emit, eye=eye, judge=SlowJudge(clock), counting=SlowCounting(clock, reader)), clock
 
 
-@contextmanager
-def decoding_takes_time(clock: Clock) -> Iterator[None]:
-    """The next frame waits for the decoder."""
-    def decoded(rules: Rules, befores: Sequence[tuple[Position, float]], looks: Looks) -> Decoded | None:
-        clock.busy_until += clock.cost(DECODING_MS)
-        return decode(rules, befores, looks)
-
-    with patch("device.table.settling.looks_since.decode", decoded):
-        yield
-
-
 @dataclass
 class Played:
     """What came of some clips. n: how often what happened (`tests.bench.watching.tally`); delays: of verdicts, seconds.
@@ -275,7 +266,7 @@ def played(clips: list[Path], factor: float) -> Played:
         match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"],
                       truth["south"])
         watching, clock = watcher(camera_of_file(clip), match, events.append, factor)
-        with suppress(CameraError), decoding_takes_time(clock):
+        with suppress(CameraError):
             watching.run()
         before = out.n.copy()
         tally(truth["moves"], [e for e in events if e["event"] == "verdict"], out.n, out.delays)

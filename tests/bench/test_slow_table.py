@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from device.table.settling import looks_since
 from engine.decoder import decode
-from tests.bench.slow_table import DECODING_MS, Clock, decoding_takes_time
+from tests.bench.slow_table import COUNTING_MS, DECODING_MS, Clock, MeteredReader, SlowCounting, SlowJudge
 from tests.engine.decoder.sown import RULES, Eye, position
 
 
-def test_the_next_frame_waits_for_the_decoder() -> None:
-    """By as much as that machine is slower; and the decoder answers as it does."""
-    before, clock = position(), Clock(2.0, busy_until=1.0)
+def test_the_decoder_answers_as_it_does_and_by_as_much_later_as_the_machine_is_slower() -> None:
+    before, clock = position(), Clock(2.0, now=1.0)
     eye = Eye(before.counts)
     eye.look(times=3)
-    with decoding_takes_time(clock):
-        found = vars(looks_since)["decode"](RULES, [(before, 1.0)], eye.looks())
-    assert clock.busy_until == pytest.approx(1.0 + 2 * DECODING_MS / 1000)
-    same = decode(RULES, [(before, 1.0)], eye.looks())
-    assert found is not None and same is not None and found.p == same.p
-    assert vars(looks_since)["decode"] is decode
+    answer = SlowJudge(clock).submit(lambda: decode(RULES, [(before, 1.0)], eye.looks()))
+    clock.now = 0.999 + 2 * DECODING_MS / 1000
+    assert not answer.done()
+    clock.now += 0.002
+    found, same = answer.result(), decode(RULES, [(before, 1.0)], eye.looks())
+    assert answer.done() and found is not None and same is not None and found.p == same.p
+
+
+def test_counting_takes_as_long_as_its_looks_and_the_next_one_waits() -> None:
+    clock, reader = Clock(4.0), MeteredReader()
+
+    def look() -> None:
+        reader.spent += 10.0
+
+    counting = SlowCounting(clock, reader)
+    first, second = counting.submit(look), counting.submit(look)
+    one = 4 * (COUNTING_MS + 10.0) / 1000
+    assert counting.until == pytest.approx(2 * one)
+    clock.now = 1.01 * one
+    assert first.done() and not second.done() and not counting.free

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from engine.judge import expect, judge, judge_from
 from engine.judge.verdict import Evidence, Verdict
@@ -14,6 +14,8 @@ from engine.position import Position
 from engine.rules import Rules
 
 __all__ = ["Evidence", "Judge", "JudgeAtOnce", "JudgeOnThread", "Question", "Verdict"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,10 @@ class Judge(Protocol):
         """The next question will hardly be about another position: what can follow this one may be worked out ahead.
         Said again of the same one, it does nothing."""
 
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Have something else done that takes long, such as the decoder's work. What it raises is raised to whoever
+        asks for the result."""
+
     def close(self) -> None:
         """There are no more questions."""
 
@@ -72,12 +78,19 @@ class JudgeAtOnce:
     def expect(self, rules: Rules, before: Position) -> None:
         """See `Judge.expect`: nothing is gained, since the frames wait."""
 
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """See `Judge.submit`: it is done when this returns."""
+        done: Future[T] = Future()
+        done.set_result(work())
+        return done
+
     def close(self) -> None:
         """Nothing is being weighed."""
 
 
 class JudgeOnThread:
-    """Weighs in a thread of its own, so that hands are followed meanwhile; what is expected is worked out in another.
+    """Weighs in a thread of its own, so that hands are followed meanwhile; what is expected is worked out in another,
+    and all else is done in a third.
     """
 
     def __init__(self, weigh: Callable[[Question], Verdict] = Question.weigh,
@@ -85,6 +98,7 @@ class JudgeOnThread:
         """weigh: answers a question, in the thread; prepare: works out ahead what can follow a position."""
         self._weigh, self._prepare = weigh, prepare
         self._pool, self._ahead = ThreadPoolExecutor(1, "judge"), ThreadPoolExecutor(1, "expecting")
+        self._beside = ThreadPoolExecutor(1, "decoder")
         self._asked: Future[Verdict] | None = None
         self._expected: tuple[Rules, Position, Future[None]] | None = None
 
@@ -115,7 +129,11 @@ class JudgeOnThread:
             self._expected[2].cancel()
         self._expected = rules, before, self._ahead.submit(self._prepare, rules, before)
 
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """See `Judge.submit`."""
+        return self._beside.submit(work)
+
     def close(self) -> None:
         """See `Judge.close`."""
-        for pool in (self._pool, self._ahead):
+        for pool in (self._pool, self._ahead, self._beside):
             pool.shutdown(cancel_futures=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,11 +13,11 @@ from device.table.context import TableContext
 from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Verdict
+from device.table.settling.judge_worker import Judge, Verdict
 from device.table.settling.mid_move import note_mid_move
 from device.table.settling.unfinished_move import may_be_mended
 from engine.board import Side
-from engine.decoder import FirstMove, Looks, decode
+from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM
 from engine.position import Position
 from engine.rules import Rules
@@ -55,11 +56,24 @@ class Parted:
     stays: NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the decoder is asked. looks: those that it is given; until_ns: time of the newest look that there was then;
+    came: a hand had just come over a board that lay still; decoded: where the answer will be."""
+
+    looks: tuple[Look, ...]
+    until_ns: int
+    came: bool
+    decoded: Future[Decoded | None]
+
+
 class LooksSince:
     """Gathers looks. They are of one board, which was known when they began."""
 
-    def __init__(self) -> None:
-        """Nothing was seen."""
+    def __init__(self, judge: Judge) -> None:
+        """judge: has the decoder's work done. Nothing was seen."""
+        self._judge = judge
+        self._asked: _Asked | None = None
         self._looks: list[Look] = []
         self._known = np.zeros(0, np.int64)
         self._stays, self._read = np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -86,34 +100,43 @@ class LooksSince:
         """The board lay still at the look of that time, nanoseconds: what was seen before it will not be needed. now:
         it is known what that look shows."""
         later = [look for look in self._looks if look.reading.time_ns >= since_ns]
-        self._looks, self._told = later or self._looks[-1:], ()
+        self._looks, self._told, self._asked = later or self._looks[-1:], (), None
         if self._looks:
             look = self._looks[0]
             self._known = np.where(look.reading.seen & now, look.stays, -1)
 
     def forget(self) -> None:
         """Nothing that was seen tells of what follows."""
-        self._looks, self._known, self._told = [], np.zeros(0, np.int64), ()
+        self._looks, self._known, self._told, self._asked = [], np.zeros(0, np.int64), (), None
 
     def part(self, context: TableContext, befores: Sequence[tuple[Position, float]], *, came: bool = False
              ) -> Parted | None:
         """The move that was made from one of these positions, each with its odds, if it is as good as certain that it
         has been made to its end, and its hand is away or the next move has begun: as long as it is there it may yet
         take seeds. came: a hand has just come over a board that lay still. It is answered once as long as nothing else
-        comes of it."""
-        if not self._looks or not (came or self._due(context, befores)):
+        comes of it. The decoder works beside the frames of a camera, and its answer is taken at a later reading."""
+        if self._looks and (came or (self._asked is None and self._due(context, befores))):
+            self._ask(context, befores, came=came)
+        if self._asked is None or not self._asked.decoded.done():
             return None
-        self._asked_at = context.t
-        newest = [self._looks.pop()] if came and len(self._looks) > 1 else []
+        asked, self._asked = self._asked, None
+        whole, self._looks = self._looks, list(asked.looks)
         try:
-            return self._parting(context, befores, came=came)
+            parted = self._parting(context, asked.decoded.result(), came=asked.came)
         finally:
-            self._looks += newest
+            self._looks = whole
+        later = tuple(look for look in whole if look.reading.time_ns > asked.until_ns)
+        return None if parted is None else replace(parted, rest=(*parted.rest, *later))
 
-    def _parting(self, context: TableContext, befores: Sequence[tuple[Position, float]], *, came: bool
-                 ) -> Parted | None:
-        """As `part`, from all looks there are."""
-        decoded = decode(context.game.playing[0], befores, self._laid_out(context))
+    def _ask(self, context: TableContext, befores: Sequence[tuple[Position, float]], *, came: bool) -> None:
+        """Ask about all looks there are, but for the newest where a hand came with it."""
+        self._asked_at, newest = context.t, self._looks[-1].reading.time_ns
+        looks = tuple(self._looks[:-1] if came and len(self._looks) > 1 else self._looks)
+        rules, laid_out = context.game.playing[0], self._laid_out(looks, context)
+        self._asked = _Asked(looks, newest, came, self._judge.submit(lambda: decode(rules, befores, laid_out)))
+
+    def _parting(self, context: TableContext, decoded: Decoded | None, *, came: bool) -> Parted | None:
+        """As `part`, by the decoder's answer."""
         if decoded is None or decoded.p < BEAM.agreed:
             return self._by_hands(context)
         move = decoded.move
@@ -175,7 +198,7 @@ class LooksSince:
         """The move stands: what follows is held against the board that it left."""
         done = max((look.reading.time_ns for look in parted.first), default=0)  # some may have been let go since
         rest = [look for look in self._looks if look.reading.time_ns > done]
-        self._known, self._looks, self._told = parted.stays, rest or self._looks[-1:], ()
+        self._known, self._looks, self._told, self._asked = parted.stays, rest or self._looks[-1:], (), None
 
     def _due(self, context: TableContext, befores: Sequence[tuple[Position, float]]) -> bool:
         if context.t - self._asked_at < HANDS.decode_s:
@@ -199,8 +222,7 @@ class LooksSince:
         self._stays, self._read = self._stays + other, np.where(other, read, self._read)
         return self._stays
 
-    def _laid_out(self, context: TableContext) -> Looks:
-        looks = self._looks
+    def _laid_out(self, looks: Sequence[Look], context: TableContext) -> Looks:
         loglik = np.array([look.reading.loglik for look in looks], np.float64)
         known = self._known if len(self._known) == loglik.shape[1] else np.full(loglik.shape[1], -1)
         return Looks(np.array([look.reading.time_ns for look in looks]) / 1e9,

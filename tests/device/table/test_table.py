@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
@@ -282,6 +285,9 @@ def test_after_two_moves_in_one_go_nobody_is_out_of_turn(apart: bool, kind: str)
     assert [v.kind for v in verdicts(played)] == ["legal", "legal", kind]
 
 
+T = TypeVar("T")
+
+
 class Slow(Judge):
     """Answers when told to."""
 
@@ -301,6 +307,9 @@ class Slow(Judge):
 
     def expect(self, _rules: Rules, before: Position) -> None:
         self.expected = before
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        return JudgeAtOnce().submit(work)
 
     def close(self) -> None:
         """Nothing to end."""

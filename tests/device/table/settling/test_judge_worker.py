@@ -56,6 +56,22 @@ def test_beside_does_not_hold_up_who_asks() -> None:
     judge.close()
 
 
+def test_the_decoder_works_beside_the_judge() -> None:
+    go = threading.Event()
+
+    def slow(asked: Question) -> Verdict:
+        assert go.wait(10)
+        return simple_judge(asked)
+
+    judge = JudgeOnThread(slow)
+    judge.ask(question())
+    assert judge.submit(lambda: threading.current_thread().name).result(10).startswith("decoder")
+    assert judge.answer() is None, "it still weighs"
+    go.set()
+    assert judge.answer(wait=True) is not None
+    judge.close()
+
+
 def test_what_goes_wrong_beside_is_not_swallowed() -> None:
     def broken(_asked: Question) -> Verdict:
         raise ArithmeticError("lost count")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -33,6 +35,7 @@ from tests.device.sowing_hands import (
 )
 from vision.reading import Reading
 
+T = TypeVar("T")
 MOVES = pytest.mark.parametrize("name", ["b", "c", "e", "g", "h"])
 """All that South may play there."""
 RIM = (13,)
@@ -458,7 +461,7 @@ def test_looks_that_were_let_go_before_the_judge_answered_part_nothing_else() ->
     """Of a long move every second look is let go; what follows it is what came after it all the same."""
     looks = [Look(Reading(t, likelihoods((1, 2)), np.ones(2, np.bool_)), np.zeros(2, np.int64), (True, False))
              for t in range(8)]
-    since = LooksSince()
+    since = LooksSince(JudgeAtOnce())
     since._looks = looks[:4:2] + looks[4:]
     first, rest = tuple(looks[:6]), tuple(looks[6:])
     since.go_on(Parted(Side.SOUTH, 6, None, False, False, Window(2), first, rest, np.zeros(2, np.int64)))
@@ -469,7 +472,7 @@ def test_after_a_verdict_the_looks_since_the_board_lay_still_are_kept() -> None:
     """A hand may have come before the judge had answered."""
     looks = [Look(Reading(t, likelihoods((1, 2)), np.array([True, t < 3])), np.array([t, t]), (t > 2, False))
              for t in range(5)]
-    since = LooksSince()
+    since = LooksSince(JudgeAtOnce())
     since._looks = looks
     since.known(2, now=True)
     assert [look.reading.time_ns for look in since._looks] == [2, 3, 4] and since._known.tolist() == [2, 2]
@@ -482,3 +485,43 @@ def test_a_verdict_that_is_said_leaves_no_parting_behind() -> None:
     hovers(played, NORTH, RIM, 0.8)
     assert told(played) == [("legal", "S")]
     assert played.table._play._parted is None and played.table._play._whole is None
+
+
+class LateDecoder(JudgeAtOnce):
+    """A judge whose decoder's answers are looked for so many times before they are there."""
+
+    def __init__(self, late: int) -> None:
+        super().__init__()
+        self.late = late
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        return LateAnswer(work(), self.late)
+
+
+class LateAnswer(Future[T]):
+    def __init__(self, result: T, late: int) -> None:
+        super().__init__()
+        self.left = late
+        self.set_result(result)
+
+    def done(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@MOVES
+@pytest.mark.parametrize("late", [1, 4])
+def test_a_decoder_that_answers_some_readings_later_parts_the_moves_all_the_same(name: str, late: int) -> None:
+    """What came while it worked belongs to the next move."""
+    said = []
+    for judge in (JudgeAtOnce(), LateDecoder(late)):
+        played = begun(judge, line=LINE)
+        move = legal(played, name)
+        sows(played, move, SOUTH)
+        hovers(played, NORTH, RIM, 0.8)
+        assert told(played) == [("legal", "S")] and played.game.position == move.position
+        reply = answer(played, move)
+        sows(played, reply, NORTH)
+        hovers(played, NOBODY, (), 2.0)
+        said.append([(v.kind, v.player, v.move) for v in verdicts(played)])
+    assert said[0] == said[1] and len(said[0]) == 2
