@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Side
-from engine.decoder.first_moves import FirstMove, faulty_moves, moves_by_rule, shown_fits
+from engine.decoder.first_moves import FirstMove, Left, faulty_moves, moves_by_rule, shown_fits
 from engine.decoder.looks import F64, Looks
 from engine.decoder.parameters import BEAM, DWELL
 from engine.decoder.traces import I64, Tokens, Traces, passed
@@ -47,29 +47,55 @@ def decode(rules: Rules, befores: Sequence[tuple[Position, float]], looks: Looks
     known where `Looks.known` says so, and the same in all of them. Faults other than a move out of turn are looked for
     where no move is as good as certain, or pits show something else than it leaves. Raises ValueError where there is
     no position."""
-    if not befores:
-        raise ValueError("no position to decode from")
-    roots = [_Root.of(before, odds, looks) for before, odds in befores if len(looks)]
-    played = [laid for root in roots for laid in root.laid(rules, moves_by_rule(rules, root.before))]
-    if not played:
-        return None
-    others = [nats for root in roots for nats in (root.rest[-1], root.otherwise)]
-    found = _likeliest(played, others)
-    shown = shown_fits(looks, found.before, found.move.player, np.array([found.move.position.counts]))[0]
-    if found.p < BEAM.agreed or shown < -BEAM.contested_nats:
-        played += [laid for root in roots for laid in root.laid(rules, faulty_moves(rules, root.before, looks))]
-        found = _likeliest(played, others)
-    return found
+    explained = _Explained.of(rules, befores, looks)
+    return explained.likeliest() if explained.played else None
 
 
-def _likeliest(played: Sequence[_Laid], others: Sequence[float]) -> Decoded:
-    """The likeliest of some moves. others: nats of all else that may be going on."""
-    everything = np.logaddexp.reduce(np.concatenate([others, *(one.everything for one in played)]))
-    found = max(played, key=lambda one: one.whole.max())
-    left = found.moves[int(found.whole.argmax())].left
-    alike = [nats for one in played for move, nats in zip(one.moves, one.whole.tolist(), strict=True)
-             if move.left == left]
-    return found.decoded(float(np.exp(np.logaddexp.reduce(alike) - everything)))
+def odds(rules: Rules, befores: Sequence[tuple[Position, float]], looks: Looks) -> dict[Left, float]:
+    """The posterior of every first move that has been made to its end, by what it leaves (`FirstMove.left`); what they
+    lack of 1 is that none has. As `decode`, which says the likeliest of them."""
+    explained = _Explained.of(rules, befores, looks)
+    return {left: explained.posterior(left) for left in {move.left for one in explained.played for move in one.moves}}
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """All that may explain some looks. played: moves laid against them; others: nats of all else that may be going
+    on."""
+
+    played: list[_Laid]
+    others: list[float]
+
+    @classmethod
+    def of(cls, rules: Rules, befores: Sequence[tuple[Position, float]], looks: Looks) -> _Explained:
+        """As `decode` takes them."""
+        if not befores:
+            raise ValueError("no position to decode from")
+        roots = [_Root.of(before, share, looks) for before, share in befores if len(looks)]
+        others = [nats for root in roots for nats in (root.rest[-1], root.otherwise)]
+        explained = cls([one for root in roots for one in root.laid(rules, moves_by_rule(rules, root.before))], others)
+        if explained.played and explained.contested(looks):
+            explained.played.extend(
+                one for root in roots for one in root.laid(rules, faulty_moves(rules, root.before, looks)))
+        return explained
+
+    def contested(self, looks: Looks) -> bool:
+        """Whether no move is as good as certain, or pits show something else than the likeliest leaves."""
+        found = self.likeliest()
+        shown = shown_fits(looks, found.before, found.move.player, np.array([found.move.position.counts]))[0]
+        return bool(found.p < BEAM.agreed or shown < -BEAM.contested_nats)
+
+    def likeliest(self) -> Decoded:
+        """The likeliest of the moves."""
+        found = max(self.played, key=lambda one: one.whole.max())
+        return found.decoded(self.posterior(found.moves[int(found.whole.argmax())].left))
+
+    def posterior(self, left: Left) -> float:
+        """Of the moves that leave that, made to their end."""
+        everything = np.logaddexp.reduce(np.concatenate([self.others, *(one.everything for one in self.played)]))
+        alike = [nats for one in self.played for move, nats in zip(one.moves, one.whole.tolist(), strict=True)
+                 if move.left == left]
+        return float(np.exp(np.logaddexp.reduce(alike) - everything))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,9 @@ from engine.judge.parameters import EFFORT, PRIORS
 from engine.judge.timeline_likelihood import boards_passed
 from engine.position import Position
 
+Left = tuple[Side, bool, tuple[int, ...]]
+"""What a move leaves: whose it is, whether it is legal, and the board."""
+
 
 @dataclass(frozen=True)
 class FirstMove:
@@ -34,8 +37,8 @@ class FirstMove:
     legal: bool
 
     @property
-    def left(self) -> tuple[Side, bool, tuple[int, ...]]:
-        """Whose it is, whether it is legal, and the board that it leaves."""
+    def left(self) -> Left:
+        """What it leaves."""
         return self.player, self.legal, self.position.counts
 
 

@@ -141,18 +141,41 @@ def visits(rules: Rules, position: Position, rng: np.random.Generator, pace: Pac
         position = turn.after
 
 
+@dataclass(frozen=True)
+class Staged:
+    """A game to be watched. start: how the board lies before; done: what the hands do; rng: draws how it is read."""
+
+    rules: Rules
+    start: Position
+    done: list[Visit]
+    rng: random.Random
+
+    @classmethod
+    def draw(cls, seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.0) -> Staged:
+        """The game of that number."""
+        rng, draws = random.Random(seed), np.random.default_rng(seed)
+        game, rulesname, size = GAMES[seed % len(GAMES)]
+        rules = ruleset(game, rulesname)
+        start = _opened(rules, rules.setup(board=Board.parse(size)), rng)
+        done = [] if rules.arranges(start) else list(visits(rules, start, draws, pace, gap, moves, cheats))
+        return cls(rules, start, done, rng)
+
+    def watched(self) -> list[dict[str, Any]]:
+        """The events that a table says of it."""
+        events: list[dict[str, Any]] = []
+        header = Header("staged", game_started(self.rules, self.start, "table"), as_it_lies_at_start=False,
+                        start_is_sure=True)
+        _watch(Refereed(header, events.append, JudgeAtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
+               self.start.board)
+        return events
+
+
 def staged(seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.0
            ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """What happened in a game, as of a clip's truth, and the events that a table says of it."""
-    rng, draws = random.Random(seed), np.random.default_rng(seed)
-    game, rulesname, size = GAMES[seed % len(GAMES)]
-    rules = ruleset(game, rulesname)
-    start = _opened(rules, rules.setup(board=Board.parse(size)), rng)
-    done = [] if rules.arranges(start) else list(visits(rules, start, draws, pace, gap, moves, cheats))
-    events: list[dict[str, Any]] = []
-    header = Header("staged", game_started(rules, start, "table"), as_it_lies_at_start=False, start_is_sure=True)
-    _watch(Refereed(header, events.append, JudgeAtOnce()), done, Pits(rng, np.array(start.counts)), start.board)
-    name = start.board.name
+    game = Staged.draw(seed, pace, gap, moves, cheats)
+    done, name = game.done, game.start.board.name
+    events = game.watched()
     truth = [{"player": v.turn.player.letter, "move": name(v.turn.pit), "kind": v.turn.kind, "fault": v.turn.fault,
               "at": None if v.turn.at is None else name(v.turn.at), "t_in": v.t_in, "t_out": v.t_out} for v in done]
     return truth, [e for e in events if e["event"] == "verdict"]
