@@ -12,6 +12,7 @@ from flask.json.provider import DefaultJSONProvider
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from device.films.encoder import films_are_made
 from device.journal.messages import MESSAGES as TABLE
 from device.journal.pin import PIN_FILE
 from web import hosts, refusals
@@ -22,7 +23,6 @@ from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
-from web.sharing.film import films_are_made
 from web.sharing.studio import Studio
 from web.views import (
     api,

@@ -16,7 +16,7 @@ from fontTools import subset
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
 
-from web.sharing.letters import FONTS
+from device.films.letters import FONTS
 from web.words import catalog
 
 WEIGHT = "600-normal"

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from device.films.letters import Colour, fitted, lines, width, write
+from device.films.rings import PALE, RED
 from web.readmodel.shapes import Diagram
-from web.sharing.letters import Colour, fitted, lines, width, write
-from web.sharing.rings import PALE, RED, Phase, overlay, scaled
+from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import Told
 
 WIDTH, EDGE = 1080, 48

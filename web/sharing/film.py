@@ -14,21 +14,16 @@ import time
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
-from fractions import Fraction
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
 from device.evidence.clips import BEFORE_S, MOST_PICTURES, UNSEEN_S
-from web.sharing.letters import fitted, lines, width, write
-from web.sharing.rings import INK, OCHRE, PALE, RED, Phase, overlay, scaled
+from device.films.encoder import Encoder
+from device.films.letters import fitted, lines, width, write
+from device.films.rings import INK, OCHRE, PALE, RED
+from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import Told
-
-if TYPE_CHECKING:
-    from av import VideoFrame
 
 WIDTH = 960
 """Pixels of the film's width."""
@@ -39,24 +34,14 @@ HOLD_S = (1.0, 2.0, 3.0)
 """Seconds after the last picture at which it is shown again."""
 MOST_S = 90.0
 """Seconds that making a film may take."""
-TICKS = 1000
-"""Of the film's clock in a second."""
 HEAD, LETTERS = 40, 22
 """Pixels of the band above the pictures, and of its letters."""
 SENTENCE, MOST_LINES, SPACING = 27, 4, 1.36
 """Pixels of the sentence's letters, how many lines of it are shown, and the height of one in letters."""
-QUALITY = {"preset": "veryfast", "crf": "24"}
-"""Of libx264."""
 
 
 class FilmError(Exception):
     """No film can be made of it: the clip is spoilt, or it takes too long."""
-
-
-@cache
-def films_are_made() -> bool:
-    """Whether PyAV is installed on this machine."""
-    return find_spec("av") is not None
 
 
 def film(clip: Path, told: Told) -> bytes:
@@ -69,26 +54,17 @@ def film(clip: Path, told: Told) -> bytes:
 
 
 def _encoded(file: zipfile.ZipFile, told: Told) -> bytes:
-    import av  # an extra of the installation, and heavy
-
     began, times, first = time.monotonic(), _times(file), _picture(file, 0)
     if told.place is not None and not scaled(told.place, first.size):
         raise FilmError("the clip shows another picture than the board was found in")
     sheet = Sheet(told, first.size)
     with tempfile.TemporaryDirectory(prefix="inkeek-") as folder:
         path = Path(folder) / "clip.mp4"
-        with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as out:
-            stream = out.add_stream("libx264", rate=10, options=QUALITY)
-            stream.width, stream.height, stream.pix_fmt = *sheet.size, "yuv420p"
-            stream.codec_context.time_base = Fraction(1, TICKS)
-            stream.codec_context.thread_count = 1
+        with Encoder(path, sheet.size) as out:
             for at, picture in _shown(file, times, sheet):
                 if time.monotonic() - began > MOST_S:
                     raise FilmError(f"it takes more than {MOST_S:.0f} seconds")
-                frame: VideoFrame = av.VideoFrame.from_image(picture)  # type: ignore[no-untyped-call]
-                frame.pts, frame.time_base = round(at * TICKS), Fraction(1, TICKS)
-                out.mux(stream.encode(frame))
-            out.mux(stream.encode(None))
+                out.add(picture, at)
         return path.read_bytes()
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from device.films.letters import drawable
 from device.journal.events import BoardFound, Event, TeamsNamed, VerdictGiven
 from web.players import Named, named, player
 from web.readmodel.marks import Mark, Place, Places, place_before, place_for
 from web.readmodel.reasons import answer_of
 from web.readmodel.shapes import Diagram, Pit, pits
 from web.readmodel.wording import label_of, odds_of, sentence_of
-from web.sharing.letters import drawable
 from web.words import say
 
 

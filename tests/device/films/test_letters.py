@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw
 
-from web.sharing.letters import drawable, fitted, lines, width, write
+from device.films.letters import drawable, fitted, lines, width, write
 from web.words import LANGUAGES, catalog
 
 
