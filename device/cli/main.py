@@ -67,14 +67,14 @@ inkeek.add_command(hall)
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
     from device.cameras.base import CameraError, CameraGone
-    from device.cli.watched.story import ReportError
+    from device.cli.watched.files import OutputError
     from device.evidence.reading_log import LogError
     from device.eyes.eyes import EyeError
     from device.journal import JournalError
 
     try:
         yield
-    except (CameraError, CameraGone, EyeError, JournalError, FolderError, LogError, ReportError) as error:
+    except (CameraError, CameraGone, EyeError, JournalError, FolderError, LogError, OutputError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -229,10 +229,12 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
               help="Keep what was seen, without the pictures, for `inkeek judge`.")
 @click.option("--report", metavar="OUT.html", type=click.Path(path_type=Path),
               help="Write the moves, the fouls with pictures and the score into one HTML file.")
+@click.option("--video", "film", metavar="OUT.mp4", type=click.Path(path_type=Path),
+              help="Write the recording as a film, with counts and verdicts drawn in as they are given.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
-          live: bool, log: Path | None, report: Path | None, as_json: bool) -> None:
+          live: bool, log: Path | None, report: Path | None, film: Path | None, as_json: bool) -> None:
     """Referee a recording, as fast as it can be read. A terminal gets a table of verdicts and the result."""
     from device.cli.watched.refereeing import Asked, referee
     from device.cli.watched.starts import AUTO
@@ -247,7 +249,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
             raise Unusable(f"--start: {error}") from None
     there(video)
     with plainly():
-        referee(Asked(video, Match(chosen, size, start, south), live, log, report, as_json))
+        referee(Asked(video, Match(chosen, size, start, south), live, log, report, film, as_json))
 
 
 @inkeek.command()

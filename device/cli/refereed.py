@@ -4,6 +4,7 @@ pictures or from a log is all the same to it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from device.table.table import Table
 from engine.messages import Message
 from engine.position import Position
-from vision.reading import BoardView, Reading
+from vision.reading import BoardView, Frame, Reading
 
 FIRST_S = 1.0
 """A board that lies still for so long lies as the recording begins."""
@@ -30,6 +31,17 @@ BEGUN = ("position", "verdict", "end")
 
 
 Emit = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A frame, and what the table knows when it has taken it in. view: where the board lies in the newest reading, None
+    where none is known; state: the table's; hand: whether a hand is over the board."""
+
+    frame: Frame
+    view: BoardView | None
+    state: State
+    hand: bool
 
 
 class Refereed:
@@ -44,11 +56,11 @@ class Refereed:
         self.table = Table(self._game, self._append, judge, as_it_lies_at_start=header.as_it_lies_at_start,
                            start_is_sure=header.start_is_sure)
         self._lies: Window | None = None
-        self._found = False
+        self._view: BoardView | None = None
 
     def reading(self, reading: Reading, view: BoardView | None) -> None:
         """A frame's reading, and where the board lay in it."""
-        self._found = view is not None
+        self._view = view
         self.table.reading(reading, view)
 
     def frozen(self) -> None:
@@ -60,12 +72,16 @@ class Refereed:
         if self._lies is None or self._lies.seconds < FIRST_S:  # how it lay at first, not what came of it
             self._lies = self.table.set_up_window or self._lies
 
+    def seen(self, frame: Frame) -> Seen:
+        """What is known now, of a frame that was taken in."""
+        return Seen(frame, self._view, self.table.state, self.table.hand)
+
     def finish(self, name: Message | str) -> None:
         """The recording of that name is at its end. Raises `CameraError` where nothing came of it."""
         table, position = self.table, self._game.start
         table.finish()
         assert position is not None
-        if table.state is State.SEARCHING or (table.state is State.BLIND and not self._found):
+        if table.state is State.SEARCHING or (table.state is State.BLIND and self._view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {name}")
         if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
             raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies)}")

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.in_real_time import InRealTime
-from device.cli.refereed import Emit, Refereed
+from device.cli.refereed import Emit, Refereed, Seen
 from device.cli.watched.starts import AUTO, start_read
 from device.evidence.reading_log import Header, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
@@ -31,6 +31,14 @@ FRAME_TIMEOUT_S = 10.0
 """How long a frame of a recording may take to be read."""
 
 
+Show = Callable[[Seen], None]
+"""Takes each frame when the table has taken it in, and at the end the last one again."""
+
+
+def nothing(_of: object) -> None:
+    """For those who need not be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """What is being played in the recording. board: None to look for its size; start: a line, `AUTO` for what lies
@@ -47,11 +55,12 @@ class Watcher:
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
                  judge: Judge | None = None, counting: Counting | None = None, log: IO[bytes] | None = None,
-                 say: Callable[[str], None] = lambda _line: None) -> None:
+                 say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
         """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge, counting: as at a
         table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
-        read off the board."""
-        self._camera, self._match, self._emit, self._open_eye, self._say = camera, match, emit, eye, say
+        read off the board; show: takes what was seen of each frame."""
+        self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
+        self._say, self._show = say, show
         self._judge, self._counting = judge or JudgeAtOnce(), counting or AtOnce()
         self._file = log
         self._log: ReadingLog | None = None
@@ -82,13 +91,14 @@ class Watcher:
         game = Refereed(header, self._emit, self._judge)
         eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
         pipeline, placing = Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
-        now, table = 0, game.table
+        now, table, frame = 0, game.table, None
         for frame in self._frames():
             now, game.now = frame.time_ns, frame.time_ns / 1e9
             if frozen.look(frame.image, game.now):
                 game.frozen()
                 if self._log is not None:
                     self._log.frozen(now)
+                self._show(game.seen(frame))
                 continue
             self._read(pipeline, game, now)  # what is done by now frees the counter for this frame
             pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
@@ -96,8 +106,11 @@ class Watcher:
             if placing.look(frame, eye, table, match.south) and self._log is not None:
                 self._log.replaced(now)
             game.frame_done()
+            self._show(game.seen(frame))
         self._read(pipeline, game, now, wait=True)
         game.finish(self._camera.name)
+        if frame is not None:
+            self._show(game.seen(frame))
 
     def _start(self) -> Position:
         """What the game begins from. Raises `CameraError` where it is to be read off the board and cannot be."""
@@ -150,7 +163,7 @@ class Watcher:
 
 
 def live_watcher(camera: Camera, match: Match, emit: Emit, log: IO[bytes] | None = None,
-                 say: Callable[[str], None] = lambda _line: None) -> Watcher:
+                 say: Callable[[str], None] = nothing, show: Show = nothing) -> Watcher:
     """Referees a recording in its own time: late frames are dropped, counting, judging and looking for the board go on
     beside the frames. Until the board has been found the recording stands still, as people wait until their table sees
     the board. Each event says when it was said: `wall`, seconds of the recording that had passed by the clock."""
@@ -160,7 +173,7 @@ def live_watcher(camera: Camera, match: Match, emit: Emit, log: IO[bytes] | None
         emit(form | {"wall": round(film.passed, 3)})
 
     return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), judge=JudgeOnThread(), counting=Beside(),
-                   log=log, say=say)
+                   log=log, say=say, show=show)
 
 
 def _size_of(frame: Frame) -> Board | None:

@@ -17,7 +17,8 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.watched.story import ReportError, Story, Told, clock, printable
+from device.cli.watched.files import check_writable, unwritable
+from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.evidence.stills import QUALITY, write_whole
 from engine import certainty
 from engine.position import Position
@@ -30,8 +31,6 @@ MOST_SHOWN = 200
 """Verdicts with pictures; a recording of some hours could fill a disk."""
 WIDEST = 960
 """Pixels of a still's width."""
-KINDS = {"legal": "legal", "illegal": "illegal", "not-sure": "not sure", "tampered": "tampered",
-         "withdrawn": "withdrawn", "rearranged": "rearranged", "race": "race"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,8 @@ class Report:
     """Takes frames and events of a recording as they come; `write` makes the file."""
 
     def __init__(self, path: Path, name: object, rules: Rules) -> None:
-        """path: of the file; name: of the recording; rules: what is played in it. Raises `ReportError`."""
-        try:
-            if path.is_dir():
-                raise ReportError(f"{path} is a directory, not a file for a report")
-            if not path.parent.is_dir():
-                raise ReportError(f"{path}: there is no directory {path.parent}")
-        except OSError as error:  # of a name that no file can have
-            raise ReportError(f"{path} cannot be written: {error.strerror or error}") from error
+        """path: of the file; name: of the recording; rules: what is played in it. Raises `OutputError`."""
+        check_writable(path, "a report")
         self._path, self._name, self._rules = path, name, rules
         self._story = Story()
         self._shown: dict[int, Pictures] = {}
@@ -73,11 +66,11 @@ class Report:
             self._calm = self._now
 
     def write(self) -> None:
-        """Write the file, whole or not at all. Raises `ReportError`."""
+        """Write the file, whole or not at all. Raises `OutputError`."""
         try:
             write_whole(self._path, self.html().encode())
         except OSError as error:
-            raise ReportError(f"{self._path} cannot be written: {error.strerror or error}") from error
+            raise unwritable(self._path, error) from error
 
     def html(self) -> str:
         """The report as it stands."""

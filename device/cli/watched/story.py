@@ -14,11 +14,10 @@ from engine.position import Position
 
 MOVES = ("legal", "illegal", "not-sure", "race", "rearranged")
 """Verdicts that are about a move."""
+KINDS = {"legal": "legal", "illegal": "illegal", "not-sure": "not sure", "tampered": "tampered",
+         "withdrawn": "withdrawn", "rearranged": "rearranged", "race": "race"}
+"""Verdicts, as people read them."""
 WINNERS = {"S": "South wins", "N": "North wins", None: "a draw"}
-
-
-class ReportError(Exception):
-    """The report cannot be written there. One sentence."""
 
 
 @dataclass(slots=True)

@@ -25,10 +25,11 @@ from device.cameras.files import PictureFolder, Recording
 from device.cli.main import main
 from device.cli.output_forms import watch_line
 from device.cli.watched import refereeing, report
+from device.cli.watched.files import OutputError
 from device.cli.watched.followed import Followed
 from device.cli.watched.report import Report
 from device.cli.watched.starts import AUTO
-from device.cli.watched.story import ReportError, Story, clock, printable
+from device.cli.watched.story import Story, clock, printable
 from device.cli.watched.terminal import Terminal
 from device.cli.watching import Match, Watcher
 from device.table.settling.judge_worker import JudgeAtOnce
@@ -311,7 +312,7 @@ def test_where_no_report_can_be_written_nothing_is_refereed(film: Path, tmp_path
     (tmp_path / "gone").mkdir()
     made = Report(tmp_path / "gone" / "a.html", "a.mp4", ruleset("enkeshui"))
     (tmp_path / "gone").rmdir()
-    with pytest.raises(ReportError, match="cannot be written: No such file"):
+    with pytest.raises(OutputError, match="cannot be written: No such file"):
         made.write()
 
 

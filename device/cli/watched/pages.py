@@ -1,0 +1,180 @@
+"""What stands around and over the pictures of `inkeek watch --video`: score, clock, pits, verdict.
+
+It is drawn anew where something of it changes, and laid over every picture in between.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from device.cli.refereed import Seen
+from device.cli.watched.story import KINDS, Story, Told, clock, printable
+from device.films.letters import Colour, fitted, lines, width, write
+from device.films.rings import INK, OCHRE, PALE, RED, Circle, Named, overlay
+from device.journal.states import State
+from engine import certainty
+from engine.position import Position
+from vision.reading import BoardView
+
+AT_REST = (State.WATCHING, State.OVER)
+"""States in which the board lies as the table believes."""
+MOST_LINES = 3
+"""Lines of a verdict's sentence."""
+HEAD, LETTERS, SENTENCE = 0.045, 0.022, 0.026
+"""Of a picture's longer side: the height of the band above it, its letters, and those of the sentence below."""
+SPACING = 1.36
+"""The height of a line, in letters."""
+STAMPS: dict[str, Colour] = {"illegal": RED, "tampered": OCHRE, "not-sure": OCHRE, "blind": OCHRE}
+
+
+class Pages:
+    """Takes each event by `event`, and gives the film's pictures by `page`."""
+
+    def __init__(self, name: object, picture: tuple[int, int]) -> None:
+        """name: of the recording; picture: its pictures' size as they are shown, in pixels, both even."""
+        self._name, self.picture, self._story = printable(name), picture, Story()
+        self._told: Told | None = None
+        self._blind = ""
+        self._number = 0
+        side = max(picture)
+        self._head = round(side * HEAD / 2) * 2
+        self._letters, self._sentence = round(side * LETTERS), round(side * SENTENCE)
+        self._line = round(self._sentence * SPACING)
+        foot = self._line * (1 + MOST_LINES) + self._sentence
+        self.size = (picture[0], self._head + picture[1] + foot + foot % 2)
+        """The film's, in pixels: even numbers, as H.264 wants them."""
+        self._made: tuple[tuple[object, ...], Image.Image, Image.Image | None] | None = None
+
+    def event(self, form: dict[str, Any]) -> None:
+        """The next event, in its kept form."""
+        self._number += 1
+        told = self._story.take(form)
+        match form["event"]:
+            case "verdict":
+                self._told, self._blind = told, ""
+            case "position":
+                self._told, self._blind = None, ""
+            case "blind":
+                self._blind = form["why"]
+            case "sighted":
+                self._blind = ""
+
+    def page(self, picture: Image.Image, seen: Seen) -> Image.Image:
+        """One picture of the film. picture: of the frame, of the size that was named; seen: the frame, and what was
+        known then."""
+        bands, over = self._around(seen)
+        made = bands.copy()
+        made.paste(picture, (0, self._head))
+        if over is not None:
+            made.paste(over, (0, self._head), over)
+        write(ImageDraw.Draw(made), (self.size[0] - self._letters, self._head / 2), clock(seen.frame.time_ns / 1e9),
+              self._letters, PALE, align=1)
+        return made
+
+    def _around(self, seen: Seen) -> tuple[Image.Image, Image.Image | None]:
+        """The bands above and below, and what lies over the picture; None where no board is seen."""
+        rest, view = seen.state in AT_REST and not seen.hand, None if self._blind else seen.view
+        key = (self._number, rest, None if view is None else (*view.size, view.centres.round().tobytes()))
+        if self._made is None or self._made[0] != key:
+            self._made = key, self._bands(), None if view is None else self._over(view, rest)
+        return self._made[1], self._made[2]
+
+    def _over(self, view: BoardView, rest: bool) -> Image.Image | None:
+        """The pits of the board. rest: it lies as the table believes."""
+        story, told = self._story, self._told
+        if not story.position:
+            return None
+        position = Position.parse(story.position)
+        board = position.board
+        if (view.rows, view.cols) != (board.rows, board.cols):
+            return None
+        places = _places(view, position, self.picture)
+        unsure = told is not None and told.kind == "not-sure"
+        named, faint = _marks(told, places) if rest and told is not None else ([], set())
+        return overlay(self.picture, places, [board.name(pit) for pit in range(board.pits)],
+                       position.counts if rest and not unsure else None, named, faint)
+
+    def _bands(self) -> Image.Image:
+        """The bands above and below: how the game stands, and what was said last."""
+        made = Image.new("RGB", self.size, INK[:3])
+        draw, edge = ImageDraw.Draw(made), self._letters
+        room = self.size[0] - 3 * edge - width("0:00:00.0", self._letters)
+        write(draw, (edge, self._head / 2), fitted(self._standing(), self._letters, room), self._letters, PALE)
+        kind, heading, sentence = self._said()
+        y = self._head + self.picture[1] + self._sentence / 2 + self._line / 2
+        stamp = KINDS.get(kind, kind).capitalize()
+        x, colour = float(edge), STAMPS.get(kind)
+        if colour is not None:
+            wide = width(stamp, self._sentence) + self._sentence
+            draw.rounded_rectangle((x, y - self._line / 2, x + wide, y + self._line / 2), self._sentence / 3,
+                                   fill=colour)
+            write(draw, (x + wide / 2, y), stamp, self._sentence, PALE if colour is RED else INK, align=0.5)
+            x += wide + self._sentence / 2
+        elif stamp:
+            heading = f"{stamp}: {heading}" if heading else stamp
+        write(draw, (x, y), fitted(heading, self._sentence, self.size[0] - x - edge), self._sentence, PALE)
+        for line in lines(sentence, self._sentence, self.size[0] - 2 * edge, MOST_LINES):
+            y += self._line
+            write(draw, (edge, y + self._sentence / 4), line, self._sentence, PALE)
+        return made
+
+    def _standing(self) -> str:
+        """How the game stands; the recording's name before it begins."""
+        story = self._story
+        if not story.position:
+            return self._name
+        south, north = story.score
+        now = story.outcome if story.end is not None else f"{Position.parse(story.position).to_move.title} to move"
+        return f"South {south}, North {north}; {now}"
+
+    def _said(self) -> tuple[str, str, str]:
+        """Kind, heading and sentence of what was said last."""
+        if self._blind:
+            return "blind", "", printable(self._blind)
+        told = self._told
+        if told is None:
+            return "", "", ""
+        words = [" ".join(filter(None, (told.who, str(told.form.get("move") or "")))),
+                 f"{certainty.percent(told.form['confidence'])} % sure"]
+        return told.kind, ", ".join(filter(None, words)), printable(told.form["sentence"])
+
+
+def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[Circle]:
+    """Where the pits lie in a picture of `size`, in the ring's order."""
+    across, down = size[0] / view.size[0], size[1] / view.size[1]
+    return [(float(view.centres[place][0]) * across, float(view.centres[place][1]) * down,
+             float(view.radii[place]) * min(across, down))
+            for place in map(position.board.place, range(position.board.pits))]
+
+
+def _marks(told: Told, places: list[Circle]) -> tuple[list[Named], set[int]]:
+    """The pits that a verdict names, each with its label; and those that differ in consequence."""
+    position, due = Position.parse(told.form["position"] or told.before), _due(told)
+    board, middle = position.board, sum(y for _, y, _ in places) / len(places)
+    differ = set() if due is None else {pit for pit in range(board.pits) if due.counts[pit] != position.counts[pit]}
+    named = {board.pit(name) for name in _names(told)} or differ
+    return [Named(pit, _label(pit, position, due), OCHRE if due is None else RED, places[pit][1] < middle)
+            for pit in sorted(named)], differ - named
+
+
+def _names(told: Told) -> list[str]:
+    """Letters of the pits that a verdict names."""
+    if told.kind == "not-sure":
+        return list(told.form["pits"])
+    return [name for fault in told.form.get("faults") or () for name in (fault["pit"] or "").split(",") if name]
+
+
+def _label(pit: int, lies: Position, due: Position | None) -> str:
+    """What stands at a pit that a verdict names. due: None where it is not known how the board should lie."""
+    name, n = lies.board.name(pit), lies.counts[pit]
+    if due is None:
+        return f"{name}: {n}?"
+    return f"{name}: {n}" if due.counts[pit] == n else f"{name}: should be {due.counts[pit]}, is {n}"
+
+
+def _due(told: Told) -> Position | None:
+    """How the board should lie: as the move should have left it, or, where somebody meddled, as before."""
+    line = {"illegal": told.form.get("expected"), "tampered": told.before}.get(told.kind)
+    return Position.parse(line) if line else None
