@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from device.journal.events import HoldSet, LetStand, OrderAnswered, Withdraw
 from tests.hall.conftest import PIN, Hall, copied, rows
 from tests.waiting import wait_for
+from tests.web.rounds import forms, leads_to
 from tests.web.stage import Stage
 
 HTML = {"Accept": "text/html"}
@@ -51,6 +52,18 @@ def test_without_a_table_it_says_how_one_gets_there(client: FlaskClient) -> None
     assert client.get("/table/..%2f..%2fetc", headers=HTML).status_code == 404
     for see in ("", "table:nobody", "verdict:t1:x", "tables:t1"):
         assert client.get(f"/feed?see={see}").status_code == 404, see
+
+
+def test_an_address_that_takes_a_form_leads_to_a_page_when_it_is_asked_for(hall: Hall, client: FlaskClient) -> None:
+    """Whoever was answered there has it in the browser: its languages and "reload" are not to end at an error."""
+    stage = began(hall)
+    number = stage.cheat()
+    hall.settle()
+    found = forms(client.application, name="t1", number=number)
+    assert len(found) > 10
+    none = {rule for rule in found if "/match/" in rule}  # there is no tournament
+    assert not [path for rule, path in found.items() if rule not in none and not leads_to(client, path)]
+    assert not [rule for rule in none if client.get(found[rule]).status_code == 405]
 
 
 def test_what_is_held_back_is_seen_by_directors_alone(hall: Hall, client: FlaskClient) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from flask import Flask, url_for
+from flask.testing import FlaskClient
 
 from device.journal.events import GameStarted, VerdictGiven
 from engine.rules import games
@@ -36,6 +37,21 @@ def views(app: Flask, stage: Stage) -> dict[str, str]:
                         assert answer.status_code == 200, f"{path} answers {answer.status_code}"
                         found[path.removeprefix("/")] = rule.rule
     return found
+
+
+def forms(app: Flask, **values: str | int) -> dict[str, str]:
+    """Every address that takes what is posted and cannot be asked for, by its rule. values: what stands in addresses;
+    those of other kinds are 1."""
+    urls, rules = app.url_map.bind("localhost"), app.url_map.iter_rules()
+    posted = [rule for rule in rules if "POST" in (rule.methods or ()) and "GET" not in (rule.methods or ())]
+    return {rule.rule: urls.build(rule.endpoint, {name: values.get(name, 1) for name in rule.arguments})
+            for rule in posted}
+
+
+def leads_to(client: FlaskClient, path: str) -> str:
+    """Where a browser ends that asks for `path`; "" where that is no page."""
+    answer = client.get(path, headers={"Accept": "text/html"}, follow_redirects=True)
+    return answer.request.path if answer.status_code == 200 and answer.mimetype == "text/html" else ""
 
 
 def _values(stage: Stage, endpoint: str, arguments: set[str]) -> Iterator[Mapping[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -9,12 +10,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from device.journal.events import GameStarted, VerdictGiven
 from tests.web.conftest import Served
-from tests.web.rounds import views
+from tests.web.rounds import forms, leads_to, views
 from tests.web.shots import VIEWS, day
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, fits
 from web.pin import PinFile
+from web.words import LANGUAGES
 
 HEAVIEST = 220_000
 """Bytes of a page with all that it loads, pictures apart."""
@@ -49,6 +52,34 @@ def test_values_of_a_new_address_have_to_be_told(stage: Stage, app: Flask) -> No
     app.add_url_rule("/new/<int:number>", "new", lambda number: f"<h1>{number}</h1>")
     with pytest.raises(AssertionError, match="say here what may stand in its address"):
         views(app, stage)
+
+
+PROGRAMS = {"/orders", "/objections", "/api/v1/orders", "/api/v1/token"}
+"""What programs and scripts post to: their answers are never shown as a page."""
+
+
+def test_an_address_that_takes_a_form_leads_to_a_page_when_it_is_asked_for(stage: Stage, client: FlaskClient) -> None:
+    """Whoever was answered there has it in the browser: its languages and "reload" are not to end at an error."""
+    evening(stage)
+    verdict = next(e.number for e in reversed(stage.journal.read()) if isinstance(e.body, VerdictGiven))
+    game = next(e.number for e in reversed(stage.journal.read()) if isinstance(e.body, GameStarted))
+    found = forms(client.application, number=game, verdict=verdict)
+    assert len(found) > 15 and found.keys() >= PROGRAMS
+    assert not [path for rule, path in found.items() if rule not in PROGRAMS and not leads_to(client, path)]
+    assert {client.get(found[rule]).status_code for rule in PROGRAMS} == {405}
+    assert leads_to(client, "/referee/pin") == "/referee"
+    assert leads_to(client, f"/games/{game}/{verdict}/rule") == f"/games/{game}/{verdict}"
+
+
+def test_the_language_can_be_chosen_where_a_form_was_refused(stage: Stage, client: FlaskClient) -> None:
+    evening(stage)
+    posted = [("/referee/pin", {"pin": "1", "again": "2"}), ("/match/agree", {"games": "x"}), ("/match/teams", {}),
+              ("/setup/south", {"edge": "x"}), ("/setup/begin", {"first": "x"})]
+    for path, given in posted:
+        answer = client.post(path, data=given)
+        links = re.findall(r'href="(/language/[^"]*)"', answer.text)
+        assert len(links) == len(LANGUAGES) or answer.status_code == 303, path
+        assert all(leads_to(client, html.unescape(link)) for link in links), path
 
 
 def test_a_picture_is_made_of_every_view(stage: Stage, app: Flask) -> None:

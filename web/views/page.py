@@ -5,7 +5,18 @@ from __future__ import annotations
 import json
 import re
 
-from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -99,16 +110,28 @@ def none_such(_error: object) -> Response | tuple[str, int]:
 
 
 @blueprint.app_errorhandler(HTTPException)
-def failed(error: HTTPException) -> Response | HTTPException:
+def failed(error: HTTPException) -> AnyResponse | HTTPException:
     """Everything else that is refused or goes wrong, in the visitor's own words instead of the server's."""
     if error.code is None or error.code < 400 or error.response is not None:
         return error  # one that leads elsewhere, or has its answer
     if from_program():
         return problem(error.code, headers=dict(error.get_headers()))
+    if error.code == 405 and request.method in ("GET", "HEAD") and (above := _page_above()):
+        return redirect(above, 303)
     key = f"fail.{error.code}"
     text = _sorry(say("fail.title"), say(key if key in MESSAGES else "fail.text"))
     given = dict(error.get_headers()) | {"Content-Type": f"text/{'html' if _wants_html() else 'plain'}; charset=utf-8"}
     return Response(text, error.code, given)
+
+
+def _page_above() -> str:
+    """The page under which an address lies that only takes forms; "" where there is none. Whoever was answered there
+    has that address in the browser, from where they may reload, choose a language or come back another day."""
+    urls, path = current_app.create_url_adapter(request), request.path
+    while path := path.rpartition("/")[0]:
+        if urls is not None and urls.test(path, "GET"):
+            return path
+    return ""
 
 
 def _sorry(title: str, text: str) -> str:

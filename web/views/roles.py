@@ -62,7 +62,7 @@ def same_machine() -> bool:
 @blueprint.get("/referee")
 def page() -> Response:
     """Signing in and out, and setting the PIN."""
-    return answer()
+    return answer(done=say("pin.kept") if "kept" in request.args and may_rule() else "")
 
 
 @blueprint.post("/referee/in")
@@ -105,7 +105,7 @@ def set_pin() -> AnyResponse:
     if (refused := pin_refused(pin)) is not None:
         return answer(*refused[:2], at=refused[2])
     _open(pin)
-    return answer(done=say("pin.kept"))
+    return redirect(url_for("roles.page", kept="yes"), 303)
 
 
 def pin_refused(pin: PinFile) -> tuple[str, int, str] | None:

@@ -25,6 +25,7 @@ from flask import (
     url_for,
 )
 from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, UseCamera
@@ -66,15 +67,25 @@ def page() -> Response:
 
 
 @blueprint.get("/setup/<key>")
-def step(key: str) -> Response:
-    """One step."""
+def step(key: str) -> AnyResponse:
+    """One step; from an address that takes a form, the step that it belongs to."""
     if key not in standing.KEYS:
-        abort(404)
+        return redirect(url_for("setup.step", key=_step_of_form()), 303)
     return _step(key)
 
 
 _STEP_OF: dict[str, str] = {}
 """Which step a way in belongs to, by its name."""
+
+def _step_of_form() -> str:
+    """The step whose form is posted to the address that is asked for. 404 where there is none."""
+    urls = current_app.create_url_adapter(request)
+    try:
+        endpoint, _ = urls.match(method="POST") if urls is not None else ("", {})
+    except MethodNotAllowed:
+        abort(404)
+    return _STEP_OF[endpoint.rpartition(".")[2]]
+
 
 Act = Callable[Concatenate[Book, ...], AnyResponse | None]
 

@@ -63,7 +63,9 @@ def test_first_pin_is_set_at_the_machine_itself(client: FlaskClient, app: Flask)
     given = {"pin": PIN, "again": PIN}
     away = app.test_client().post("/referee/pin", data=given, environ_overrides=ELSEWHERE)
     assert away.status_code == 403 and not app.extensions["pin"].is_set
-    assert client.post("/referee/pin", data=given).status_code == 200
+    kept = client.post("/referee/pin", data=given)
+    assert kept.status_code == 303 and "PIN set." in client.get(kept.location).text
+    assert "PIN set." not in app.test_client().get(kept.location).text, "who only watches has set none"
     assert app.extensions["pin"].fits(PIN)
     assert client.get("/token").get_json()["role"] == "referee"
 
@@ -99,7 +101,7 @@ def test_wrong_pins(client: FlaskClient, pin: PinFile, wrong: str) -> None:
 def test_a_changed_pin_ends_other_sessions(app: Flask, pin: PinFile) -> None:
     one, two = app.test_client(), app.test_client()
     assert sign_in(one) == sign_in(two) == 303
-    assert two.post("/referee/pin", data={"pin": "314159", "again": "314159"}).status_code == 200
+    assert two.post("/referee/pin", data={"pin": "314159", "again": "314159"}).status_code == 303
     assert [c.get("/token").get_json()["role"] for c in (one, two)] == ["watch", "referee"]
 
 
