@@ -64,7 +64,7 @@ def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
         return Markup("")
     width, height = item["size"]
     doubt = " doubt" if any(mark["due"] is None for mark in item["marks"]) else ""
-    return Markup(f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="xMidYMid slice" class="rings '
+    return Markup(f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="xMidYMid meet" class="rings '
                   f'{"after" if after else "before"}{doubt}" aria-hidden="true">{"".join(rings)}</svg>')
 
 
@@ -76,9 +76,18 @@ def _ring(mark: Mapping[str, Any], size: list[int], after: bool) -> str:
         return thin if after else ""
     text = label_of(mark) if after else f"{mark['name']}: {mark['had']}"
     letters = size[0] / 26
-    middle = min(max(x, len(text) * letters * 0.27), size[0] - len(text) * letters * 0.27)
-    at = y - 1.35 * r - letters * 0.4 if y > 1.4 * r + letters else y + 1.35 * r + letters
+    edge, at_edge = _anchor(x, text, letters, size[0])
+    at = y - 1.35 * r - letters * 0.4 if y > 1.35 * r + letters * 1.5 else y + 1.35 * r + letters
     ring = f'<circle cx="{x}" cy="{y}" r="{r * 1.2:.1f}" '
     return (f'{ring}stroke-width="{size[0] / 85:.1f}" class="under"/>{ring}stroke-width="{size[0] / 142:.1f}" '
-            f'class="cause"/><text x="{middle:.0f}" y="{at:.0f}" font-size="{letters:.0f}" '
-            f'stroke-width="{letters / 4:.0f}">{escape(text)}</text>')
+            f'class="cause"/><text x="{edge:.0f}" y="{at:.0f}" font-size="{letters:.0f}" '
+            f'stroke-width="{letters / 4:.0f}"{at_edge}>{escape(text)}</text>')
+
+
+def _anchor(x: float, text: str, letters: float, wide: float) -> tuple[float, str]:
+    """Where a label stands and the class that says how: over its pit, or, where it might not fit there, from the edge
+    of the picture inwards, however wide the visitor's font is. letters: their size; wide: of the picture."""
+    half = letters * sum(0.55 if sign > "\u2e80" else 0.36 for sign in text)
+    if x < half:
+        return letters * 0.3, ' class="from-left"'
+    return (wide - letters * 0.3, ' class="from-right"') if x > wide - half else (x, "")

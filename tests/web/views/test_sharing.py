@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 from playwright.sync_api import expect
 
-from device.journal.events import ClipKept, HoldSet, LetStand, TeamsNamed
+from device.journal.events import BoardFound, ClipKept, HoldSet, LetStand, TeamsNamed
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, Theme, accessible, at_each_size, until
@@ -244,6 +244,29 @@ def test_without_scripts_rings_captions_and_odds_are_there(visit: Open, verdict:
     expect(page.locator(".odds")).to_contain_text("99 % sure")
     expect(page.get_by_role("link", name="Save the picture (PNG)")).to_have_attribute(
         "href", f"/evidence/{verdict}/card.png?download")
+
+
+LABELS = ("[...document.querySelectorAll('.photo text')].map(one => [one, one.ownerSVGElement])"
+          ".map(both => both.map(one => one.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom]))"
+          ".filter(([label]) => label[2] > label[0])")
+"""The labels that are shown on photographs, and those photographs."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("x", "y", "code"), [(6, 6, "en"), (634, 354, "en"), (634, 30, "ja"), (320, 30, "sw")])
+def test_a_label_on_a_photograph_is_whole_at_its_edges(stage: Stage, visit: Open, x: float, y: float,
+                                                       code: str) -> None:
+    """As the server draws it on the move's page, and the script in the feed."""
+    stage.begin()
+    stage.journal.append(BoardFound(size=(640, 360), pits=[(x, y, 20.0)] * stage.position.board.pits))
+    number = stage.cheat("c")
+    stage.live()
+    past, feed = visit(path=f"games/2/{number}", language=code), visit(language=code)
+    feed.locator("#feed .stills a").last.click()
+    for page in (past, feed):
+        for label, photograph in until(page, LABELS, bool):
+            assert photograph[0] <= label[0] and photograph[1] <= label[1], (label, photograph)
+            assert label[2] <= photograph[2] and label[3] <= photograph[3] + 1, (label, photograph)
 
 
 @pytest.mark.browser

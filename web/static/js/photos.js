@@ -16,7 +16,7 @@ export function photosOf(item) {
 function rings({ marks, size }, after) {
   const placed = marks.filter(({ at, was }) => (after ? at : was)).reverse();
   if (!placed.length) return "";
-  return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid slice", class: `rings ${after ? "after" : "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
+  return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid meet", class: `rings ${after ? "after" : "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
     placed.map((mark) => ring(mark, size[0], after)));
 }
 
@@ -25,9 +25,15 @@ function ring({ name, had, there, due, cause, at, was }, width, after) {
   if (!cause) return after && s("circle", { cx: x, cy: y, r: r * 1.12, "stroke-width": width / 360, class: "follows" });
   const text = !after ? `${name}: ${had}` : due === null ? `${name}: ${there}?` : due === there ? `${name}: ${there}` : `${name}: ${t("photo.due", { due, there })}`;
   const letters = width / 26;
-  const half = text.length * letters * 0.27;
   return [s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 85, class: "under" }), s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 142, class: "cause" }),
-    s("text", { x: Math.min(Math.max(x, half), width - half), y: y > 1.4 * r + letters ? y - 1.35 * r - letters * 0.4 : y + 1.35 * r + letters, "font-size": letters, "stroke-width": letters / 4 }, text)];
+    s("text", { ...anchor(x, text, letters, width), y: y > 1.35 * r + letters * 1.5 ? y - 1.35 * r - letters * 0.4 : y + 1.35 * r + letters, "font-size": letters, "stroke-width": letters / 4 }, text)];
+}
+
+/** Where a label stands: over its pit, or, where it might not fit there, from the edge of the picture inwards. */
+function anchor(x, text, letters, width) {
+  const half = letters * [...text].reduce((sum, sign) => sum + (sign > "\u2e80" ? 0.55 : 0.36), 0);
+  if (x < half) return { x: letters * 0.3, class: "from-left" };
+  return x > width - half ? { x: width - letters * 0.3, class: "from-right" } : { x };
 }
 
 /** Every photograph within `root` opens large; without scripts its link shows the bare picture. */
@@ -44,7 +50,6 @@ function enlarge(link) {
   const image = link.querySelector("img");
   const large = h("img", { src: image.getAttribute("src"), alt: image.alt });
   const laid = link.querySelector("svg")?.cloneNode(true);
-  laid?.setAttribute("preserveAspectRatio", "xMidYMid meet"); // here the whole picture is shown
   const caption = link.parentElement.querySelector("figcaption")?.textContent || image.alt;
   const dialog = h("dialog", { class: "large-photo", "aria-label": image.alt,
     onclose: () => {
