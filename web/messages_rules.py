@@ -4,7 +4,7 @@ ruleset is called with the ruleset, in its game (`engine.games`). Part of `web.m
 from __future__ import annotations
 
 HOUSE_RULES: dict[str, str] = {
-    "field.title": "Rules of this table",
+    "field.title": "Change the rules of this table",
     "field.lead": "These are the usual rules. Change what your table plays differently.",
     "field.changed": "Changed at this table: {each}.",
     "field.is": "{field} {value}",

@@ -21,8 +21,9 @@ SETTING_UP: dict[str, str] = {
     "setup.referee.none": "No PIN is set: only this machine may rule.",
     "setup.invite": "Invite the others",
     "setup.invite.how": "Scan this, or open the address, to watch:",
-    "setup.invite.alone": "This page is served to this machine alone. To let phones in, start the table with "
-                          "“{command}”. Then a code to scan stands here and beside the board.",
+    "setup.invite.alone": "This page is served to this machine alone. To let phones in, end inkeek and start it "
+                          "with “{command}”, or with “{make}” where you started it with make. Then a code to scan "
+                          "stands here and beside the board.",
     "setup.invite.here": "Open this page at the machine's network address to see a code to scan here.",
 
     "setup.lead": "A few steps from an empty table to the first move. You can leave any step and come back to it.",
@@ -85,7 +86,7 @@ SETTING_UP: dict[str, str] = {
     "setup.pit.reads": "Pit {pit}: {read} seen, {due} needed",
     "setup.pit.covered": "Pit {pit} is hidden; {due} needed",
     "setup.match": "Match",
-    "layout": "{board}-{how}",
+    "layout": "{board}, {how}",
     "setup.match.lead": "One game, or several: for sticks, surplus, ol alai or points? A match agreed before the first "
                         "move counts the game that has just started.",
 }

@@ -102,6 +102,7 @@ class Rules(ABC):
     What it may say, where the usual is not so:
 
     - ruleset_names: per ruleset what people read for its name, such as "Driedger’s rules".
+    - setup_names: what people read for the end of a set-up's name, such as "seeds to the right" for "2x8-right".
     - messages: its own sentences, by key (`message`).
     - first_direction: of the first lap. has_bulls: pits may become bulls. won_midway: a move may win the game, whoever
       could move then.
@@ -125,6 +126,7 @@ class Rules(ABC):
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
     sources: ClassVar[Mapping[str, str]]
     ruleset_names: ClassVar[Mapping[str, str]] = {}
+    setup_names: ClassVar[Mapping[str, str]] = {}
     messages: ClassVar[Mapping[str, str]] = {}
     first_direction: ClassVar[Direction] = Direction.CCW
     has_bulls: ClassVar[bool] = False
@@ -170,7 +172,8 @@ class Rules(ABC):
         found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
         for one in cls.fields:
             found |= one.messages
-        return found | {f"layout.{how}": how for name in names if (how := name.partition("-")[2])}
+        return found | {f"layout.{how}": cls.setup_names.get(how, how)
+                        for name in names if (how := name.partition("-")[2])}
 
     @classmethod
     def demonstrated(cls) -> tuple[tuple[str, str], ...]:

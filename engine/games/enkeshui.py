@@ -81,6 +81,7 @@ class Enkeshui(Rules):
         },
     }
     ruleset_names: ClassVar[Mapping[str, str]] = {"driedger": "Driedger’s rules", "wikipedia": "Wikipedia’s rules"}
+    setup_names: ClassVar[Mapping[str, str]] = {"right": "seeds to the right", "left": "seeds to the left"}
     sources: ClassVar[Mapping[str, str]] = {"driedger": _DRIEDGER, "wikipedia": _WIKIPEDIA}
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:

@@ -85,6 +85,7 @@ class Omweso(Rules):
         "igisoro": {"reverse_pits": "bgip"},
     }
     ruleset_names: ClassVar[Mapping[str, str]] = {"wikipedia": "Wikipedia’s rules", "igisoro": "Igisoro rules"}
+    setup_names: ClassVar[Mapping[str, str]] = {"outer": "four in each outer pit", "twos": "two in each pit"}
     sources: ClassVar[Mapping[str, str]] = {
         "wikipedia": _WIKIPEDIA,
         "igisoro": _IGISORO,

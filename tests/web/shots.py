@@ -331,7 +331,7 @@ VIEWS: dict[str, View] = {
     "match-on": View(day),
     "games": View(day, "games"),
     "game": View(day, "games", act=lambda page: page.locator("a.row").last.click(), shows="/games/<int:number>"),
-    "day": View(day, "games", act=lambda page: page.get_by_role("link", name="Summary").click(),
+    "day": View(day, "games", act=lambda page: page.get_by_role("link", name="Statistics").click(),
                 shows="/games/day/<day>"),
     "fouls": View(day, "fouls"),
     "scrub": View(day, "games", act=scrub),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import datetime
 
 import pytest
 from flask import Flask
@@ -15,12 +16,14 @@ from tests.web.conftest import Served
 from tests.web.rounds import forms, leads_to, views
 from tests.web.shots import VIEWS, day
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, fits
+from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, fits, until
 from web.pin import PinFile
 from web.words import LANGUAGES
 
 HEAVIEST = 220_000
 """Bytes of a page with all that it loads, pictures apart."""
+A4 = (680, 1000)
+"""Pixels of a sheet of paper without its margins."""
 LIVE = ("", "board", "overlay")
 """Views that scripts draw once they have heard the table."""
 
@@ -52,6 +55,26 @@ def test_values_of_a_new_address_have_to_be_told(stage: Stage, app: Flask) -> No
     app.add_url_rule("/new/<int:number>", "new", lambda number: f"<h1>{number}</h1>")
     with pytest.raises(AssertionError, match="say here what may stand in its address"):
         views(app, stage)
+
+
+TABLES = "[...document.querySelectorAll('.scroll')].map(one => [one.clientWidth, one.scrollWidth])"
+"""How wide each table may be, and how wide it is."""
+
+
+@pytest.mark.browser
+def test_no_table_is_cut_at_the_edge_of_a_phone_or_of_paper(stage: Stage, visit: Open) -> None:
+    evening(stage)
+    game = next(e.number for e in reversed(stage.journal.read()) if isinstance(e.body, GameStarted))
+    day = datetime.now().astimezone().strftime("%Y-%m-%d")
+    for language in ("en", "lg"):
+        for path in ("sheet", f"games/day/{day}", f"games/{game}"):
+            page = visit(*PHONE, path=path, language=language)
+            assert all(wide <= room for room, wide in until(page, TABLES, bool)), path
+            expect(page.locator("tbody td").first).to_be_visible()
+    sheet = visit(*A4, path="sheet")
+    sheet.emulate_media(media="print")
+    assert all(wide <= room for room, wide in until(sheet, TABLES, lambda found: len(found) > 1))
+    expect(sheet.locator(".foot")).to_be_hidden()
 
 
 PROGRAMS = {"/orders", "/objections", "/api/v1/orders", "/api/v1/token"}

@@ -41,7 +41,7 @@ def ruleset_of(name: str) -> str:
 
 
 def layout_of(name: str) -> str:
-    """A set-up's name as the visitor reads it: "2x8-right" as "2 × 8-right"."""
+    """A set-up's name as the visitor reads it: "2x8-right" as "2 × 8, seeds to the right"."""
     board, _, how = name.partition("-")
     board = board.replace("x", " × ")
     return say("layout", board=board, how=say(f"layout.{how}")) if how else board

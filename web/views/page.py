@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 from flask import (
     Blueprint,
@@ -26,11 +25,8 @@ from web.messages import MESSAGES
 from web.readmodel import audience
 from web.readmodel.games import offers
 from web.views.programs.problems import from_program, problem
-from web.views.roles import role
+from web.views.roles import BACK, role
 from web.words import COOKIE, LANGUAGES, language, say
-
-BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
-"""A path of ours: nothing that could lead elsewhere."""
 
 YEAR_S = 365 * 86_400
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv6Address, ip_address
 from typing import Literal
 
@@ -12,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.publishing.link_state import read_link
 from engine.messages import Message
 from web import typed
+from web.addresses import only_here
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.readmodel.book import Book
 from web.readmodel.reasons import message_text
@@ -29,6 +31,9 @@ PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "V
 """Headers of a proxy: whoever is behind it is not at this machine."""
 
 RULER = "ruler"
+
+BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
+"""A path of ours: nothing that could lead elsewhere."""
 
 TYPED = (typed.KEY, "draft")
 """What a visitor was about to do outlives signing in."""
@@ -79,7 +84,7 @@ def sign_in() -> AnyResponse:
         later.headers["Retry-After"] = str(wait)
         return later
     _open(pin)
-    return redirect(url_for("page.index"), 303)
+    return redirect(_back() or url_for("page.index"), 303)
 
 
 def guess(given: str) -> int | None:
@@ -130,6 +135,12 @@ def forged(_error: CSRFError) -> Response:
     return answer(say("order.again-pin"), 400)
 
 
+def _back() -> str:
+    """The page from which somebody came to sign in; "" where it is not known, or none of ours."""
+    back = request.values.get("back", "")
+    return back if BACK.fullmatch(back) else ""
+
+
 def _open(pin: PinFile) -> None:
     kept = {key: session[key] for key in TYPED if key in session}
     session.clear()
@@ -154,11 +165,12 @@ def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") 
     pin: PinFile = current_app.extensions["pin"]
     book: Book = current_app.extensions["book"]
     book.refresh()
-    response = make_response(render_template("referee.html", role=role(), back=url_for("roles.page"), is_set=pin.is_set,
-                                             done=done, wrong=Wrong(wrong, at) if wrong else None,
-                                             least=SHORTEST, most=LONGEST, hold=book.table["hold"],
-                                             game=book.table["game"],
-                                             contested=book.contested() if may_rule() else [],
-                                             hall=read_link(pin.path.parent) if may_rule() else None), status)
+    text = render_template("referee.html", role=role(), back=url_for("roles.page"), to=_back(), is_set=pin.is_set,
+                           done=done,
+                           wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST,
+                           alone=only_here(current_app.config["SERVED_HOST"]), hold=book.table["hold"],
+                           game=book.table["game"], contested=book.contested() if may_rule() else [],
+                           hall=read_link(pin.path.parent) if may_rule() else None)
+    response = make_response(text, status)
     response.headers["Cache-Control"] = "no-store"
     return response

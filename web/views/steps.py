@@ -159,8 +159,10 @@ def _game_on(table: dict[str, Any]) -> str:
 
 
 def _chosen(draft: Draft) -> str:
-    how = say("setup.lies") if draft.setup == "lies" else layout_of(draft.setup)
-    return f"{title(draft.game)} · {draft.board.replace('x', ' × ')} · {ruleset_of(draft.rules)} · {how}"
+    """What was chosen, in words."""
+    board = draft.board.replace("x", " × ")
+    how = f"{board} · {say('setup.lies')}" if draft.setup == "lies" else layout_of(draft.setup)
+    return f"{title(draft.game)} · {ruleset_of(draft.rules)} · {how}"
 
 
 def title(game: str) -> str:

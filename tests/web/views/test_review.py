@@ -30,8 +30,9 @@ from web.readmodel.book import KEEP
 def fates(client: FlaskClient) -> list[tuple[str, str]]:
     """Of the sheet: each foul's move, and what became of it."""
     found = client.get("/sheet").text
-    return [(move.strip(), fate) for move, fate in re.findall(r"<td>([^<]*)</td><td>[^<]*</td><td>([^<]*)</td></tr>",
-                                                              found.split("<h2>Fouls</h2>")[-1].split("</table>")[0])]
+    rows = re.findall(r"<td[^>]*>([^<]*)</td><td[^>]*>[^<]*</td><td[^>]*>([^<]*)</td></tr>",
+                      found.split("<h2>Fouls</h2>")[-1].split("</table>")[0])
+    return [(move.strip(), fate) for move, fate in rows]
 
 
 def in_navigation(client: FlaskClient) -> tuple[str, str]:

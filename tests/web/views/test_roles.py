@@ -91,6 +91,31 @@ def test_signed_in_from_elsewhere(stage: Stage, app: Flask, pin: PinFile) -> Non
     assert client.post("/orders", json=ORDER, environ_overrides=ELSEWHERE).status_code == 403
 
 
+@pytest.mark.parametrize("path", ["/setup", "/setup/camera", "/setup/game", "/setup/first", "/match"])
+def test_who_signs_in_comes_back_to_where_it_was_needed(stage: Stage, client: FlaskClient, pin: PinFile,
+                                                        path: str) -> None:
+    stage.begin()
+    link = f'href="/referee?back={path}"'
+    assert link in client.get(path).text
+    assert f'name="back" value="{path}"' in client.get(f"/referee?back={path}").text
+    wrong = client.post("/referee/in", data={"pin": "1", "back": path})
+    assert wrong.status_code == 403 and f'name="back" value="{path}"' in wrong.text, "it is not forgotten"
+    assert client.post("/referee/in", data={"pin": PIN, "back": path}).location == path
+    assert link not in client.get(path).text
+
+
+@pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/a\\b", "javascript:x", ""])
+def test_signing_in_leads_nowhere_else(client: FlaskClient, pin: PinFile, back: str) -> None:
+    assert 'name="back"' not in client.get("/referee", query_string={"back": back}).text
+    assert client.post("/referee/in", data={"pin": PIN, "back": back}).location == "/"
+
+
+def test_a_page_for_this_machine_alone_says_at_the_pin_how_phones_come_in(tmp_path: Path) -> None:
+    for host, said in (("127.0.0.1", True), ("0.0.0.0", False)):
+        page = create_app({"DATA": str(tmp_path), "SERVED_HOST": host}).test_client().get("/referee").text
+        assert ("make run ARGS=" in page) is said
+
+
 @pytest.mark.parametrize("wrong", ["", "271829", "2718281", "٢٧١٨٢٨", "x" * 4000, PIN + "\0"])
 def test_wrong_pins(client: FlaskClient, pin: PinFile, wrong: str) -> None:
     answer = client.post("/referee/in", data={"pin": wrong})

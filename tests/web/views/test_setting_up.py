@@ -61,6 +61,22 @@ def test_from_nothing_to_a_game(stage: Stage, client: FlaskClient) -> None:
     assert "16 of 16 pits are right; the game is on." in client.get("/setup/laid").text
 
 
+def test_a_move_that_is_being_made_is_no_set_up_that_lies_wrong(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live("hands-in", counts={"c": 0, "d": 5})
+    page = client.get("/setup/laid").text
+    assert "The set-up is right; the game is on." in page
+    assert "pits are right" not in page and "Pit c" not in page and "Lay the seeds as drawn" not in page
+
+
+def test_a_chosen_set_up_is_named_once_and_in_words(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    chosen = {"game": "omweso", "rules-omweso": "wikipedia", "board-omweso": "4x8/4x8-outer"}
+    client.post("/setup/game", data=chosen)
+    page = client.get("/setup/first").text
+    assert "Omweso · Wikipedia’s rules · 4 × 8, four in each outer pit<" in page
+
+
 def test_next_step_is_led_to(stage: Stage, client: FlaskClient) -> None:
     assert "Next: Camera" in client.get("/setup").text
     stage.begin()
@@ -169,7 +185,7 @@ def test_game_is_chosen_then_begun(stage: Stage, client: FlaskClient) -> None:
     last = stage.begin("endodoi", "2x6")
     answer = client.post("/setup/game", data=CHOICE)
     assert answer.headers["Location"] == "/setup/teams" and stage.journal.last == last, "nothing has begun yet"
-    assert "2 × 8-left" in client.get("/setup/first").text and not done(client)["first"]
+    assert "2 × 8, seeds to the left" in client.get("/setup/first").text and not done(client)["first"]
     assert client.post("/setup/begin", data={"first": "N"}).headers["Location"] == "/setup/laid"
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and (body.game, body.rules, body.board) == ("enkeshui", "driedger", "2x8")

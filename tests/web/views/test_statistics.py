@@ -119,8 +119,8 @@ def test_figures_are_accessible(stage: Stage, served: Served, visit: Open) -> No
     for path in ("", "games"):
         if path:
             page.goto(served.url + "games")
-            page.get_by_role("link", name="Summary").click()
-            expect(page.get_by_role("heading", level=1)).to_contain_text("Summary of ")
+            page.get_by_role("link", name="Statistics").click()
+            expect(page.get_by_role("heading", level=1)).to_contain_text("Statistics of ")
         expect(page.get_by_role("img", name=re.compile("^After 6 moves: South|^South’s and North’s"))).to_have_count(1)
         for _ in at_each_size(page):
             for theme in THEMES:

@@ -109,7 +109,7 @@ export function askForfeit(letter, taken) {
     () => ({ type: "Forfeit", side: choices.querySelector("input:checked").value }), taken);
 }
 
-/** A set-up's name for people: "2x8-right" as "2 × 8-right". */
+/** A set-up's name for people: "2x8-right" as "2 × 8, seeds to the right". */
 function layout(name) {
   const [board, how] = name.replace("x", " × ").split("-");
   return how ? t("layout", { board, how: t(`layout.${how}`) }) : board;
