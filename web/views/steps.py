@@ -139,6 +139,8 @@ def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
         table["state"]["why"], table["state"]["told"])
     if not _playing(table) or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
         return False, sentence(why) or say("state.setting-up.why")
+    if state and state.position and table["position"] and state.position != table["position"].get("line"):
+        return False, say("state.setting-up.why")  # what the table says is still of the game before
     read = reading(table["position"], sight)
     if read is None or name != "watching":
         return True, say("setup.laid.done")

@@ -69,6 +69,15 @@ def test_a_move_that_is_being_made_is_no_set_up_that_lies_wrong(stage: Stage, cl
     assert "pits are right" not in page and "Pit c" not in page and "Lay the seeds as drawn" not in page
 
 
+def test_a_new_game_is_not_laid_while_the_table_tells_of_the_one_before(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.live("hands-in")
+    line = str(ruleset("omweso").setup())
+    stage.journal.append(GameStarted(game="omweso", rules="wikipedia", board="4x8", position=line))
+    page = client.get("/setup/laid").text
+    assert "The set-up is right" not in page and "Waiting for the starting position." in page
+
+
 def test_a_chosen_set_up_is_named_once_and_in_words(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
     chosen = {"game": "omweso", "rules-omweso": "wikipedia", "board-omweso": "4x8/4x8-outer"}
