@@ -83,7 +83,7 @@ def percent(p: float) -> str:
 
 def odds_of(item: Mapping[str, Any]) -> list[str]:
     """How sure a verdict is, and what else it may have been; nothing where the journal does not say."""
-    second = item["best"][1] if len(item["best"]) > 1 else None
+    second = item["best"][1] if len(item["best"]) > 1 and item["best"][1]["p"] > 0 else None
     return [*([say("verdict.sure", p=percent(item["confidence"]))] if item["confidence"] else []),
             *([say("verdict.second", what=_explained(second), p=percent(second["p"]))] if second else [])]
 

@@ -107,6 +107,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past and now["game"],
+                           needs_pin=not may_rule() and foul is not None and foul.fate == "open",
                            undoes=undoes, later=later_moves(verdict),
                            open_next=_open_after(book, verdict) if foul is not None else None,
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)

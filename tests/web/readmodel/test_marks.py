@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from web.readmodel.drawing import photo_svg
 from web.readmodel.marks import Mark, Place, marks_of, place_before, place_for
 from web.readmodel.shapes import Diagram, diagram, pits
-from web.readmodel.wording import caption_of, label_of
+from web.readmodel.wording import caption_of, label_of, odds_of
 
 
 def board(**counts: int) -> Diagram:
@@ -98,3 +98,8 @@ def test_captions_say_what_should_lie_and_what_follows() -> None:
     assert caption_of({"marks": marks}, after=True) == "A: should be 1, is 0. In consequence: B should be 0, is 2."
     assert caption_of({"marks": marks_of(said("illegal", "A"), board(), board(), board(), None)}, after=True) == (
         "A: 5, as it should be.")
+
+
+def test_what_cannot_have_been_is_no_other_way() -> None:
+    said = {"confidence": 0.999, "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
+    assert odds_of(said) == ["99.9 % sure"]

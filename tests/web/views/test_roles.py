@@ -104,6 +104,16 @@ def test_who_signs_in_comes_back_to_where_it_was_needed(stage: Stage, client: Fl
     assert link not in client.get(path).text
 
 
+def test_who_looks_at_a_foul_that_nobody_ruled_on_is_led_to_the_pin(stage: Stage, client: FlaskClient,
+                                                                    pin: PinFile) -> None:
+    game = stage.begin() - 1
+    foul, legal = f"/games/{game}/{stage.cheat('c')}", f"/games/{game}/{stage.legal()}"
+    link = 'href="/referee?back={}"'
+    assert link.format(foul) in client.get(foul).text and link.format(legal) not in client.get(legal).text
+    assert client.post("/referee/in", data={"pin": PIN, "back": foul}).location == foul
+    assert link.format(foul) not in client.get(foul).text and "Rule on this move" in client.get(foul).text
+
+
 @pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/a\\b", "javascript:x", ""])
 def test_signing_in_leads_nowhere_else(client: FlaskClient, pin: PinFile, back: str) -> None:
     assert 'name="back"' not in client.get("/referee", query_string={"back": back}).text

@@ -92,7 +92,7 @@ const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((
 
 /** How sure the referee is, and what else it may have been. */
 function odds(item) {
-  const second = item.best[1];
+  const second = item.best[1]?.p > 0 ? item.best[1] : null; // what cannot have been is no other way
   if (!item.confidence && !second) return "";
   const bar = (p) => s("svg", { class: "bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     s("rect", { class: "whole", width: 100, height: 12 }), s("rect", { class: "part", width: 100 * p, height: 12 }));
