@@ -136,9 +136,9 @@ class Pages:
         told = self._told
         if told is None:
             return "", "", ""
-        words = [" ".join(filter(None, (told.who, str(told.form.get("move") or "")))),
-                 f"{certainty.percent(told.form['confidence'])} % sure"]
-        return told.kind, ", ".join(filter(None, words)), printable(told.form["sentence"])
+        move = " ".join(filter(None, (told.who, str(told.form.get("move") or ""))))
+        sure = "" if told.kind == "not-sure" else f"{certainty.percent(told.form['confidence'])} % sure"
+        return told.kind, ", ".join(filter(None, (move, sure))), printable(told.form["sentence"])
 
 
 def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[Circle]:

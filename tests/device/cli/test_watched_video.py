@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from device.cli.refereed import Seen
-from device.cli.watched import refereeing, video
+from device.cli.watched import pages, refereeing, video
 from device.cli.watched.files import OutputError
 from device.cli.watched.pages import Pages
 from device.cli.watched.video import HOLD_S, LONGEST, SHORTEST, Video
@@ -234,10 +234,10 @@ def view() -> BoardView:
 
 def drawn(forms: list[dict[str, Any]], given: Seen) -> tuple[Image.Image, int, int]:
     """The page, and where its picture begins and ends."""
-    pages = Pages("film.mp4", (640, 360))
+    drawing = Pages("film.mp4", (640, 360))
     for form in forms:
-        pages.event(form)
-    made = pages.page(Image.new("RGB", (640, 360)), given)
+        drawing.event(form)
+    made = drawing.page(Image.new("RGB", (640, 360)), given)
     top = round(640 * 0.045 / 2) * 2
     return made, top, top + 360
 
@@ -259,6 +259,15 @@ def test_a_doubt_names_its_pits_in_ochre_and_claims_no_counts(view: BoardView) -
     assert coloured(rest.crop(board), "ochre") > 100 and not coloured(rest.crop(board), "red")
     far = (0, top + 80, 640, top + 140)  # North's pits, of which none is in doubt
     assert rest.crop(far).tobytes() == hands.crop(far).tobytes()
+
+
+def test_a_doubt_is_not_said_to_be_sure(view: BoardView, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(pages, "write", lambda _draw, _at, text, *_more, **_others: written.append(text))
+    drawn([BEGUN, FOUL], seen(1, view=view))
+    assert "South c, 98.0 % sure" in written
+    drawn([BEGUN, FOUL | {"kind": "not-sure", "pits": [], "move": None}], seen(1, view=view))
+    assert "Not sure" in written and "South" in written and len([one for one in written if "% sure" in one]) == 1
 
 
 def test_who_meddled_with_the_board_is_shown_how_it_lay(view: BoardView) -> None:
