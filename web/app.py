@@ -62,7 +62,7 @@ POLICY = "; ".join((
 UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "api.", "photo.pit.", "photo.follows",
               "film.failed", "film.busy", "film.none", "film.move", "pin.", "stats.", "sheet.", "move.", "looks.",
               "fate.", "form.", "about.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot", "board.tap",
-              "clock.way", "tournament.", "cup.")
+              "clock.way", "tournament.", "cup.", "setup.invite", "setup.laid", "setup.lies", "setup.lot")
 """Beginnings of the keys of messages that no script shows, but for those that a table tells."""
 
 HEADERS = {

@@ -170,7 +170,7 @@ def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> N
     listed = client.get("/fouls?show=all").text
     assert "Naserian c" in listed and "South c" in listed and "Nashipae" not in listed
     sheet = client.get("/sheet").text
-    assert "<td>Sironka &amp; Lemayian</td>" in sheet and "<td>North</td>" in sheet and "Signed: Nashipae +2" in sheet
+    assert ">Sironka &amp; Lemayian</td>" in sheet and ">North</td>" in sheet and "Signed: Nashipae +2" in sheet
     swahili = client.get(f"/games/{game}", headers={"Accept-Language": "sw"}).text
     assert "Sironka na Lemayian" in swahili
 
