@@ -254,5 +254,5 @@ class Book:
 
 def _copied(game: Played) -> Played:
     """As it stands now, for readers without the lock."""
-    return replace(game, verdicts=list(game.verdicts), retractions=list(game.retractions),
+    return replace(game, verdicts=game.verdicts[:], retractions=list(game.retractions),
                    objections=list(game.objections))

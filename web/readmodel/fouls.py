@@ -25,7 +25,7 @@ SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits")
 """What a verdict's sentence is made of."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Foul:
     """A verdict that calls a move illegal, and stands. number: of its event; game: of the event that began its game;
     said: what its sentence is made of; order: of the ruling, 0 where that is not one order's doing."""

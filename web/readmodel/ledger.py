@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
+from sys import intern
 
 from device.journal import events as journal
 from device.journal.events import Event
@@ -16,7 +18,7 @@ MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Played:
     """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
     verdicts. fouls: of them illegal, and not judged otherwise since. result, winner, reason: as `GameOver` said, ""
@@ -30,11 +32,8 @@ class Played:
     board: str
     start: str
     last: int
-    verdicts: list[int] = field(default_factory=list)
+    verdicts: array[int] = field(default_factory=lambda: array("q"))
     fouls: int = 0
-    illegal: set[int] = field(default_factory=set)
-    judged: dict[int, int] = field(default_factory=dict)
-    """Verdicts that were judged again, and the number of what took their place."""
     over: bool = False
     result: str = ""
     winner: str = ""
@@ -47,14 +46,8 @@ class Played:
     retractions: list[Retraction] = field(default_factory=list)
     objections: list[int] = field(default_factory=list)
     """Verdicts that somebody at the table objected to, ruled on since or not."""
-    ordered: dict[int, Retraction] = field(default_factory=dict)
-    """Retractions that the table has not answered yet, by their orders; of the game that is on, or was the last."""
-    answered: dict[int, int] = field(default_factory=dict)
-    """By which event each order was answered; of that game."""
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     """Who played."""
-    moves: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Whose move a verdict is on, and which; of that game."""
     place: Place | None = None
     """Where the board lay in the camera's pictures when it began; None where that is not known."""
 
@@ -64,7 +57,24 @@ class Played:
         return self.at[:10]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
+class Course:
+    """What rulings on the game that is on, or was the last, rest on; it goes when the next one begins.
+
+    illegal: verdicts that called a move illegal. judged: those that were judged again, and the number of what took
+    their place. ordered: retractions that the table has not answered yet, by their orders. answered: by which event
+    each order was answered. moves: whose move a verdict is on, and which. ends: number and time of each end.
+    """
+
+    illegal: set[int] = field(default_factory=set)
+    judged: dict[int, int] = field(default_factory=dict)
+    ordered: dict[int, Retraction] = field(default_factory=dict)
+    answered: dict[int, int] = field(default_factory=dict)
+    moves: dict[int, tuple[str, str]] = field(default_factory=dict)
+    ends: list[tuple[int, str, journal.GameOver]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Retraction:
     """A move that people withdrew. order: number of the event that ordered it; player, move: whose move, and which;
     details: who withdrew it, why, and who had moved."""
@@ -88,8 +98,8 @@ class Ledger:
         self.teams, self.teams_since = journal.TeamsNamed(), 0
         """Who plays, and the event from which on they do: that which began their first game, where one is on."""
         self._now: Played | None = None
+        self._course = Course()
         self._place: Place | None = None
-        self._ends: list[tuple[int, str, journal.GameOver]] = []
 
     @property
     def over(self) -> dict[str, object] | None:
@@ -118,7 +128,7 @@ class Ledger:
         if self._now is not None:
             self._now.last = event.number
             self._enter(self._now, event)
-            self._now.fouls = len(self._now.illegal - self._now.judged.keys())
+            self._now.fouls = len(self._course.illegal - self._course.judged.keys())
 
     def _name(self, number: int, teams: journal.TeamsNamed) -> None:
         """Who plays from now on, and in the game that is on."""
@@ -128,11 +138,10 @@ class Ledger:
             game.teams, self.teams_since = teams, game.number
 
     def _begin(self, event: Event, begun: journal.GameStarted) -> None:
-        if self._now is not None:  # nothing of it can be ordered any more that these are needed for
-            self._now.ordered, self._now.answered, self._now.moves = {}, {}, {}
-        self._now = Played(event.number, event.at, begun.game, begun.rules, begun.board, begun.position, event.number,
-                           sets=begun.sets, teams=self.teams, place=self._place)
-        self._ends = []
+        game, rules, board, start = map(intern, (begun.game, begun.rules, begun.board, begun.position))
+        self._now = Played(event.number, event.at, game, rules, board, start, event.number, sets=begun.sets,
+                           teams=self.teams, place=self._place)
+        self._course = Course()
         self.games[event.number] = self._now
         while len(self.games) > MOST_GAMES:
             self.games.popitem(last=False)
@@ -141,24 +150,24 @@ class Ledger:
         """Take in one event of the game that is on, or was the last."""
         match event.body:
             case journal.VerdictGiven() as body:
-                _judged(game, event.number, body)
+                _judged(game, self._course, event.number, body)
             case journal.PositionSet(answers=number) if number:
                 _go_on(game)
-                game.judged[number] = event.number
+                self._course.judged[number] = event.number
             case journal.Withdraw() as order:
-                player, move = game.moves.get(order.verdict, ("", ""))
-                game.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
+                player, move = self._course.moves.get(order.verdict, ("", ""))
+                self._course.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
                                                         details(order))
             case journal.OrderAnswered(order=number, done=done):
-                game.answered[number] = event.number
-                retraction = game.ordered.pop(number, None)
+                self._course.answered[number] = event.number
+                retraction = self._course.ordered.pop(number, None)
                 game.retractions += [retraction] if done and retraction is not None else []
             case journal.Objected(verdict=number) if number not in game.objections:
                 game.objections.append(number)
             case journal.RulingUndone() as body:
                 self._undo(game, event.at, body)
             case journal.GameOver() as body:
-                self._ends.append((event.number, event.at, body))
+                self._course.ends.append((event.number, event.at, body))
                 _end(game, event.at, body)
             case _:
                 pass
@@ -169,10 +178,10 @@ class Ledger:
             return
         game.retractions = [one for one in game.retractions if one.order < body.order]
         self._end_again(game, at, body)
-        since = game.answered.get(body.order, body.order)
-        void = {by for by in game.judged.values() if by > body.order}
-        game.illegal -= void | {number for number in game.illegal if number > since}
-        game.judged = {number: by for number, by in game.judged.items() if by not in void}
+        since = self._course.answered.get(body.order, body.order)
+        void = {by for by in self._course.judged.values() if by > body.order}
+        self._course.illegal -= void | {number for number in self._course.illegal if number > since}
+        self._course.judged = {number: by for number, by in self._course.judged.items() if by not in void}
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
         """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
@@ -180,7 +189,7 @@ class Ledger:
         if not body.over:
             _go_on(game)
             return
-        ends = [one for one in self._ends if body.end in (None, one[2])]
+        ends = [one for one in self._course.ends if body.end in (None, one[2])]
         before = [one for one in ends if one[0] < body.order] or ends
         if before:
             _, at, end = before[-1]
@@ -189,15 +198,15 @@ class Ledger:
             _end(game, at, body.end)
 
 
-def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
+def _judged(game: Played, course: Course, number: int, body: journal.VerdictGiven) -> None:
     game.verdicts.append(number)
-    game.moves[number] = (body.player, body.move)
+    course.moves[number] = (body.player, body.move)
     if body.kind == "illegal":
-        game.illegal.add(number)
+        course.illegal.add(number)
     if body.answers:
         _go_on(game)
     if body.answers and body.kind != "withdrawn":
-        game.judged[body.answers] = number
+        course.judged[body.answers] = number
 
 
 def _end(game: Played, at: str, body: journal.GameOver) -> None:

@@ -105,8 +105,10 @@ class MatchBook:
                 self._begin()
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
-            case _:
+            case _ if self.state is not None:  # without a match nothing is ever undone in one
                 self._enter_ruling(event)
+            case _:
+                pass
 
     def _enter_board(self, number: int, body: OfBoard) -> None:
         """What the table says of the board: who moved, what lies there, how the game ended."""
@@ -149,6 +151,7 @@ class MatchBook:
     def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
         self.agreed, self.state = (number, agreed), begun(agreed)
         self.counted, self.problems, self.messages, self._moves, self._orders = {}, {}, {}, {}, {}
+        self._taken = set()
         teams, self.teams = self.teams, journal.TeamsNamed()
         self._name(teams)
         if self._fresh:

@@ -179,7 +179,7 @@ def _event(book: Book, one: Event) -> JournalEvent:
 def _game(one: Played) -> Game:
     return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=cast(Side, one.winner),
-                reason=one.reason, fouls=one.fouls, verdicts=one.verdicts, annulled=cast(Annulled, one.annulled),
+                reason=one.reason, fouls=one.fouls, verdicts=list(one.verdicts), annulled=cast(Annulled, one.annulled),
                 sets=one.sets, objections=one.objections, retractions=[
                     Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=cast(Side, r.player), move=r.move,
                               **r.details) for r in one.retractions])
