@@ -34,51 +34,66 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("inkeek: the demonstration needs a broker: apt install mosquitto", file=sys.stderr)
         return 1
     ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda _number, _frame: ending.set())
+    running: dict[Path, subprocess.Popen[bytes]] = {}
     with tempfile.TemporaryDirectory(prefix="inkeek-hall-") as folder:
-        running = begin(Path(folder), mosquitto, given.tables, given.port)
         try:
+            begin(running, Path(folder), mosquitto, given.tables, given.port)
             print(f"inkeek: the hall is at http://localhost:{given.port}, its PIN {PIN} (Ctrl-C ends all)", flush=True)
-            while not ending.wait(1.0) and all(process.poll() is None for process in running):
+            while not ending.wait(1.0) and all(process.poll() is None for process in running.values()):
                 pass
+            for log in [log for log, process in running.items() if process.poll() is not None and not ending.is_set()]:
+                print(f"inkeek: {log.stem} has ended: {said_last(log)}", file=sys.stderr)
         finally:
-            for process in reversed(running):
-                process.terminate()
-            for process in reversed(running):
-                try:
-                    process.wait(END_S)
-                except subprocess.TimeoutExpired:
-                    process.kill()
+            end(list(running.values()))
     return 0 if ending.is_set() else 1
 
 
-def begin(folder: Path, mosquitto: str, tables: int, port: int) -> list[subprocess.Popen[bytes]]:
-    """Start everything; the broker first. folder: for the data of all."""
+def begin(running: dict[Path, subprocess.Popen[bytes]], folder: Path, mosquitto: str, tables: int, port: int) -> None:
+    """Start everything, the broker first. running: takes each process, by the file that it logs to. folder: for the
+    data of all."""
     from web.pin import PinFile
 
     broker = free_port()
     (folder / "mosquitto.conf").write_text(f"listener {broker} 127.0.0.1\nallow_anonymous true\n")
-    running = [started([mosquitto, "-c", str(folder / "mosquitto.conf")], folder / "mosquitto.log")]
+    start(running, [mosquitto, "-c", str(folder / "mosquitto.conf")], folder / "broker.log")
     url = f"mqtt://127.0.0.1:{broker}"
     for number in range(1, tables + 1):
         data = folder / f"table-{number}"
         data.mkdir()
         PinFile(data / "page.pin").set(PIN)
-        running.append(started([sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data", str(data),
-                                "--game", GAMES[(number - 1) % len(GAMES)], "--port", str(port + number),
-                                "--hall", url, "--table-name", f"Table {number}"], folder / f"table-{number}.log"))
+        start(running, [sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data", str(data),
+                        "--game", GAMES[(number - 1) % len(GAMES)], "--port", str(port + number),
+                        "--hall", url, "--table-name", f"Table {number}"], folder / f"table-{number}.log")
     (folder / "hall").mkdir()
     PinFile(folder / "hall" / "page.pin").set(PIN)
-    running.append(subprocess.Popen([sys.executable, "-m", "hall", "--broker", url, "--data", str(folder / "hall"),
-                                     "--port", str(port)], stdout=subprocess.DEVNULL))
-    return running
+    start(running, [sys.executable, "-m", "hall", "--broker", url, "--data", str(folder / "hall"), "--port", str(port)],
+          folder / "hall.log")
 
 
-def started(command: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """A process that says what it says into a file."""
+def start(running: dict[Path, subprocess.Popen[bytes]], command: list[str], log: Path) -> None:
+    """A process that says what it says into a file. A Ctrl-C does not reach it: it is ended in its turn."""
     with log.open("wb") as out:
-        return subprocess.Popen(command, stdout=out, stderr=out)
+        running[log] = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                        start_new_session=True)
+
+
+def end(processes: list[subprocess.Popen[bytes]]) -> None:
+    """End them all, the last first, with whatever they have started."""
+    for process in reversed(processes):
+        process.terminate()
+    for process in reversed(processes):
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def said_last(log: Path) -> str:
+    """The last line of a file; "" for an empty one."""
+    return "".join(log.read_text(errors="replace").splitlines()[-1:])
 
 
 def free_port() -> int:

@@ -117,4 +117,5 @@ def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data:
     given = {"--broker": broker, "--hall-ca": hall_ca, "--hall-password-file": hall_password_file, "--data": data,
              "--host": host, "--port": port}
     words = [f"{name}={value}" for name, value in given.items() if value is not None]
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `hall.__main__` can take a Ctrl-C quietly
     os.execv(sys.executable, [sys.executable, "-m", "hall", *words])

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hall.__main__ import main
+from hall.program import main
+from tests.device.publishing.broker import mosquitto
 from tests.hall.conftest import Hall
 from tests.ports import free_port
 from tests.waiting import wait_for
@@ -82,3 +83,25 @@ def test_it_serves_with_and_without_a_broker_and_ends_at_ctrl_c(hall: Hall) -> N
         wait_for(lambda: "South c" in got(port, "/table/t1")[1], 60)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
+
+
+def test_a_ctrl_c_while_it_loads_ends_it_without_a_word(tmp_path: Path) -> None:
+    words = ("--broker", "mqtt://127.0.0.1:9", "--data", str(tmp_path), "--port", str(free_port()))
+    process = subprocess.Popen([*HALL, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: b"\0-m\0hall\0" in Path(f"/proc/{process.pid}/cmdline").read_bytes(), 30)
+    process.send_signal(signal.SIGINT)
+    out, said = process.communicate(timeout=30)
+    assert (process.returncode, out, said) == (-signal.SIGINT, "", "")
+
+
+@mosquitto
+def test_a_ctrl_c_ends_the_whole_demonstration_without_a_word() -> None:
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-m", "hall.demo", "--tables", "0", "--port", str(port)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout is not None and f"http://localhost:{port}" in process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: the hall is loading
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
