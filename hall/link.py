@@ -26,6 +26,8 @@ from device.publishing.messages import ROOT, Ask, Confirmed, GivenOrder, Kind, T
 HEARD: tuple[str, ...] = ("public", "state", "gone", "events", "answers", "evidence/+")
 """What the hall listens to, of every table."""
 KEEPALIVE_S = 20
+NOT_ALLOWED = (134, 135)
+"""MQTT's codes for a wrong name or password, and for a user who may not come in."""
 MOST_WAITING = 20_000
 """Messages that may wait to be taken in; beyond them they are dropped, and the tables send them again."""
 MOST_PACKET = 9 << 20
@@ -54,6 +56,8 @@ class Link:
         self._told, self._log = told, log
         self._where = f"{broker.host}:{broker.port}"
         self._said = ""
+        self.refused = False
+        """Whether the broker answers, but does not let the hall in by this name and password."""
         self._up = threading.Event()
         self._client = self._made()
 
@@ -111,9 +115,24 @@ class Link:
     def _connected(self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode,
                    _properties: object) -> None:
         if reason.is_failure:
-            self._say(f"the broker at {self._where} refuses the hall: {reason}")
+            self._turned_away(reason)
             return
+        self._refused(False)
         client.subscribe([(f"{ROOT}/+/{kind}", SubscribeOptions(qos=1)) for kind in HEARD])
+
+    def _turned_away(self, reason: ReasonCode) -> None:
+        self._refused(reason.value in NOT_ALLOWED)
+        if self.refused:
+            who = f"the user {self.broker.user!r}" if self.broker.user else "anybody without a user's name"
+            self._say(f"the broker at {self._where} does not let {who} in: check user and password")
+        else:
+            self._say(f"the broker at {self._where} refuses the hall: {reason}")
+
+    def _refused(self, so: bool) -> None:
+        """Note whether name and password are refused; the page says so where that is new."""
+        if so != self.refused:
+            self.refused = so
+            self._told(False)
 
     def _subscribed(self, _client: mqtt.Client, _data: object, _mid: int, reasons: list[ReasonCode],
                     _properties: object) -> None:
@@ -132,6 +151,7 @@ class Link:
             self._say(f"the line to the broker at {self._where} broke; it is tried again")
 
     def _failed(self, _client: mqtt.Client, _data: object) -> None:
+        self._refused(False)
         self._say(f"no broker answers at {self._where}; it is tried again")
 
     def _came(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:

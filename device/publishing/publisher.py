@@ -80,7 +80,9 @@ class Publisher:
         if sentence and (last is None or sentence != last.sentence):
             log.warning("%s (the table goes on without the hall, and the link is tried again and again)", sentence)
         elif linked and (last is None or not last.linked):
-            log.info("this table is %s at the hall %s", self._place.table, self._hall)
+            missed = last is not None and bool(last.sentence)  # who was told that it broke is told that it stands
+            log.log(logging.WARNING if missed else logging.INFO,
+                    "the link to the hall %s stands: this table is %s there", self._hall, self._place.table)
 
     def _pause(self, seconds: float, ending: Callable[[], bool]) -> None:
         end = self._clock() + seconds

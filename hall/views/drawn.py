@@ -107,7 +107,10 @@ def count_part(public: bool = False) -> Markup:
 
 def linked() -> str:
     """A sentence where the broker is not heard; "" where it is."""
-    return "" if here().room.linked else say("hall.down", broker=here().link.broker.host)
+    if here().room.linked:
+        return ""
+    link = here().link
+    return say("hall.refused" if link.refused else "hall.down", broker=link.broker.host)
 
 
 def verdict_of(table: Table, number: int) -> tuple[Played, Item] | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, session, url_for
 from flask import current_app as app
 from flask_wtf.csrf import CSRFError
 from markupsafe import Markup
@@ -90,7 +90,10 @@ def export(name: str) -> Response:
 @blueprint.post("/begin")
 def begin() -> AnyResponse:
     """A tournament, with those who take part and the tables."""
-    return _do(lambda: cup().begin(forms.begun(request.form, cup().now())))
+    def act() -> str:
+        cup().begin(forms.begun(request.form, cup().now()))
+        return say("cup.done.begun", name=cup().state.agreed.name)
+    return _do(act)
 
 
 @blueprint.post("/enter")
@@ -158,15 +161,21 @@ def forged(_error: CSRFError) -> Response:
 
 def _done(events: Callable[[TournamentState], Sequence[Event]], place: Place | None = None) -> AnyResponse:
     """Do what these events say of the tournament that is on. place: the match whose page is shown."""
-    return _do(lambda: cup().happen(*events(cup().state)), place)
+    def act() -> str:
+        before = cup().state
+        happened = events(before)
+        cup().happen(*happened)
+        return seen.done(before, happened)
+    return _do(act, place)
 
 
-def _do(act: Callable[[], None], place: Place | None = None) -> AnyResponse:
+def _do(act: Callable[[], str], place: Place | None = None) -> AnyResponse:
+    """act: does it, and says what was done; the page that is shown next says so once."""
     if director() is None:
         return _again(Wrong(say("order.pin-needed")), 403, place)
     session[BY] = one_line(request.form.get("by", ""))[:40] or session.get(BY, "")
     try:
-        act()
+        flash(act())
     except Mistyped as error:
         return _again(Wrong(error.sentence, error.at), 400, place)
     except MatchError as error:
@@ -175,8 +184,8 @@ def _do(act: Callable[[], None], place: Place | None = None) -> AnyResponse:
         app.logger.error("%s", error)
         return _again(Wrong(say("cup.not-kept")), 503, place)
     if place is not None:
-        return redirect(url_for("tournament.match", made=place.made, number=place.number, done="yes"), 303)
-    return redirect(url_for("tournament.page", done="yes"), 303)
+        return redirect(url_for("tournament.match", made=place.made, number=place.number), 303)
+    return redirect(url_for("tournament.page"), 303)
 
 
 def _again(wrong: Wrong, status: int, place: Place | None) -> Response:
@@ -186,10 +195,9 @@ def _again(wrong: Wrong, status: int, place: Place | None) -> Response:
 def _page(wrong: Wrong | None = None, status: int = 200) -> Response:
     """wrong: why what was ordered is not done; what was typed stands in the form still."""
     state, form = cup().state, request.form if wrong else {}
-    done = "done" in request.args and not wrong
     tables = [(one.id, one.name) for one in here().room.all()]
     picked = request.form.getlist("table") if wrong else [one for one, _ in tables]
-    text = render_template("hall/tournament.html", state=state, part=part(), wrong=wrong, form=form, done=done,
+    text = render_template("hall/tournament.html", state=state, part=part(), wrong=wrong, form=form,
                            tables=tables, picked=picked, by=session.get(BY, ""), **seen.to_do(state))
     return make_response(text, status, {"Cache-Control": "no-store"})
 
@@ -202,8 +210,8 @@ def _match(place: Place, wrong: Wrong | None = None, status: int = 200) -> Respo
         abort(404)
     tables = [(name, seen.label(name)) for name in dict.fromkeys([*state.tables, *(t.id for t in here().room.all())])]
     text = render_template("hall/tournament_match.html", tables=tables, one=seen.pairing(state, pairing), wrong=wrong,
-                           form=request.form if wrong else {}, done="done" in request.args and not wrong,
-                           said=seen.trace(state, pairing), by=session.get(BY, ""), time=_time)
+                           form=request.form if wrong else {}, said=seen.trace(state, pairing),
+                           by=session.get(BY, ""), time=_time)
     return make_response(text, status, {"Cache-Control": "no-store"})
 
 

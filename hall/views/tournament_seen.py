@@ -10,15 +10,20 @@ from engine.board import Side
 from engine.tournaments import (
     ORDERS,
     Corrected,
+    Entered,
     Event,
     How,
+    Moved,
     Pairing,
+    Renamed,
     Reported,
     Result,
     Round,
+    RoundMade,
     Row,
     System,
     TournamentState,
+    Undone,
     Withdrew,
     after,
     next_round,
@@ -33,7 +38,8 @@ from web.words import say
 
 @dataclass(frozen=True)
 class Shown:
-    """A pairing. state: open, over, bye or empty."""
+    """A pairing. state: open, over, bye or empty. by_hand: "entered" where people alone say how it ended, "corrected"
+    where they say otherwise than a table, "" where a table's word holds."""
 
     place: Any
     round: int
@@ -47,7 +53,7 @@ class Shown:
     score: str
     how: str
     winner: str
-    corrected: bool
+    by_hand: str
     counts: bool
     knock_out: bool
 
@@ -83,7 +89,7 @@ def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
     if state.begun is None:
         return {"state": state, "begun": None}
     wrong = unsound(state)
-    rows = [Placed(row, "" if row.ahead is None else sentence(message_text(row.ahead))) for row in standings(state)]
+    rows = _placed(standings(state))
     shown = state.rounds if every else _now(state)
     return {
         "state": state, "begun": state.begun, "rows": rows, "drawn": any(one.row.sums.drawn for one in rows),
@@ -126,8 +132,42 @@ def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> Shown:
     south, north = (*names, "", "")[:2]
     won = "" if result is None or result.winner is None or not one.both else names[result.winner]
     return Shown(one.place, one.round, label(one.paired.table), one.paired.sitting, one.paired.third, names, south,
-                 north, status, "" if result is None else score(result), _how(result), won, one.ruled is not None,
-                 counts, state.agreed.system is System.KNOCK_OUT)
+                 north, status, "" if result is None else score(result), _how(result), won,
+                 "" if one.ruled is None else "entered" if one.told is None else "corrected", counts,
+                 state.agreed.system is System.KNOCK_OUT)
+
+
+def done(state: TournamentState, events: Sequence[Event]) -> str:
+    """What a director has done, in a sentence. state: before it. events: none where the round was made already."""
+    match events:
+        case [RoundMade(round=first), *_, RoundMade(round=last)]:
+            return say("cup.done.rounds", n=first, m=last)
+        case [RoundMade(round=number)]:
+            return say("cup.done.round", n=number)
+        case [Entered(), *_]:
+            return say("cup.done.entered", names=", ".join(one.name for one in events if isinstance(one, Entered)))
+        case [Withdrew(entry=entry)]:
+            return say("cup.done.withdrew", name=state.name(entry))
+        case [Renamed(name=name)]:
+            return say("cup.done.renamed", name=name)
+        case [Corrected(result=None)]:
+            return say("cup.done.again")
+        case [Corrected(result=result)] if result is not None:
+            return say("cup.done.result", result=score(result))
+        case [Moved(table=name)]:
+            return say("cup.done.moved", table=label(name))
+        case [Undone(event=number)]:
+            return _undone(state, number)
+    return say("cup.done.already")
+
+
+def _undone(state: TournamentState, number: int) -> str:
+    match state.log[number - 1].event:
+        case RoundMade(round=made):
+            return say("cup.done.undone-round", n=made)
+        case Withdrew(entry=entry):
+            return say("cup.done.plays-on", name=state.name(entry))
+    return say("cup.done.undone")
 
 
 def trace(state: TournamentState, one: Pairing) -> list[Said]:
@@ -146,6 +186,13 @@ def label(table: str) -> str:
     """What people call a table."""
     found = here().room.get(table) if table else None
     return table if found is None else found.name
+
+
+def _placed(rows: Sequence[Row]) -> list[Placed]:
+    """The standings, with why each is ahead of the next: not where neither has played yet."""
+    played = [row.sums.met > 0 for row in rows]
+    return [Placed(row, sentence(message_text(row.ahead)) if row.ahead is not None and any(played[i:i + 2]) else "")
+            for i, row in enumerate(rows)]
 
 
 def _now(state: TournamentState) -> list[Round]:

@@ -10,6 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.journal.events import HoldSet, LetStand, OrderAnswered, Withdraw
+from hall.app import create_app
+from hall.premises import Premises
 from tests.hall.conftest import PIN, Hall, copied, rows
 from tests.waiting import wait_for
 from tests.web.rounds import forms, leads_to
@@ -64,6 +66,19 @@ def test_an_address_that_takes_a_form_leads_to_a_page_when_it_is_asked_for(hall:
     none = {rule for rule in found if "/match/" in rule}  # there is no tournament
     assert not [path for rule, path in found.items() if rule not in none and not leads_to(client, path)]
     assert not [rule for rule in none if client.get(found[rule]).status_code == 405]
+
+
+def test_a_broker_that_refuses_the_hall_is_not_called_silent(hall: Hall) -> None:
+    premises = Premises.open(hall.folder / "hall", hall.broker.address("hall", "wrong"), hall.said.append)
+    page = create_app(premises).test_client()
+    premises.start()
+    try:
+        wait_for(lambda: "refuses the hall’s name or password" in page.get("/").text, 20)
+        assert [line for line in hall.said if "does not let the user 'hall' in: check user and password" in line]
+        hall.broker.kill()
+        wait_for(lambda: "does not answer" in page.get("/").text, 20)
+    finally:
+        premises.stop()
 
 
 def test_what_is_held_back_is_seen_by_directors_alone(hall: Hall, client: FlaskClient) -> None:

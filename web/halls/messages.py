@@ -12,6 +12,8 @@ HALL: dict[str, str] = {
     "hall.none": "No table has been heard of yet. Start each with "
                  "“inkeek run --hall {broker} --hall-password-file FILE”.",
     "hall.down": "The broker at {broker} does not answer. What is shown here may be old.",
+    "hall.refused": "The broker at {broker} refuses the hall’s name or password. Start the hall again with those that "
+                    "the broker knows. What is shown here may be old.",
     "hall.need.gone": "Link broken",
     "hall.need.unheard": "Its journal is not heard",
     "hall.need.silent": "Not heard of for a minute",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
 from device.publishing.address import HallAddress
+from device.publishing.known import Place
 from device.publishing.link import Link, LinkLost
+from device.publishing.publisher import Publisher
 
 CONNACK = bytes([0x20, 3, 0, 0, 0])
 SAYS_NO = bytes([0x20, 3, 0, 0x88, 0])
@@ -127,3 +131,13 @@ def test_what_the_library_stumbles_over_is_no_end_of_the_program(monkeypatch: py
         with pytest.raises(LinkLost, match=r"what .* says is no MQTT 5: is it a broker"):
             link.turn(0.05)
         link.drop()
+
+
+def test_who_was_told_that_the_link_broke_is_told_that_it_stands_again(tmp_path: Path,
+                                                                       caplog: pytest.LogCaptureFixture) -> None:
+    publisher = Publisher(Place(tmp_path, "t", "Table", "127.0.0.1", 8000), HallAddress("hall.local", 1883))
+    for linked, sentence in ((True, ""), (False, "the link was lost"), (True, ""), (True, "")):
+        publisher._show(linked, sentence)
+    at_a_terminal = [record.message for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [line.partition(" (")[0] for line in at_a_terminal] == [
+        "the link was lost", "the link to the hall mqtt://hall.local:1883 stands: this table is t there"]

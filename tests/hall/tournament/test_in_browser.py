@@ -72,7 +72,7 @@ def test_results_arrive_on_open_pages_by_themselves(hall: Page, visit: Open) -> 
     expect(page.get_by_role("region", name="Round 1 of 1")).to_contain_text("corrected")
 
 
-def test_a_result_is_corrected_with_who_and_why_and_the_correction_undone(hall: Page, visit: Open) -> None:
+def test_a_result_is_entered_with_who_and_why_and_undone(hall: Page, visit: Open) -> None:
     hall.tables.begin("Ole", "Kip")
     hall.tables.make()
     page = visit(path="tournament")
@@ -81,13 +81,15 @@ def test_a_result_is_corrected_with_who_and_why_and_the_correction_undone(hall: 
     page.wait_for_url("**/match/*/*")
     page.get_by_label("Score of Kip").fill("2")
     page.get_by_label("It was played").check()
-    page.get_by_role("button", name="Correct the result").click()
+    page.get_by_role("button", name="Enter the result").click()
     expect(page.get_by_role("alert")).to_have_text("A correction says who made it.")
     expect(page.get_by_label("Score of Kip")).to_have_value("2")
     page.get_by_label("Who rules").fill("Resiato")
     page.get_by_label("Why").fill("agreed by both")
-    page.get_by_role("button", name="Correct the result").click()
+    page.get_by_role("button", name="Enter the result").click()
     expect(page.get_by_text("Resiato rules:")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The result is kept: 0 – 2.")).to_be_visible()
+    expect(page.get_by_role("button", name="Correct the result")).to_be_visible()
     assert results(hall.tables.cup.state) == ["Ole 0–2 Kip"]
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("undone by event 7")).to_be_visible()
