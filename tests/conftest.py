@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 
 import pytest
 
-LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", "hall/test_link.py")
+LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", "hall/test_kills.py")
 """Files whose tests take longest: begun last, they would keep one worker busy while the others have nothing to do."""
 
 SKIPPED = "Skipped: "

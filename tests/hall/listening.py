@@ -11,14 +11,19 @@ from device.publishing.address import HallAddress
 from hall.intake import Patience
 from hall.premises import Premises
 
+SAID = "said"
+"""A file in its folder: what it logged."""
+
 _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__, "tests.device.publishing.quick"])
 
 
 def listen(folder: Path, broker: HallAddress) -> None:
     """Keep what comes, until killed."""
-    Premises.open(folder, broker, print, Patience(again=0.1, stalled=0.5)).start()
-    time.sleep(3600)
+    folder.mkdir(exist_ok=True)
+    with (folder / SAID).open("a", buffering=1) as said:
+        Premises.open(folder, broker, lambda line: print(line, file=said), Patience(again=0.1, stalled=0.5)).start()
+        time.sleep(3600)
 
 
 def begun(folder: Path, broker: HallAddress) -> BaseProcess:

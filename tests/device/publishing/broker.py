@@ -77,6 +77,11 @@ class Broker:
             self._process.wait()
             self._process = None
 
+    @property
+    def dead(self) -> bool:
+        """Whether it does not run."""
+        return self._process is None
+
     def hold(self) -> None:
         """It does not answer any more, and its links stay open."""
         assert self._process is not None

@@ -3,7 +3,6 @@ evidence. What a real one keeps on disk it keeps in memory, for it is never kill
 
 from __future__ import annotations
 
-import random
 import threading
 from collections import defaultdict
 from contextlib import suppress
@@ -32,12 +31,11 @@ Stream = tuple[str, str]
 
 
 class SmallHall:
-    """Runs on a thread of its own. lose: the share of events that it takes no notice of, by `lot`, as if the broker had
-    dropped them."""
+    """Runs on a thread of its own."""
 
-    def __init__(self, address: HallAddress, *, lose: float = 0.0, lot: random.Random | None = None) -> None:
+    def __init__(self, address: HallAddress) -> None:
         """Nothing is heard yet."""
-        self._address, self._lose, self._lot = address, lose, lot or random.Random(1)
+        self._address = address
         self.events: defaultdict[Stream, list[Kept]] = defaultdict(list)
         self.states: dict[str, State] = {}
         self.publics: dict[str, Public] = {}
@@ -46,9 +44,6 @@ class SmallHall:
         self.evidence: defaultdict[str, list[bytes]] = defaultdict(list)
         self.wrong: list[str] = []
         """What no hall may ever see."""
-        self.twice = 0
-        self.lost = 0
-        self.links = 0
         self._to_say: list[tuple[str, bytes, bool]] = []
         self._lock = threading.Lock()
         self._ending = threading.Event()
@@ -90,7 +85,6 @@ class SmallHall:
         while not self._ending.is_set():
             if link.up and not asked:
                 asked = True
-                self.links += 1
                 link.subscribe("inkeek/1/#")
                 for stream in list(self.events):
                     self._confirm(stream)
@@ -124,13 +118,9 @@ class SmallHall:
     def _take(self, table: str, event: Kept) -> None:
         stream = table, event.journal
         kept = self.events[stream]
-        if self._lot.random() < self._lose:
-            self.lost += 1
-            return
         if not event.stands:
             self.wrong.append(f"event {event.number} of {table} does not stand")
         elif event.number <= len(kept):
-            self.twice += 1
             if kept[event.number - 1].hash != event.hash:
                 self.wrong.append(f"event {event.number} of {table} is another one")
         elif event.number == len(kept) + 1 and event.before == (kept[-1].hash if kept else GENESIS):
