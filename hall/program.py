@@ -18,7 +18,7 @@ from device.publishing.address import HallError, hall_address
 from hall.app import create_app
 from hall.memory import give_back
 from hall.premises import Premises
-from web.__main__ import MOST_BODY, MOST_HEAD, port, tell_pin
+from web.__main__ import BOUNDS, port, tell_pin
 from web.addresses import announcement, only_here
 
 THREADS = 40
@@ -41,8 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tell_pin(app, given.host, "Director")
     give_back()
     try:
-        server = create_server(app, host=given.host, port=given.port, threads=THREADS, channel_request_lookahead=1,
-                               ident="inkeek", max_request_body_size=MOST_BODY, max_request_header_size=MOST_HEAD,
+        server = create_server(app, host=given.host, port=given.port, threads=THREADS, ident="inkeek", **BOUNDS,
                                clear_untrusted_proxy_headers=False)
     except (OSError, ValueError) as error:
         print(f"inkeek: the hall cannot be served on {given.host} port {given.port}: "

@@ -18,8 +18,10 @@ from web.words import say
 THREADS = 32
 """Each open feed holds one; with waitress's usual four, four open pages would freeze the fifth."""
 
-MOST_BODY, MOST_HEAD = 1 << 20, 16 << 10
-"""Bytes that a request may send before the server hangs up; what the page takes is far less, and it says so."""
+BOUNDS = {"max_request_body_size": 1 << 20, "max_request_header_size": 16 << 10, "outbuf_high_watermark": 256 << 10,
+          "channel_request_lookahead": 1}
+"""Bytes that a request may send before the server hangs up; what the page takes is far less, and it says so. Bytes that
+are kept of an answer: an open feed would keep all that it has sent, up to 16 MiB. And that who has gone is noticed."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,8 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port})
     tell_pin(app, given.host)
     try:
-        server = create_server(app, host=given.host, port=given.port, threads=THREADS, channel_request_lookahead=1,
-                               ident="inkeek", max_request_body_size=MOST_BODY, max_request_header_size=MOST_HEAD,
+        server = create_server(app, host=given.host, port=given.port, threads=THREADS, ident="inkeek", **BOUNDS,
                                # Left in the request: they tell a proxy's visitor from somebody at this machine.
                                clear_untrusted_proxy_headers=False)
     except (OSError, ValueError) as error:
