@@ -51,8 +51,8 @@ FEEDS = ("tables", "tables", "queue", "public", "table:t1")
 PAGES = ("/", "/table/t{n}", "/rulings")
 TELL_S = 0.5
 """A table says how it stands no more often."""
-SETTLE_S = 20.0
-"""So long after the beginning memory is taken for the first time."""
+SETTLE_S, LOOK_S = 20.0, 30.0
+"""So long after the beginning memory is taken for the first time, and then again and again."""
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 
 
@@ -269,7 +269,7 @@ def observed(hall: subprocess.Popen[bytes], folder: Path, broker: int, port: int
         thread.start()
     time.sleep(min(SETTLE_S, seconds / 2))
     memories = [memory(hall.pid)]
-    while not ours.poll(min(60.0, seconds / 4)):
+    while not ours.poll(min(LOOK_S, seconds / 4)):
         memories.append(memory(hall.pid))
         print(f"… {len(memories)} looks, {memories[-1]:.0f} MiB", file=sys.stderr, flush=True)
     ends = cast(list[tuple[str, int, int, str]], ours.recv())
@@ -286,8 +286,8 @@ def observed(hall: subprocess.Popen[bytes], folder: Path, broker: int, port: int
         took = f"{statistics.median(times):.3f}, {_high(times):.3f}; n {len(times)}"
         rows.append((f"{page} (median, 95 %), s", took))
     return [*rows, ("pages that failed", str(visitor.failed)),
-            ("memory at the start, in the end, at most, MiB",
-             f"{memories[0]:.0f}, {memories[-1]:.0f}, {max(memories):.0f}"),
+            ("memory at the start, halfway, in the end, at most, MiB",
+             f"{memories[0]:.0f}, {memories[len(memories) // 2]:.0f}, {memories[-1]:.0f}, {max(memories):.0f}"),
             ("share of a core", f"{cpu / os.sysconf('SC_CLK_TCK') / seconds:.2f}")]
 
 
