@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 from engine.tournaments import Corrected, Result
 from tests.hall.tournament.conftest import PIN, Page
 from tests.hall.tournament.tables import OUT, over, results
-from tests.web.visits import THEMES, Open, Theme, accessible, at_each_size
+from tests.web.visits import PHONE, THEMES, Open, Theme, accessible, at_each_size
+from web.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
@@ -139,3 +140,16 @@ def test_it_can_be_read_without_scripts(hall: Page, visit: Open) -> None:
     page = visit(path="tournament", script=False)
     assert [row.split(" ")[1] for row in rows(page, "Standings")] == ["Ole", "Kip"]
     expect(page.locator("#print")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_the_navigation_is_one_line_and_the_standings_are_whole(hall: Page, visit: Open,
+                                                                           language: str) -> None:
+    hall.tables.begin("Ole", "Kipkoech arap Sang", "Naisiae", "Herons of the long river: Nakato, Wasswa")
+    hall.tables.make()
+    hall.tables.play("table-1", "Ole", "Nakato", "")
+    hall.tables.copy()
+    page = visit(path="tournament", width=PHONE[0], height=PHONE[1], language=language)
+    links = page.locator(".rooms a").all()
+    assert len(links) == 5 and len({box["y"] for link in links if (box := link.bounding_box())}) == 1
+    assert page.evaluate("[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)")
