@@ -183,6 +183,9 @@ class HandLimits:
     way."""
     decode_s: float = parameter(0.2, unit="seconds", least=0.05, most=1, source="bound: of the work")
     """Seconds from one asking for where a move ends and the next begins to the next asking."""
+    rest_nats: float = parameter(4.0, unit="nats", least=0, most=12,
+        source="of the prior odds: a fault of one kind in one pit is in one of 1,000 moves, a hand rests in one of 20")
+    """By how much a hand that rests in the middle of a move is likelier than a fault that is accused."""
     quickest_drop_s: float = parameter(0.07, unit="seconds", least=0.03, most=0.3,
         source="the fastest at the simulated table take nearly twice that")
     """Seconds that a hand takes for a seed at the least."""

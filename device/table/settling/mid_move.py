@@ -4,12 +4,12 @@ middle of an answer that the other side began at once; or the end of a legal mov
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from device.table.parameters import EVIDENCE, HANDS
+from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
@@ -32,23 +32,24 @@ def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether the board fits the middle of a legal move of the side that is accused, so that its hand may only rest.
 
     The move may be broken off with seeds in the hand or with some of the captured pits carried off, and between two
-    laps where it was not that side's turn. "Fits" means that no pit that is seen is clearly read otherwise. Of a doubt
-    this is asked only where it was not the side's turn: a heap that is hard to read fits the middle of some move.
+    laps where it was not that side's turn. It "fits" where the pits speak for what is accused by no more than a fault
+    is rarer than a hand that rests. Of a doubt this is asked only where it was not the side's turn: a heap that is hard
+    to read fits the middle of some move.
     """
     before, mover = verdict.before, moving_side(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
     if not rest or rules.arranges(before):
         return False
-    fits = _fits(move.window).tolist()
-    return any(_meets(legal.trace, turn, fits, between=turn != before) for legal in rules.moves(turn).moves)
+    read = _Read.of(move.window, verdict)
+    return any(_meets(legal.trace, turn, read, between=turn != before) for legal in rules.moves(turn).moves)
 
 
 def fits_mid_answer(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """Whether the board fits a legal move and the middle of an answer that the other side began at once.
 
-    Then the other side's hand was there as well and left last, and no pit that is seen is clearly read otherwise than
-    some legal move leaves it with an answer broken off, within a lap or between two.
+    Then the other side's hand was there as well and left last, and some legal move with an answer broken off, within a
+    lap or between two, fits as of `fits_mid_move`.
     """
     before = verdict.before
     mover, other = before.to_move, before.to_move.other
@@ -56,9 +57,9 @@ def fits_mid_answer(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
         return False
     if not reached_in(move, other) or not move.frames[mover] or move.last[other] <= move.last[mover]:
         return False
-    fits = _fits(move.window).tolist()
+    read = _Read.of(move.window, verdict)
     seeds = 1 + math.floor((move.last[other] - max(move.first)) / HANDS.quickest_drop_s)
-    return any(_meets(answer.trace, legal.position, fits, between=True, seeds=seeds)
+    return any(_meets(answer.trace, legal.position, read, between=True, seeds=seeds)
                for legal in rules.moves(before).moves if rules.over(legal.position) is None
                for answer in rules.moves(legal.position).moves)
 
@@ -76,17 +77,32 @@ def reached_in(move: Disturbance, side: Side) -> bool:
     return hands[side] > min(max(READING.hand_absent * max(hands), READING.hand_plain), READING.hand_cuff * max(hands))
 
 
-def _fits(window: Window) -> NDArray[np.bool_]:
-    """bool[pits, 26]: the counts that a pit is not clearly read otherwise than."""
-    loglik = window.loglik
-    return np.asarray(~window.seen[:, None] | (loglik >= loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead))
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is read of a board. lags: [pit][count], nats at least 0 by which each count is less likely than the
+    likeliest of its pit; none of a pit that is not seen. most: how many nats a board may lag by in all."""
+
+    lags: list[list[float]]
+    most: float
+
+    @classmethod
+    def of(cls, window: Window, verdict: Verdict) -> _Read:
+        """The board that an accusation leaves lags by so much itself, and others may by `HANDS.rest_nats` more."""
+        loglik = np.where(window.seen[:, None], window.loglik, 0.0)
+        lags = (loglik.max(axis=1, keepdims=True) - loglik).tolist()
+        accused = 0.0 if verdict.kind == "not-sure" else _lag(lags, verdict.position.counts)
+        return cls(lags, accused + HANDS.rest_nats)
 
 
-def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: bool = False,
-           seeds: int | None = None) -> bool:
-    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done;
-    fits: [pit][count]. seeds: of these no more were laid, if so many."""
-    board = _ReadBoard(before, fits)
+def _lag(lags: list[list[float]], counts: Iterable[int]) -> float:
+    """Nats by which a board lags. lags: as of `_Read`."""
+    return sum(each[min(n, COUNTS - 1)] for each, n in zip(lags, counts, strict=True))
+
+
+def _meets(trace: Trace, before: Position, read: _Read, *, between: bool = False, seeds: int | None = None) -> bool:
+    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done.
+    seeds: of these no more were laid, if so many."""
+    board = _ReadBoard(before, read)
     last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
     for k, step in enumerate(trace):
         if isinstance(step, Capture) and board.fits_partly_captured(step):
@@ -94,28 +110,27 @@ def _meets(trace: Trace, before: Position, fits: list[list[bool]], *, between: b
         if board.stops_before(step, seeds):
             return False
         rests = board.take(step) and between and k < last
-        if not board.wrong and (board.walk.hand or rests):
+        if board.lag <= read.most and (board.walk.hand or rests):
             return True
     return False
 
 
 class _ReadBoard:
     """A board on which a trace is done step by step, beside what is read. walk: the board and the hand over it; laid:
-    seeds dropped so far; wrong: the pits that are clearly read otherwise than they hold now."""
+    seeds dropped so far; lag: nats by which it lags now."""
 
-    def __init__(self, before: Position, fits: list[list[bool]]) -> None:
-        """before: the position before the first step; fits: [pit][count]."""
-        self.walk, self._fits, self.laid = Walk(list(before.counts), before.board.name), fits, 0
-        self.wrong = {pit for pit in range(before.board.pits) if self._off(pit)}
-
-    def _off(self, pit: int) -> bool:
-        return not self._fits[pit][min(self.walk.counts[pit], COUNTS - 1)]
+    def __init__(self, before: Position, read: _Read) -> None:
+        """before: the position before the first step."""
+        self.walk, self._read, self.laid = Walk(list(before.counts), before.board.name), read, 0
+        self.lag = _lag(read.lags, before.counts)
 
     def take(self, step: Step) -> bool:
         """Do a step; whether it moves seeds."""
+        was = list(self.walk.counts)
         changed = self.walk.take(step)
         self.laid += isinstance(step, Drop)
-        self.wrong = self.wrong.difference(changed).union(pit for pit in changed if self._off(pit))
+        for pit in changed:
+            self.lag += self._of(pit, self.walk.counts[pit]) - self._of(pit, was[pit])
         return bool(changed)
 
     def stops_before(self, step: Step, seeds: int | None) -> bool:
@@ -126,11 +141,11 @@ class _ReadBoard:
 
     def fits_partly_captured(self, capture: Capture) -> bool:
         """Whether some of the captured pits, any of them first, fit being empty already, and all else what it holds."""
-        return self.wrong <= set(capture.pits) and _emptied(capture, self.walk.counts, self._fits)
+        full = [self._of(pit, self.walk.counts[pit]) for pit in capture.pits]
+        empty = [self._of(pit, 0) for pit in capture.pits]
+        nearer = sum(min(pair) for pair in zip(full, empty, strict=True))
+        taken = [e < f for e, f in zip(empty, full, strict=True)]
+        return any(taken) and not all(taken) and self.lag - sum(full) + nearer <= self._read.most
 
-
-def _emptied(capture: Capture, counts: list[int], fits: list[list[bool]]) -> bool:
-    """Whether some of the captured pits, any of them first, fit being empty already, and the others what they held."""
-    empty = [fits[p][0] for p in capture.pits]
-    full = [fits[p][min(counts[p], COUNTS - 1)] for p in capture.pits]
-    return any(empty) and any(full) and all(e or f for e, f in zip(empty, full, strict=True))
+    def _of(self, pit: int, count: int) -> float:
+        return self._read.lags[pit][min(count, COUNTS - 1)]

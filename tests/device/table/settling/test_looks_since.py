@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -35,7 +33,6 @@ from tests.device.sowing_hands import (
 )
 from vision.reading import Reading
 
-T = TypeVar("T")
 MOVES = pytest.mark.parametrize("name", ["b", "c", "e", "g", "h"])
 """All that South may play there."""
 RIM = (13,)
@@ -485,43 +482,3 @@ def test_a_verdict_that_is_said_leaves_no_parting_behind() -> None:
     hovers(played, NORTH, RIM, 0.8)
     assert told(played) == [("legal", "S")]
     assert played.table._play._parted is None and played.table._play._whole is None
-
-
-class LateDecoder(JudgeAtOnce):
-    """A judge whose decoder's answers are looked for so many times before they are there."""
-
-    def __init__(self, late: int) -> None:
-        super().__init__()
-        self.late = late
-
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        return LateAnswer(work(), self.late)
-
-
-class LateAnswer(Future[T]):
-    def __init__(self, result: T, late: int) -> None:
-        super().__init__()
-        self.left = late
-        self.set_result(result)
-
-    def done(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-
-@MOVES
-@pytest.mark.parametrize("late", [1, 4])
-def test_a_decoder_that_answers_some_readings_later_parts_the_moves_all_the_same(name: str, late: int) -> None:
-    """What came while it worked belongs to the next move."""
-    said = []
-    for judge in (JudgeAtOnce(), LateDecoder(late)):
-        played = begun(judge, line=LINE)
-        move = legal(played, name)
-        sows(played, move, SOUTH)
-        hovers(played, NORTH, RIM, 0.8)
-        assert told(played) == [("legal", "S")] and played.game.position == move.position
-        reply = answer(played, move)
-        sows(played, reply, NORTH)
-        hovers(played, NOBODY, (), 2.0)
-        said.append([(v.kind, v.player, v.move) for v in verdicts(played)])
-    assert said[0] == said[1] and len(said[0]) == 2

@@ -76,7 +76,8 @@ def found(rules: Rules, before: Position, counts: list[int], side: Side, doubt: 
     move."""
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts, doubt), np.ones(len(counts), bool)))
-    return fits_mid_move(rules, Verdict("illegal", before, before, side), reached(window, side))
+    accused = Verdict("illegal", before, before.with_counts(tuple(counts)), side)
+    return fits_mid_move(rules, accused, reached(window, side))
 
 
 def reached(window: Window, side: Side) -> Disturbance:
@@ -300,7 +301,7 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
         window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
         move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
                            first=[0.0, since], last=last)
-        return fits_mid_answer(rules, Verdict("illegal", before, before, Side.SOUTH), move)
+        return fits_mid_answer(rules, Verdict("illegal", before, before.with_counts(tuple(counts)), Side.SOUTH), move)
 
     assert so(part, [0.7, 1.0])
     assert not so(part, [0.7, 1.0], north=0.009), "a cuff, or a part of the arm that moved"
@@ -323,7 +324,8 @@ def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(t
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
     move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
                        first=[1.8, 0.0], last=[3.0, 1.9])
-    assert fits_mid_answer(rules, Verdict("illegal", before, before, Side.NORTH), move) is rests
+    accused = Verdict("illegal", before, before.with_counts(tuple(counts)), Side.NORTH)
+    assert fits_mid_answer(rules, accused, move) is rests
 
 
 @pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", False)])
@@ -343,7 +345,7 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
     souths, norths = reached(window, Side.SOUTH), reached(window, Side.NORTH)
-    wrong = Verdict("illegal", before, before, Side.NORTH, "e")
+    wrong = Verdict("illegal", before, before.with_counts(counts), Side.NORTH, "e")
     assert fits_mid_move(rules, wrong, souths) and not fits_mid_move(rules, wrong, norths)
     assert moving_side(Side.NORTH, souths) is Side.SOUTH and moving_side(Side.NORTH, norths) is Side.NORTH
     assert moving_side(None, norths) is Side.NORTH
