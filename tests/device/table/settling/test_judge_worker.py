@@ -39,15 +39,20 @@ def test_at_once_gives_its_answer_once() -> None:
     judge.close()
 
 
-def test_beside_does_not_hold_up_who_asks() -> None:
-    go = threading.Event()
-
+def waiting(go: threading.Event) -> JudgeOnThread:
+    """A judge who has been asked, and weighs until he is told to go on."""
     def slow(asked: Question) -> Verdict:
         assert go.wait(10)
         return simple_judge(asked)
 
     judge = JudgeOnThread(slow)
     judge.ask(question())
+    return judge
+
+
+def test_beside_does_not_hold_up_who_asks() -> None:
+    go = threading.Event()
+    judge = waiting(go)
     assert judge.answer() is None
     go.set()
     verdict = judge.answer(wait=True)
@@ -58,13 +63,7 @@ def test_beside_does_not_hold_up_who_asks() -> None:
 
 def test_the_decoder_works_beside_the_judge() -> None:
     go = threading.Event()
-
-    def slow(asked: Question) -> Verdict:
-        assert go.wait(10)
-        return simple_judge(asked)
-
-    judge = JudgeOnThread(slow)
-    judge.ask(question())
+    judge = waiting(go)
     assert judge.submit(lambda: threading.current_thread().name).result(10).startswith("decoder")
     assert judge.answer() is None, "it still weighs"
     go.set()
