@@ -97,7 +97,8 @@ MESSAGES: Mapping[str, str] = {
     "why.still.pit": "{pit} (has {there}, needs {due})",
     "why.read": "{right} of {pits} pits are right",
     "why.read.look": "{right} of {pits} pits are right; check {names}",
-    "why.read.far": "{right} of {pits} pits are right: the board is too far away, bring the camera nearer",
+    "why.read.far": "{right} of {pits} pits are right: the board is too far away, its pits are {wide} pixels wide and "
+                    "{needed} are needed; bring the camera nearer",
     "why.steal": "{side} has not started within {seconds} s; {other} may play",
     "list.more": "{some} and others",
 

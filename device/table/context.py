@@ -11,7 +11,7 @@ import numpy as np
 from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
 from device.journal.game import Game
 from device.journal.states import State
-from device.table.parameters import SIGHT, Motion, Waiting
+from device.table.parameters import Motion, Waiting
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
@@ -33,9 +33,9 @@ class TableContext:
     what they held. hidden: pits that were not seen when the board lay still last.
     to_teach: what the pits hold, when that has just become known, -1 for a pit of which it has not, until the eye has
     been taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
-    far_off: the board is so far off that it may be misread for that. found_elsewhere_since: it was found elsewhere than
-    it was when it was last known how its pits look. said_at: seconds, when something other than its state was said
-    last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
+    pit_px: radius of a pit in the picture, pixels; infinite where that is not known. found_elsewhere_since: the board
+    was found elsewhere than it was when it was last known how its pits look. said_at: seconds, when something other
+    than its state was said last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
     """
 
     def __init__(self, game: Game, append: Append) -> None:
@@ -53,7 +53,7 @@ class TableContext:
         self.to_teach: tuple[int, ...] | None = None
         self.turn_known = True
         self.hidden: frozenset[int] = frozenset()
-        self.far_off = self.found_elsewhere_since = False
+        self.pit_px, self.found_elsewhere_since = math.inf, False
         self.said_at = 0.0
         self._append = append
         self._there, self._motion = 0, 0.0
@@ -89,7 +89,7 @@ class TableContext:
 
     def follow(self, reading: Reading, radius: float = math.inf) -> None:
         """Take the time and the hands of a reading. radius: of the board's pits in the picture, pixels."""
-        self.far_off = radius < SIGHT.far_radius_px
+        self.pit_px = radius
         self.t = reading.time_ns / 1e9
         covered, motion = sum(reading.hands), self.motion
         there = covered > (motion.hands_leave if self.hand else motion.hands_enter)

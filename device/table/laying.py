@@ -9,7 +9,7 @@ from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import JUDGEMENT, LAYING
+from device.table.parameters import JUDGEMENT, LAYING, SIGHT
 from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import likeliest_board
@@ -154,8 +154,9 @@ class Laying:
     def _misread(self, wrong: list[int]) -> Message:
         """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
         context, total = self._context, len(self._context.window.seen)
-        if context.far_off and len(wrong) > total // LAYING.pits_per_wrong:
-            return message("why.read.far", right=total - len(wrong), pits=total)
+        if context.pit_px < SIGHT.far_radius_px and len(wrong) > total // LAYING.pits_per_wrong:
+            return message("why.read.far", right=total - len(wrong), pits=total, wide=round(2 * context.pit_px),
+                           needed=round(2 * SIGHT.far_radius_px))
         names = context.names(wrong[:6])
         look = message("list.more", some=names) if len(wrong) > 6 else names
         return message("why.read.look", right=total - len(wrong), pits=total, names=look)

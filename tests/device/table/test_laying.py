@@ -54,7 +54,9 @@ def seen_at(played: Played, radius: float) -> None:
                             (1280, 720))
 
 
-@pytest.mark.parametrize(("radius", "said"), [(9.0, "too far away, bring the camera nearer"), (30.0, "check a, b,")])
+@pytest.mark.parametrize(("radius", "said"), [
+    (9.0, "too far away, its pits are 18 pixels wide and 28 are needed; bring the camera nearer"),
+    (30.0, "check a, b,")])
 def test_a_board_that_is_misread_because_it_is_far_off_is_said_to_be(table: Played, radius: float, said: str) -> None:
     seen_at(table, radius)
     table.counts = [n + 1 for n in table.counts]
