@@ -46,7 +46,7 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--rate", default=3e-3, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint to take the weights from")
+@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
 @click.option("--smallest", default=6.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--side", default=80, show_default=True, help="shrink the pictures to so many pixels: quick first rounds")
 @click.option("--compiled", is_flag=True, help="a quarter quicker; needs a C++ compiler")
@@ -113,7 +113,7 @@ def temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float
 @click.option("--rate", default=3e-3, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint to take the weights from")
+@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("vision/weights/pitnet.onnx"), show_default=True)
 def finder(
     folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
@@ -154,7 +154,7 @@ def finder(
 @click.option("--rate", default=2.5e-3, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint to take the weights from")
+@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
 @click.option("--weighed", default=0.25, show_default=True, help="the last so many are left out, for `weigh`")
 @click.option("--out", type=click.Path(path_type=Path), default=SPOTS, show_default=False)
 def spots(

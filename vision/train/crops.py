@@ -32,6 +32,10 @@ MOST = 30
 """Seeds that a pit holds at most."""
 KNOWN = 0.5
 """Share of the pits that are also drawn empty."""
+LOW, LOW_TILT = 0.35, (math.radians(28), math.radians(62))
+"""Share of the tables that are seen from low aside, and how far off the plumb, from and to, radians."""
+SMALLEST = 11.0
+"""Radius of the smallest pit, in the camera's pixels: a photograph of 300 pixels has such."""
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
 
 
@@ -232,7 +236,7 @@ class _Shot:
 
 def _shots(scene: Scene, pit: int, ratio: float, hidden: bool, rng: np.random.Generator) -> list[_Shot]:
     """Which pictures are taken of a pit: the whole of it, or what lies in it from close by, or both."""
-    true = max(math.exp(rng.uniform(math.log(17), math.log(100))), 2.6 / ratio)
+    true = max(math.exp(rng.uniform(math.log(SMALLEST), math.log(100))), 2.6 / ratio)
     r = min(SIZE / 2 / MARGIN, true)
     size = round(2 * MARGIN * r)
     window = pit_affine(scene, pit, size, rng)
@@ -338,7 +342,8 @@ def table_by_lot(rng: np.random.Generator, dishes: float) -> SceneStyle:
     flat dishes."""
     rows = int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2
     style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
-    style = replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
+    tilt = float(rng.uniform(*LOW_TILT)) if rng.random() < LOW else style.lens.tilt
+    style = replace(style, lens=replace(style.lens, tilt=tilt, jpeg=0, noise=0.0, blur=0.0))
     return dish(style, rng) if rng.random() < dishes else style
 
 

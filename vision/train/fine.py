@@ -17,6 +17,7 @@ from vision.seeds.crops import FINE, MARGIN
 from vision.train.crops import (
     CLEAR,
     HIDDEN,
+    SMALLEST,
     Lesson,
     covered_share,
     draw_count,
@@ -110,7 +111,7 @@ class _Table:
         Empties it."""
         scene = self.scene
         limbs = hand_by_lot(scene, pit, 0.05, 0.08, rng)
-        true = max(math.exp(rng.uniform(math.log(20), math.log(110))), 2.6 / self.ratio)
+        true = max(math.exp(rng.uniform(math.log(SMALLEST), math.log(110))), 2.6 / self.ratio)
         r = min(FINE / 2 / MARGIN, true)
         size = round(2 * MARGIN * r)
         window = pit_affine(scene, pit, size, rng)

@@ -22,6 +22,7 @@ from vision.train.augment import lit, moved, recolour
 from vision.train.boards import targets
 from vision.train.crops import marks, peaks
 from vision.train.nets import Counter
+from vision.train.restored import restored
 
 Image = NDArray[np.uint8]
 LossOf = Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]
@@ -44,7 +45,7 @@ class Settings:
     threads: int = 2
     held_out: float = 0.04
     start: str = ""
-    """A checkpoint to take the weights from; the rate's cycle begins anew."""
+    """A checkpoint to take the weights from, or an ONNX file that is shipped; the rate's cycle begins anew."""
 
 
 def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
@@ -79,7 +80,9 @@ def fit(
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
     folder.mkdir(parents=True, exist_ok=True)
-    if settings.start:
+    if settings.start.endswith(".onnx"):
+        restored(net, Path(settings.start))
+    elif settings.start:
         net.load_state_dict(_fitting(net, torch.load(settings.start, weights_only=False)["net"]), strict=False)
     net.to(memory_format=torch.channels_last)  # a fifth quicker on a CPU
     run = _Run.begin(net, settings, count)

@@ -84,3 +84,23 @@ def test_what_is_exported_says_what_was_taught(
     for here, there in zip(exported.run(shown), taught, strict=True):
         assert here.shape == tuple(there.shape)
         assert np.abs(here - there.numpy()).max() < 0.03 * np.abs(there.numpy()).max() + 0.02
+
+
+@pytest.mark.parametrize(("net", "name"), [("Counter", "counter"), ("Spots", "spots"), ("Finder", "pitnet")])
+def test_what_is_shipped_can_be_taught_on(net: str, name: str) -> None:
+    from vision.train import nets
+    from vision.train.ncnn import INPUTS, WEIGHTS
+    from vision.train.restored import restored
+
+    _, *shape = (int(side) for side in INPUTS[name].strip("[]").split(","))
+    shown = np.random.default_rng(4).normal(0, 1, (2, *shape)).astype(np.float32)
+    file = WEIGHTS / f"{name}.onnx"
+    again = restored(getattr(nets, net)(), file).eval()
+    with torch.no_grad():
+        said = again(torch.from_numpy(shown))
+    first = (said if isinstance(said, tuple) else (said,))[0].numpy()
+    outputs = {"counter": ("logits", "seeds"), "spots": ("spots",), "pitnet": ("logits",)}[name]
+    assert np.abs(first - load(file, outputs).run(shown)[0]).max() < 0.05
+    other = WEIGHTS / ("spots.onnx" if name == "counter" else "counter.onnx")
+    with pytest.raises(ValueError, match=other.name):
+        restored(getattr(nets, net)(), other)
