@@ -131,7 +131,7 @@ def scanned(page: Page, where: str) -> str:
 
 
 def test_where_nobody_else_reaches_the_page_it_says_how_to_let_them_in(client: FlaskClient) -> None:
-    assert "start the table with “inkeek run --host 0.0.0.0”" in client.get("/setup").text
+    assert "start it with “inkeek run --host 0.0.0.0”" in client.get("/setup").text
 
 
 @pytest.mark.browser

@@ -56,7 +56,7 @@ def test_a_game_that_was_picked_is_the_game_however_one_goes_on(stage: Stage, vi
     expect(page.get_by_role("heading", level=1)).to_have_text("Sides and teams")
     go_on(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Who moves first")
-    expect(page.locator("main")).to_contain_text("Omweso · 4 × 8 · Wikipedia’s rules")
+    expect(page.locator("main")).to_contain_text("Omweso · Wikipedia’s rules · 4 × 8, four in each outer pit")
     page.get_by_label("South").check()
     page.get_by_role("button", name="Start ▶").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")

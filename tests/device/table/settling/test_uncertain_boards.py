@@ -98,7 +98,8 @@ def test_nobody_is_accused_from_a_board_that_hardly_anything_speaks_for(odds: fl
         mover = question.before.to_move
         if question.doubts:
             before = question.doubts[0][0]
-            return Verdict("illegal", before, before, mover.other, "a", faults=(Fault("double", 3),), confidence=0.999)
+            lies = before.with_counts(tuple(question.evidence.loglik.argmax(axis=1).tolist()))
+            return Verdict("illegal", before, lies, mover.other, "a", faults=(Fault("double", 3),), confidence=0.999)
         rules, before = question.rules, question.before
         told = Explanation("illegal", odds, mover, "a", (Fault("double", 3),), rules.moves(before).moves[1].position)
         return Verdict("not-sure", before, before, mover, best=(told,), pits=(3,))
