@@ -36,11 +36,17 @@ def restored(net: nn.Module, path: Path) -> nn.Module:
     for name, parameter in net.named_parameters():
         if name in stored:
             _set(parameter, stored[name], path)
-    for module in list(net.modules()):
-        for name, child in list(module.named_children()):
-            if isinstance(child, nn.BatchNorm2d):
-                setattr(module, name, nn.Identity())
+    _without_norms(net)
     return net
+
+
+def _without_norms(net: nn.Module) -> None:
+    """Let every batch norm pass on what it is given."""
+    for name, child in list(net.named_children()):
+        if isinstance(child, nn.BatchNorm2d):
+            setattr(net, name, nn.Identity())
+        else:
+            _without_norms(child)
 
 
 def _passed(net: nn.Module) -> list[nn.Conv2d]:
