@@ -128,7 +128,7 @@ class CountingLimits:
         source="the frames, the table and the page need about one together; the workers are less urgent than they")
     """Cores of the machine that no worker process is made for."""
     most_workers: int = parameter(3, unit="processes", least=0, most=16,
-        source="a Raspberry Pi's four cores but for one; each takes 45 MB")
+        source="a Raspberry Pi's four cores but for one; each takes some 50 MB")
     """Worker processes that share the counting, at most. One alone would bring nothing, so then there is none."""
     newest_weight: float = parameter(0.3, unit="weight", least=0, most=1, source="guess")
     """Weight of the newest counting in what a pit is taken to cost."""

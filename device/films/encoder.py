@@ -55,7 +55,7 @@ class Encoder:
         one before it by a thousandth or more. Raises OSError."""
         import av
 
-        frame: VideoFrame = av.VideoFrame.from_image(picture)  # type: ignore[no-untyped-call]
+        frame: VideoFrame = av.VideoFrame.from_image(picture)  # type: ignore[no-untyped-call]  # PyAV leaves it untyped
         frame.pts, frame.time_base = round(at_s * TICKS), Fraction(1, TICKS)
         with _as_os_errors():
             self._out.mux(self._stream.encode(frame))
