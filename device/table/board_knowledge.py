@@ -6,7 +6,7 @@ from device.table.context import TableContext
 from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Judge, Question, Verdict
+from device.table.settling.judge_worker import Verdict
 from device.table.settling.uncertain_boards import (
     Doubts,
     after_legal,
@@ -16,7 +16,7 @@ from device.table.settling.uncertain_boards import (
     possible_boards,
 )
 from device.table.turn_clock import TurnClock
-from device.table.verdict_events import out_of_turn, unsure
+from device.table.verdict_events import out_of_turn
 
 
 class BoardKnowledge:
@@ -27,9 +27,9 @@ class BoardKnowledge:
     paired: the last verdict was two moves, told apart by the board alone.
     """
 
-    def __init__(self, context: TableContext, judge: Judge, clock: TurnClock) -> None:
-        """context, judge, clock: those of the table."""
-        self._context, self._judge, self._clock = context, judge, clock
+    def __init__(self, context: TableContext, clock: TurnClock) -> None:
+        """context, clock: those of the table."""
+        self._context, self._clock = context, clock
         self.lying: Doubts = ()
         self.carried: Doubts = ()
         self.uncertain = self.paired = False
@@ -65,27 +65,28 @@ class BoardKnowledge:
         have come the other way round, or as the time ends in which the turn was not to be stolen. known: a position
         that was known all the same.
         """
-        if verdict.kind not in ("illegal", "tampered"):
+        if not verdict.accuses:
             return verdict
         sure = judged_from_known(self._context.game, verdict) or verdict.before == known
         sure = sure and not (move.glimpsed or move.interrupted)
-        sure = sure and (not self.uncertain or self._same_from_all(verdict, move))
+        sure = sure and (not self.uncertain or self._asked_from_all(verdict))
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
-        return verdict if sure else unsure(verdict)
+        return verdict if sure else verdict.as_doubt()
 
     def _close_call(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether it cannot be told if the turn might be stolen when the hand came."""
         rules, _ = self._context.game.playing
         return verdict.player is not None and self._clock.close_call(rules, verdict.player, move.hands_in)
 
-    def _same_from_all(self, verdict: Verdict, move: Disturbance) -> bool:
-        """Whether an accusation is the same from each of the boards that a legal move has left in doubt."""
-        game, (rules, position) = self._context.game, self._context.game.playing
-        if not (self.carried and game.synced and verdict.before == position):
-            return False
-        self._judge.ask(Question(rules, position, move.evidence, (), self.carried))
-        again = self._judge.answer(wait=True)
-        return again is not None and (again.before, again.conclusion) == (verdict.before, verdict.conclusion)
+    def _asked_from_all(self, verdict: Verdict) -> bool:
+        """Whether the judge was asked from each of the boards that a legal move has left in doubt, so that an
+        accusation is the same from all."""
+        return bool(self.carried) and verdict.before == self._context.game.playing[1]
+
+    @property
+    def open_boards(self) -> Doubts:
+        """The boards that the last move, which was legal, has left in doubt; none where it is known how it lay."""
+        return self.carried if self.uncertain and self._context.game.synced else ()
 
     def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
         """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made

@@ -16,7 +16,7 @@ from device.table.settling.evidence_window import likeliest_board
 from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
-from device.table.verdict_events import position_set, unsure
+from device.table.verdict_events import position_set
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
@@ -41,11 +41,13 @@ class Laying:
         self._said_at = -LAYING.say_again_s
         self._hands: Disturbance | None = None
         self._asked_about: Disturbance | None = None
+        self._first_move: Disturbance | None = None
+        """The move about which the judge is asked that may have been made before the board was seen."""
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
         self._agreed = self._read_badly = self._mirrors_taught = False
-        self._hands = self._asked_about = None
+        self._hands = self._asked_about = self._first_move = None
         self.astray, self._first_hands = False, None
 
     # ---- before the game ---------------------------------------------------------------------------------------
@@ -54,7 +56,7 @@ class Laying:
         """What lies there is compared with what the game begins from, until it agrees."""
         context = self._context
         if context.hand or context.stirs(reading):
-            self.astray = False
+            self.astray, self._first_move = False, None
             if self._agreed:
                 self._play.disturbed(reading, uncertain=not begin(context, hastily=True) or self._read_badly)
                 return
@@ -164,30 +166,37 @@ class Laying:
     def _moved_already(self, clearly: list[int]) -> bool:
         """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
         Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
+        move = self._first_move or self._ask_of_first(clearly)
+        verdict = None if move is None else self._judge.answer()
+        if move is None or verdict is None:
+            return False
+        self._first_move = None
+        if verdict.kind not in ("legal", "illegal") or verdict.confidence < JUDGEMENT.teaching_confidence:
+            return False
+        if verdict.kind == "illegal":
+            if move.unseen or move.window.seconds < self._context.waiting.pause_s:
+                return False
+            verdict = verdict.as_doubt()
+        self._first_hands = None
+        self._context.enter(State.WATCHING)
+        self._play.conclude(verdict, move)
+        return True
+
+    def _ask_of_first(self, clearly: list[int]) -> Disturbance | None:
+        """Ask the judge about the move that may have been made already; None where it is not the time for it."""
         context, window = self._context, self._context.window
         rules, position = context.game.playing
         if not self._start_is_sure or len(clearly) < LAYING.astray_pits or window.seconds < context.waiting.change_s:
-            return False
+            return None
         if not window.clear() or context.t < self._ask_at:
-            return False
+            return None
         self._ask_at = context.t + context.waiting.weigh_again_s
         move = self._first_hands or Disturbance(context.t, context.t, window, context.new_hand_readings(),
                                                 context.t, unseen=True)
         move.window = window
         self._judge.ask(Question(rules, position, move.evidence, ()))
-        verdict = self._judge.answer(wait=True)
-        if verdict is None or verdict.kind not in ("legal", "illegal"):
-            return False
-        if verdict.confidence < JUDGEMENT.teaching_confidence:
-            return False
-        if verdict.kind == "illegal":
-            if move.unseen or window.seconds < context.waiting.pause_s:
-                return False
-            verdict = unsure(verdict)
-        self._first_hands = None
-        context.enter(State.WATCHING)
-        self._play.conclude(verdict, move)
-        return True
+        self._first_move = move
+        return move
 
     def possible_starts(self) -> list[tuple[int, ...]]:
         """See `device.table.table.Table.possible_starts`."""

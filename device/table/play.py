@@ -30,8 +30,9 @@ from device.table.settling.unfinished_move import UnfinishedMove, moved_twice
 from device.table.settling.waiting_times import stillness_needed
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
-from device.table.verdict_events import known_turn, out_of_turn, position_set, say_move, unsure
+from device.table.verdict_events import known_turn, out_of_turn, position_set, say_move
 from engine.messages import Message
+from engine.position import Position
 from vision.reading import Reading
 
 AT_ONCE = ("legal", "withdrawn", "unchanged")
@@ -52,7 +53,7 @@ class Play:
         self._clock, self.looks = TurnClock(), LooksSince(judge)
         self._parted: Parted | None = None
         self._whole: Disturbance | None = None
-        self._knowledge = BoardKnowledge(context, judge, self._clock)
+        self._knowledge = BoardKnowledge(context, self._clock)
 
     @property
     def clock_words(self) -> Message | str:
@@ -93,11 +94,10 @@ class Play:
         for one in filter(None, (move, self._next)):
             one.missed(reading, since, hand=context.hand)
         context.enter(left)
-        if left is State.JUDGING:  # that was asked before, and how the board lay then is known
-            self._take_answer(wait=True)
-        if context.state is State.SETTLING:
-            move = self._moving()
+        if left is State.SETTLING:
             move.window, move.ask_at, move.pending = context.new_window(touched=True), 0.0, None
+        elif left is State.JUDGING:
+            self._take_answer()
 
     # ---- quiet -------------------------------------------------------------------------------------------------
 
@@ -145,10 +145,7 @@ class Play:
         self._knowledge.disturbed(uncertain=uncertain)
         self._move = move = disturbance_now(context)
         move.last_hand, move.unseen = context.t, not context.hand
-        if context.hand:
-            move.hands(reading, context.t, context.motion)
-        else:
-            move.stirred(reading, context.t, context.motion)
+        (move.hands if context.hand else move.stirred)(reading, context.t, context.motion)
         context.enter(State.HANDS_IN)
 
     def hands_in(self, reading: Reading) -> None:
@@ -199,6 +196,8 @@ class Play:
             move.window = context.new_window(touched=True)
             return
         if reading.counted:
+            if move.window.last_ns / 1e9 < move.moved:  # nothing was seen for a while since
+                move.window = context.new_window(touched=True)
             move.window.add(reading)
             move.hand_readings.add(reading, quiet=True)
         settled = context.t - move.moved >= context.waiting.settle_s
@@ -239,14 +238,14 @@ class Play:
         """Ask the judge, unless there is nothing to ask; first of all, where that may be, whether the hand went on with
         the move that was last spoken of. at_once: with what has been read so far."""
         context, window = self._context, move.window
-        _, position = context.game.playing
+        rules, position = context.game.playing
         self._move = move
         patient = not context.last_call and not at_once and context.t - move.moved < context.waiting.ask_s
         known = context.game.synced or bool(self._knowledge.before(move))
         if known and pits_newly_hidden(context, window) and patient and not move.unseen:
             return
         as_it_lay = context.game.synced and not window.clearly_otherwise(position.counts)
-        if as_it_lay or not self._provisional.asks(context.game.playing[0], self._judge, move):
+        if as_it_lay or not self._provisional.asks(rules, self._judge, move, self._knowledge.open_boards):
             self._weigh_alone(move)
         else:
             context.enter(State.JUDGING)
@@ -275,16 +274,16 @@ class Play:
             self._move, self._reads_otherwise = None, False
             self._go_on()
             return
-        self._ask_of(move)
+        self._ask_of(move, position)
 
-    def _ask_of(self, move: Disturbance) -> None:
-        """Ask what was played from where the game stands."""
-        context = self._context
-        rules, position = context.game.playing
+    def _ask_of(self, move: Disturbance, position: Position) -> None:
+        """Ask what was played from a position that is known."""
+        context, rules = self._context, self._context.game.playing[0]
         # Nobody knows whose turn it is, or the lot has not been seen: either side may move.
         if (not context.turn_known or rules.arranges(position)) and not move.unseen:
             position = replace(position, to_move=move.side)
-        self._ask(Question(rules, position, move.evidence, tuple(context.game.history)))
+        self._ask(Question(rules, position, move.evidence, tuple(context.game.history),
+                           carried=self._knowledge.open_boards))
 
     def _ask(self, question: Question) -> None:
         self._judge.ask(question)
@@ -365,7 +364,7 @@ class Play:
         whole, self._whole = self._whole, None
         said = may_be_said(parted, verdict, self._context.game.playing[0], self._moving())
         if said or parted.answered:  # what comes after an answer tells nothing more of it
-            self.conclude(verdict if said else unsure(verdict), parted=parted)
+            self.conclude(verdict if said else verdict.as_doubt(), parted=parted)
             return
         assert whole is not None, "a move was parted"
         self._move, self._next = whole, None
@@ -391,7 +390,7 @@ class Play:
             self._merge(later)
             return
         # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
-        self.conclude(unsure(verdict) if move.answered and verdict.kind != "not-sure" else verdict)
+        self.conclude(verdict.as_doubt() if move.answered and verdict.kind != "not-sure" else verdict)
 
     def _waits(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the board has not lain still for as long as the verdict needs; then it is weighed again later."""
@@ -413,7 +412,7 @@ class Play:
             return False
         position = replace(position, to_move=side)
         context.say(position_set(position, message("set.stolen")))
-        self._ask(Question(rules, position, move.evidence, tuple(context.game.history)))
+        self._ask_of(move, position)
         return True
 
     def conclude(self, verdict: Verdict, move: Disturbance | None = None, answers: int = 0,
@@ -489,7 +488,7 @@ class Play:
         elif context.state is State.SETTLING and move is not None and move.window.frames:
             self._weigh(move)
         elif context.state is State.SETTLING and move is not None and move.pending is not None:
-            self.conclude(unsure(move.pending))  # something stirred since
+            self.conclude(move.pending.as_doubt())  # something stirred since
         for _ in range(2):  # a move that went on with the last one is asked about twice
             if context.state is State.JUDGING:
                 self._take_answer(wait=True)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import numpy as np
 
-from device.journal.events import Blind, LetStand, NewGame, Order, OrderAnswered, RulingUndone, Sighted, told
+from device.journal.events import Blind, LetStand, NewGame, NotAsSeen, Order, OrderAnswered, RulingUndone, Sighted, told
 from device.journal.game import Game
 from device.journal.messages import message
 from device.journal.states import State
@@ -52,6 +53,8 @@ class Table:
         self._left: State | None = None
         self._blinked = False
         self._view: BoardView | None = None
+        self._recount: tuple[int, Future[Answer]] | None = None
+        """The order by which a move is judged again, and where its answer will be."""
         self._play = Play(self._context, judge)
         self._laying = Laying(self._context, self._play, judge, as_it_lies_at_start, start_is_sure)
         self._steps: dict[State, Callable[[Reading], None]] = {
@@ -135,6 +138,9 @@ class Table:
             return
         if context.state is State.STARTING:
             context.enter(State.SEARCHING, message("why.searching"))
+        if self.recounting:
+            self._blinked = True
+            return
         self._sight.feed(reading)
         if self._sight.blind is not None:
             context.t = reading.time_ns / 1e9
@@ -185,10 +191,33 @@ class Table:
         self._left = self._left if passing else None
 
     def order(self, number: int) -> bool:
-        """Take up the pending order of that event, or refuse it; either is said. True when it was taken up."""
+        """Take up the pending order of that event, or refuse it; either is said. True when it was taken up. A move that
+        people want judged again may take the judge a while (`recounting`); the next order waits for it."""
+        self._recounted(wait=True)
+        given, game, window = self.game.pending[number], self.game, self._context.window
+        if isinstance(given, NotAsSeen):
+            self._recount = number, self._judge.submit(lambda: answer(given, game, window))
+            return self._recounted()
+        return self._answered(number, answer(given, game, window))
+
+    @property
+    def recounting(self) -> bool:
+        """Whether a move is being judged again, as people ordered. Meanwhile the game stands still and no reading is
+        taken in. It is asked now and then, and when the judge is done the answer is said."""
+        self._recounted()
+        return self._recount is not None
+
+    def _recounted(self, *, wait: bool = False) -> bool:
+        """Say what has come of a move that was judged again, if that is known; whether the order was taken up."""
+        if self._recount is None or not (wait or self._recount[1].done()):
+            return False
+        (number, judged), self._recount = self._recount, None
+        return self._answered(number, judged.result())
+
+    def _answered(self, number: int, reply: Answer) -> bool:
+        """Say what is made of an order, and go on from there."""
         context, before = self._context, self.game.position
         given = self.game.pending[number]
-        reply = answer(given, self.game, context.window)
         beside = _beside(reply, given, self.game)
         for body in reply.bodies:
             context.say(body)
@@ -208,6 +237,7 @@ class Table:
 
     def finish(self) -> None:
         """The recording is at its end: say what is known."""
+        self._recounted(wait=True)
         self._context.last_call = True
         self._play.finish()
 

@@ -37,12 +37,6 @@ def position_set(position: Position, why: Message) -> PositionSet:
     return PositionSet(position=str(position), why=str(why), told=told(why))
 
 
-def unsure(verdict: Verdict) -> Verdict:
-    """The same as a doubt: people are asked, nobody is accused."""
-    return replace(verdict, kind="not-sure", position=verdict.before, move=None, trace=(), faults=(), expected=None,
-                   captured=0)
-
-
 def out_of_turn(verdict: Verdict) -> bool:
     """Whether it accuses somebody of a move that was not his to make."""
     return any(f.code == "out-of-turn" for f in verdict.faults)

@@ -28,7 +28,7 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
     verdict, share = verdicts[best], shares[best]
     if verdict.kind in ("legal", "illegal"):
         share = sum(p for p, v in zip(shares, verdicts, strict=True) if v.conclusion == verdict.conclusion)
-    bound = BOUNDS.accused_whichever if verdict.kind in ("illegal", "tampered") else BOUNDS.harmless_whichever
+    bound = BOUNDS.accused_whichever if verdict.accuses else BOUNDS.harmless_whichever
     if verdict.kind == "not-sure" or share >= bound:
         return replace(verdict, confidence=verdict.confidence * share)
     other = max((k for k in range(len(verdicts)) if k != best), key=shares.__getitem__)

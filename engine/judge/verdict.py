@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Flag, auto
 from typing import Literal
 
@@ -194,3 +194,13 @@ class Verdict:
         """What it says was done, whatever lay elsewhere on the board: verdicts that have it alike say the same. A move
         that was answered at once is another than the move alone."""
         return self.kind, self.player, self.move, self.faults, self.then
+
+    @property
+    def accuses(self) -> bool:
+        """Whether it says that somebody did wrong, known or not."""
+        return self.kind in ("illegal", "tampered")
+
+    def as_doubt(self) -> Verdict:
+        """The same as a doubt: people are asked, nobody is accused."""
+        return replace(self, kind="not-sure", position=self.before, move=None, trace=(), faults=(), expected=None,
+                       captured=0)

@@ -82,8 +82,7 @@ class Played:
 
     def ask_from_now_on(self, judge: Judge) -> None:
         """From now on another judge is asked about the moves of the game in play."""
-        play = self.table._play
-        play._judge = play._knowledge._judge = judge
+        self.table._play._judge = judge
 
     def append(self, body: Body) -> Event:
         """An event of the table's, kept in memory alone."""

@@ -38,7 +38,7 @@ def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     """
     before, mover = verdict.before, moving_side(verdict.player, move)
     turn = replace(before, to_move=mover)
-    rest = verdict.kind in ("illegal", "tampered") or (verdict.kind == "not-sure" and turn != before)
+    rest = verdict.accuses or (verdict.kind == "not-sure" and turn != before)
     if not rest or rules.arranges(before):
         return False
     read = _Read.of(move.window, verdict)

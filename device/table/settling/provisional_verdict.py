@@ -9,6 +9,7 @@ from device.table.context import TableContext
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Judge, Verdict
 from device.table.settling.mid_move import note_mid_move
+from device.table.settling.uncertain_boards import Doubts
 from device.table.settling.unfinished_move import UnfinishedMove, accuses_for_good, may_be_mended, moved_twice
 from engine.position import Position
 from engine.rules import Rules
@@ -65,14 +66,14 @@ class ProvisionalVerdict:
         self.held_back = UnfinishedMove(0, pending, move, pending.before, tuple(game.history))
         return True
 
-    def asks(self, rules: Rules, judge: Judge, move: Disturbance) -> bool:
-        """Ask whether the hands went on with it, where that may be."""
+    def asks(self, rules: Rules, judge: Judge, move: Disturbance, carried: Doubts) -> bool:
+        """Ask whether the hands went on with it, where that may be. carried: as of `Question`."""
         first = self.held_back or self.given
         joined = None if first is None else first.joined(move)
         if first is None or joined is None:
             return False
         self.joined, self._as_one = joined, None
-        judge.ask(first.question(rules, joined))
+        judge.ask(first.question(rules, joined, carried))
         return True
 
     def continuation(self, rules: Rules, judge: Judge, verdict: Verdict,

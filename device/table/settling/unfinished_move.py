@@ -14,6 +14,7 @@ from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.uncertain_boards import Doubts
 from engine.position import Position
 from engine.rules import Rules
 
@@ -57,9 +58,9 @@ class UnfinishedMove:
             return None
         return self.move.with_(later, spoken=bool(self.number))
 
-    def question(self, rules: Rules, joined: Disturbance) -> Question:
-        """Whether both together were one move."""
-        return Question(rules, self.before, joined.evidence, self.history)
+    def question(self, rules: Rules, joined: Disturbance, carried: Doubts) -> Question:
+        """Whether both together were one move. carried: as of `Question`, where the game still stands before it."""
+        return Question(rules, self.before, joined.evidence, self.history, carried=() if self.number else carried)
 
     def second(self, rules: Rules, later: Disturbance) -> Question:
         """What the later hands did by themselves, if what was about to be said of this move is true."""
@@ -140,8 +141,7 @@ def accuses_for_good(pending: Verdict, move: Disturbance) -> bool:
     that he rearranged seeds and that this was his turn."""
     if pending.kind == "rearranged":
         return pending.position.ply > pending.before.ply
-    accuses = pending.kind in ("illegal", "tampered")
-    return accuses and not move.mid_move and not any(f.code in DUE for f in pending.faults)
+    return pending.accuses and not move.mid_move and not any(f.code in DUE for f in pending.faults)
 
 
 def may_be_mended(pending: Verdict) -> bool:

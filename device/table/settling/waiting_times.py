@@ -17,7 +17,7 @@ def stillness_needed(verdict: Verdict, move: Disturbance, waiting: Waiting, *, h
         return waiting.pause_s
     if move.unseen:
         return waiting.accuse_unseen_s if verdict.kind == "illegal" else waiting.ask_s
-    if move.interrupted_at and verdict.kind in ("illegal", "tampered"):
+    if move.interrupted_at and verdict.accuses:
         return max(waiting.accuse_unseen_s, _of_seen(verdict, move, waiting, hidden=hidden))
     return _of_seen(verdict, move, waiting, hidden=hidden)
 

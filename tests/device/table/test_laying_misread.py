@@ -9,6 +9,7 @@ import pytest
 
 from device.journal.states import State
 from device.table.parameters import LAYING
+from device.table.settling.judge_worker import JudgeAtOnce, Verdict
 from engine.board import Side
 from tests.device.played_table import Played, verdicts
 
@@ -91,3 +92,27 @@ def test_not_after_a_hand_has_been_there() -> None:
     played.counts = twice(played.counts)
     played.frames(0.5, SOUTH)
     assert not starts(played)
+
+
+class Slow(JudgeAtOnce):
+    """Answers when it is ready, and never has to be waited for."""
+
+    ready = False
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        assert not wait, "the frames waited for the judge"
+        return super().answer() if self.ready else None
+
+
+def test_a_first_move_that_was_made_unseen_is_judged_beside_the_frames() -> None:
+    judge = Slow()
+    played = Played(sure=True, judge=judge)
+    played.start("enkeshui", LINE)
+    rules, position = played.game.playing
+    move = rules.moves(position).moves[-1]
+    played.counts = list(move.position.counts)
+    played.frames(8.0)
+    assert played.at(State.SETTING_UP) and not verdicts(played)
+    judge.ready = True
+    played.frames(0.5)
+    assert [v.kind for v in verdicts(played)] == ["legal"] and played.at(State.WATCHING)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
@@ -26,11 +29,13 @@ from device.journal.records import records
 from device.journal.states import State
 from device.table import recount
 from device.table.parameters import JUDGEMENT
-from device.table.settling.judge_worker import JudgeAtOnce
+from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
 from tests.device.played_table import Played
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -96,6 +101,44 @@ def test_what_people_counted_makes_the_move_legal(fouled: Played) -> None:
     recalled(fouled)
     fouled.frames(3.0)
     assert len(fouled.said(VerdictGiven)) == 2, "the camera still reads otherwise, and people's word holds"
+
+
+class Beside(JudgeAtOnce):
+    """Does in its own time what it is given to do beside the frames."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.work: list[Callable[[], None]] = []
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        done: Future[T] = Future()
+        self.work.append(lambda: done.set_result(work()))
+        return done
+
+
+def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played) -> None:
+    before, accused = Position.parse(last(fouled).before), number(fouled)
+    right = fouled.game.playing[0].moves(before).moves[0]
+    fouled.frames(1.0)
+    fouled.table._judge = beside = Beside()
+    counts, right_counts = list(fouled.counts), list(right.position.counts)
+    assert not fouled.order(NotAsSeen(verdict=accused, counts=right_counts))
+    fouled.move(counts, Side.NORTH)
+    assert fouled.table.recounting and not fouled.said(OrderAnswered) and len(fouled.said(VerdictGiven)) == 1
+    beside.work.pop()()
+    assert not fouled.table.recounting and fouled.said(OrderAnswered)[-1].done
+    assert fouled.game.position == right.position and fouled.at(State.WATCHING)
+
+
+def test_an_order_waits_for_the_one_before_it_that_is_judged_again(fouled: Played) -> None:
+    before, accused = Position.parse(last(fouled).before), number(fouled)
+    right = fouled.game.playing[0].moves(before).moves[0]
+    fouled.table._judge = judge = JudgeOnThread()
+    fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
+    assert fouled.order(Forfeit(side="N"))
+    assert [answered.done for answered in fouled.said(OrderAnswered)] == [True, True]
+    assert last(fouled).kind == "legal" and fouled.at(State.OVER)
+    judge.close()
 
 
 def test_what_people_counted_is_another_fault(fouled: Played) -> None:

@@ -38,10 +38,13 @@ class Asked(JudgeAtOnce):
 
 
 class Slow(JudgeAtOnce):
-    """Answers when it is waited for."""
+    """Answers when it is ready, and never has to be waited for."""
+
+    ready = False
 
     def answer(self, wait: bool = False) -> Verdict | None:
-        return super().answer() if wait else None
+        assert not wait, "the frames waited for the judge"
+        return super().answer() if self.ready else None
 
 
 def legal(played: Played, side: tuple[float, float] = SOUTH) -> None:
@@ -182,13 +185,17 @@ def test_the_other_sides_hand_after_a_blindness_is_no_sign_that_nobody_else_came
 
 
 def test_a_move_that_is_being_weighed_is_spoken_of_when_the_table_sees_again() -> None:
-    played = begun(Slow(simple_judge))
+    judge = Slow(simple_judge)
+    played = begun(judge)
     played.frames(1.0, SOUTH)
     legal(played)
     played.frames(0.6)
     assert played.at(State.JUDGING)
     played.frames(0.8, trouble=DARK)
     played.frames(0.6)
+    assert not said(played) and played.at(State.JUDGING)
+    judge.ready = True
+    played.frames(0.1)
     assert said(played) == ["legal"] and played.at(State.WATCHING)
 
 
@@ -202,7 +209,11 @@ def test_an_accusation_that_was_being_weighed_waits_until_the_board_has_lain_sti
     assert played.at(State.JUDGING)
     played.frames(0.8, trouble=DARK)
     played.frames(0.6)
-    assert not verdicts(played) and played.at(State.JUDGING), "it is asked about anew"
+    judge.ready = True
+    played.frames(0.1)
+    assert not verdicts(played) and played.at(State.SETTLING), "it has to lie still for a while"
+    played.frames(3.0)
+    assert said(played) == ["illegal"]
 
 
 def test_hands_that_went_on_with_a_rested_move_after_a_blindness_mend_what_was_said_of_it() -> None:

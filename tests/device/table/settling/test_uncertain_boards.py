@@ -12,6 +12,7 @@ from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started
 from device.table.parameters import DOUBT
+from device.table.settling import judge_worker
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, likeliest_board
 from device.table.settling.hand_readings import HandReadings
@@ -19,7 +20,7 @@ from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question
 from device.table.settling.pit_baseline import PitBaseline
 from device.table.settling.uncertain_boards import after_legal, hardly_explained, possible_boards
 from engine.board import Side
-from engine.judge.verdict import Explanation, Fault, Verdict
+from engine.judge.verdict import Evidence, Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
@@ -185,14 +186,19 @@ def resolved(played: Played, judge: Judge, odd: int = 0) -> Position:
 
 @pytest.mark.parametrize(("same", "odd", "said"), [(True, 0, "illegal"), (False, 0, "not-sure"), (True, 1, "not-sure")])
 def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is_said(
-        same: bool, odd: int, said: str) -> None:
+        same: bool, odd: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """But not where none of them is what is read: the board may lie as nobody thought of."""
+    def accused(before: Position, evidence: Evidence, pit: int) -> Verdict:
+        read = tuple(evidence.loglik.argmax(axis=1).tolist())
+        return Verdict("illegal", before, before.with_counts(read), before.to_move, "a", faults=(Fault("double", pit),),
+                       confidence=0.999)
+
+    monkeypatch.setattr(judge_worker, "judge", lambda _rules, before, evidence, **_: accused(before, evidence, 3))
+    monkeypatch.setattr(judge_worker, "judge_from",
+                        lambda _rules, befores, evidence: accused(befores[0][0], evidence, 3 if same else 4))
+
     def judge(question: Question) -> Verdict:
-        if question.doubts or not asked:
-            return answering(question)
-        read = tuple(question.evidence.loglik.argmax(axis=1).tolist())
-        return Verdict("illegal", question.before, question.before.with_counts(read), question.before.to_move, "a",
-                       faults=(Fault("double", 3 if same else 4),), confidence=0.999)
+        return question.weigh() if asked and not question.doubts else answering(question)
 
     asked: list[bool] = []
     played = begun()
