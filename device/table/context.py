@@ -135,7 +135,7 @@ class TableContext:
         known what they hold, but for those that look as when it was known: what follows is still held against how they
         look. but: pits of which it is not known what they hold all the same."""
         cells, seen = window.cells, window.seen
-        self.hidden = frozenset(int(p) for p in np.flatnonzero(~seen)) if window.frames else frozenset()
+        self.hidden = frozenset(np.flatnonzero(~seen).tolist()) if window.frames else frozenset()
         if position is not None:
             counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
         elif self.baseline is not None and len(self.baseline.counts) == len(seen):

@@ -175,20 +175,17 @@ class HandLimits:
     before."""
     faint_pits: int = parameter(2, unit="pits", least=1, most=6, source="guess")
     """Pits that plainly look otherwise, at the least, for a hand to have moved seeds that cannot be read."""
-    two_moves_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
-    """Probability that one side made two moves, from which on they are told apart where that alone is not sure
-    enough to be said."""
     still_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
     """Seconds for which nothing has moved, from which on hands only rest there: between two drops a hand is on its
     way."""
     decode_s: float = parameter(0.2, unit="seconds", least=0.05, most=1, source="bound: of the work")
     """Seconds from one asking for where a move ends and the next begins to the next asking."""
+    back_nats: float = parameter(4.0, unit="nats", least=0, most=12, source="guess: one hand in fifty")
+    """By how much it is likelier that a hand which comes back after something was said of its move makes another one
+    than that it goes on with that."""
     rest_nats: float = parameter(4.0, unit="nats", least=0, most=12,
         source="of the prior odds: a fault of one kind in one pit is in one of 1,000 moves, a hand rests in one of 20")
     """By how much a hand that rests in the middle of a move is likelier than a fault that is accused."""
-    quickest_drop_s: float = parameter(0.07, unit="seconds", least=0.03, most=0.3,
-        source="the fastest at the simulated table take nearly twice that")
-    """Seconds that a hand takes for a seed at the least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,8 @@ from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.looks_since import LooksSince, Parted, apart, may_be_said
 from device.table.settling.mid_move import note_mid_move
-from device.table.settling.provisional_verdict import ProvisionalVerdict
-from device.table.settling.returning_hands import (
-    is_next_move,
-    no_board_but_this,
-    pits_newly_hidden,
-    touched_nothing,
-    was_touched,
-)
-from device.table.settling.unfinished_move import UnfinishedMove, moved_twice
+from device.table.settling.returning_hands import is_next_move, pits_newly_hidden, touched_nothing, was_touched
+from device.table.settling.said_move import SaidMove
 from device.table.settling.waiting_times import stillness_needed
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
@@ -49,7 +42,9 @@ class Play:
         self._next: Disturbance | None = None
         self._reads_otherwise = False
         self._doubted: tuple[int, ...] = ()
-        self._provisional = ProvisionalVerdict()
+        self._said: SaidMove | None = None
+        self._joined: Disturbance | None = None
+        self._as_one: Verdict | None = None
         self._clock, self.looks = TurnClock(), LooksSince(judge)
         self._parted: Parted | None = None
         self._whole: Disturbance | None = None
@@ -67,8 +62,7 @@ class Play:
 
     def reset(self, *, blind: bool = False, missed: bool = False) -> None:
         """Forget what was going on; blind: it is not known what; missed: nor how many moves were made meanwhile."""
-        self._move = self._next = None
-        self._provisional.reset()
+        self._move = self._next = self._said = self._joined = self._as_one = None
         self._clock.stop()
         self._reads_otherwise = False
         self._parted = self._whole = None
@@ -166,8 +160,7 @@ class Play:
         context = self._context
         rules, position = context.game.playing
         known = (context.game.synced or bool(self._knowledge.lying)) and context.turn_known
-        return (known and not rules.arranges(position) and self._provisional.held_back is None
-                and bool(position.ply or came or not rules.races))
+        return known and not rules.arranges(position) and bool(position.ply or came or not rules.races)
 
     def _part_moves(self, move: Disturbance, *, came: bool = False) -> None:
         """Where a move is as good as certain to have been made to its end, though hands are there: ask about it alone.
@@ -183,7 +176,7 @@ class Play:
         if context.game.synced and not was_touched(alone.window, befores[0][0]):
             return
         self._parted, self._whole, self._next = parted, move, later
-        self._weigh(alone, at_once=True)
+        self._weigh(alone)
 
     def settling(self, reading: Reading) -> None:
         """The hands have left; gather quiet readings until they carry a judgement."""
@@ -209,16 +202,12 @@ class Play:
         context, move = self._context, self._moving()
         later = disturbance_now(context)
         later.hands(reading, context.t, context.motion)
-        if move.pending is not None and (is_next_move(context, move.pending, move, later)
-                                         or no_board_but_this(context, move)):
+        if move.pending is not None and is_next_move(context, move.pending, move, later):
             self._next = later
             self.conclude(move.pending)
         elif move.pending is None and later.side is not move.side and context.enough(move.window):
             self._next = later  # what was read of the quiet board between them has to do
-            self._weigh(move, at_once=True)
-        elif self._provisional.holds(context, move, later):
-            self._move = later
-            context.enter(State.HANDS_IN)
+            self._weigh(move)
         else:
             lay_still = bool(move.window.frames)
             self._merge(later)
@@ -234,22 +223,22 @@ class Play:
 
     # ---- judgement ---------------------------------------------------------------------------------------------
 
-    def _weigh(self, move: Disturbance, at_once: bool = False) -> None:
+    def _weigh(self, move: Disturbance) -> None:
         """Ask the judge, unless there is nothing to ask; first of all, where that may be, whether the hand went on with
-        the move that was last spoken of. at_once: with what has been read so far."""
+        the move that was last spoken of."""
         context, window = self._context, move.window
         rules, position = context.game.playing
         self._move = move
-        patient = not context.last_call and not at_once and context.t - move.moved < context.waiting.ask_s
-        known = context.game.synced or bool(self._knowledge.before(move))
-        if known and pits_newly_hidden(context, window) and patient and not move.unseen:
+        patient = not context.last_call and self._next is None and context.t - move.moved < context.waiting.ask_s
+        if context.game.synced and pits_newly_hidden(context, window) and patient and not move.unseen:
             return
         as_it_lay = context.game.synced and not window.clearly_otherwise(position.counts)
-        if as_it_lay or not self._provisional.asks(rules, self._judge, move, self._knowledge.open_boards):
+        self._joined = None if as_it_lay or self._said is None else self._said.joined(move)
+        self._as_one = None
+        if self._joined is None or self._said is None:
             self._weigh_alone(move)
         else:
-            context.enter(State.JUDGING)
-            self._take_answer()
+            self._ask(self._said.question(rules, self._joined))
 
     def _weigh_alone(self, move: Disturbance) -> None:
         """Ask what the move was by itself."""
@@ -305,48 +294,30 @@ class Play:
         verdict = self._judge.answer(wait)
         if verdict is None:
             return
-        provisional, move = self._provisional, self._moving()
-        held, said, joined = provisional.held_back, provisional.given, provisional.joined
-        came, verdict = provisional.continuation(self._context.game.playing[0], self._judge, verdict, move)
-        if came == "asked":
-            self._take_answer(wait)
-            return
-        provisional.held_back = provisional.joined = None
-        if came == "two" and held is not None:
-            self._part(held)
-        elif came == "one" and joined is not None:
-            self._move = joined
-            self._decide(self._knowledge.careful(verdict, self._moving()))
-        elif said is None or joined is None:
-            self._decide(self._knowledge.careful(verdict, self._moving()))
-        elif came == "mended":
-            self.conclude(verdict, joined, said.number)
-        elif came == "undone":
-            self._left_again(self._knowledge.careful(verdict, move, said.before), joined, said.number)
-        else:
-            move.glimpsed = said.glimpsed and not moved_twice(verdict)
+        said, move = self._said, self._moving()
+        if self._joined is None or said is None:
+            self._decide(self._knowledge.careful(verdict, move))
+        elif self._as_one is None:
+            self._as_one, move.glimpsed = verdict, said.glimpsed
             self._weigh_alone(move)
+        else:
+            joined, as_one, self._joined, self._as_one = self._joined, self._as_one, None, None
+            if said.goes_on(as_one, verdict):
+                self._say_anew(self._knowledge.careful(as_one, move, said.before), joined, said.number)
+            else:
+                self._decide(self._knowledge.careful(verdict, move))
 
-    def _left_again(self, verdict: Verdict, joined: Disturbance, number: int) -> None:
-        """A move that was spoken of too early has gone on and is left undone again: say so unless it may yet be done.
+    def _say_anew(self, verdict: Verdict, joined: Disturbance, number: int) -> None:
+        """A move of which something was said has gone on: say what it is now, unless it may still not be at its end.
         number: of the event by which it was spoken of."""
         context, move = self._context, self._moving()
-        wait = stillness_needed(verdict, joined, context.waiting, hidden=False)
+        note_mid_move(context.game.playing[0], verdict, joined)
+        wait = 0.0 if verdict.kind in AT_ONCE else stillness_needed(verdict, joined, context.waiting)
         if context.last_call or self._next is not None or context.t - move.moved >= wait:
             self.conclude(verdict, joined, number)
             return
         move.ask_at = min(context.t + context.waiting.weigh_again_s, move.moved + wait)
         context.enter(State.SETTLING)
-
-    def _part(self, held: UnfinishedMove) -> None:
-        """There were two moves: say what was about to be said of the first, and ask about the second by itself."""
-        context, later, after = self._context, self._moving(), self._next
-        self._next = None
-        self.conclude(held.verdict, held.move)
-        if context.state is not State.OVER:
-            later.window = later.window.against(context.baseline)
-            self._move, self._next = later, after
-            self._weigh_alone(later)
 
     def _decide(self, verdict: Verdict) -> None:
         """Say the verdict, or look a little longer."""
@@ -389,13 +360,12 @@ class Play:
         elif not (at_once or is_next_move(context, verdict, move, later)):
             self._merge(later)
             return
-        # Whether the mover did wrong, or the other side in an answer that is not done yet, nobody can say.
-        self.conclude(verdict.as_doubt() if move.answered and verdict.kind != "not-sure" else verdict)
+        self.conclude(verdict)
 
     def _waits(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether the board has not lain still for as long as the verdict needs; then it is weighed again later."""
         context = self._context
-        wait = stillness_needed(verdict, move, context.waiting, hidden=pits_newly_hidden(context, move.window))
+        wait = stillness_needed(verdict, move, context.waiting)
         if context.t - move.moved >= wait:
             return False
         move.pending, move.ask_at = verdict, min(context.t + context.waiting.weigh_again_s, move.moved + wait)
@@ -426,7 +396,7 @@ class Play:
         doubted, history = not context.game.synced and not answers, tuple(context.game.history)
         lying = self._knowledge.before(move) if doubted and not self._knowledge.uncertain else ()
         if answers:
-            history = self._provisional.history or ()
+            history = self._said.history if self._said is not None else ()
             context.turn_known = True
         else:
             verdict = known_turn(context, verdict)
@@ -435,8 +405,7 @@ class Play:
             return
         number = say_move(context, self._clock, verdict, move, answers)
         glimpsed = parted is None and not context.enough(move.window)
-        self._provisional.given = None if doubted else UnfinishedMove.of(number, verdict, move, history,
-                                                                         glimpsed=glimpsed)
+        self._said = None if doubted else SaidMove(number, verdict, move, verdict.before, history, glimpsed)
         self._clock.after(verdict, move, known=context.turn_known)
         context.forget_changed(verdict.before)
         self._knowledge.learn(verdict, move, lying, doubted=doubted)
@@ -448,7 +417,7 @@ class Play:
 
     def _nothing_happened(self) -> None:
         context = self._context
-        self._move = self._provisional.held_back = self._parted = self._whole = None
+        self._move = self._parted = self._whole = self._joined = self._as_one = None
         self._reads_otherwise = False
         context.restart_window()
         self._go_on()

@@ -165,8 +165,8 @@ class Verdict:
     of evidence by which the best explanation fits better than the next with another board; of an accusation, than
     the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
     the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
-    how likely what was read is under all explanations together, nats, to be held against the same evidence from
-    another position. searched: how
+    how likely what was read is under all explanations together, beside what would be read likeliest, nats; to be held
+    against that from another position. searched: how
     far faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound.
     doubt: why the judge is not sure.
     """

@@ -36,25 +36,28 @@ def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> N
 
 def simple_judge(question: Question) -> Verdict:
     """Legal when a legal move fits; withdrawn when an earlier position fits; illegal when the board is read sharply;
-    else not sure."""
+    else not sure. What is rare has the less evidence."""
     before, window = question.before, question.evidence
     counts = tuple(int(n) for n in window.loglik.argmax(axis=1))
     doubtful = tuple(int(p) for p in np.flatnonzero(((window.loglik > -1.0) & (window.loglik < -0.1)).any(axis=1)))
     pits = np.arange(len(counts))
     for move in question.rules.moves(before).moves:
         if not doubtful and (window.loglik[pits, list(move.position.counts)] > -0.1).all():
+            there = window.hands[before.to_move] >= window.hands[before.to_move.other]
             return Verdict("legal", before, move.position, before.to_move, move.name, move.trace,
-                           captured=move.captured, confidence=0.999, margin=9.0)
+                           captured=move.captured, confidence=0.999, margin=9.0, evidence=-2.0 if there else -12.0)
+    if counts == before.counts and not doubtful:
+        return Verdict("unchanged", before, before, confidence=0.99, evidence=-4.0)
     for earlier in reversed(question.history):
         if earlier.counts == counts and not doubtful:
-            return Verdict("withdrawn", before, earlier, earlier.to_move, confidence=0.99)
+            return Verdict("withdrawn", before, earlier, earlier.to_move, confidence=0.99, evidence=-5.0)
     if doubtful:
         likely = Explanation("illegal", 0.6, before.to_move, None, (), None)
-        return Verdict("not-sure", before, before, best=(likely,), pits=doubtful)
+        return Verdict("not-sure", before, before, best=(likely,), pits=doubtful, evidence=-12.0)
     lies = Position(before.board, counts, before.bulls, before.to_move.other, before.captured, before.ply + 1)
     mover = Side.SOUTH if window.hands[0] >= window.hands[1] else Side.NORTH
     return Verdict("illegal", before, lies, mover, "a", faults=(Fault("double", 3, 1, 1),), expected=before,
-                   confidence=0.99)
+                   confidence=0.99, evidence=-12.0)
 
 
 @dataclass

@@ -30,7 +30,7 @@ class Disturbance:
     unseen: nobody was seen to touch it. ask_at: when it is weighed next. pending: what would be said of it if nothing
     came any more. since: what had looked otherwise, and alike, when its first part was spoken of; the window's pictures
     are held against those of then. mid_move: the board lies as in the middle of a legal move
-    (`device.table.settling.mid_move`); answered: of the other side's answer to one. glimpsed: it may be no move of its
+    (`device.table.settling.mid_move`). glimpsed: it may be no move of its
     own, but go on with one that only a glance showed to be at its end. interrupted_at: when it could be seen again
     after a short blindness in which a hand left, or came; who else was there nobody knows. frames, both: numbers of
     frames with South's hand and with North's, and with both. first, last: when South's hand was there, and North's.
@@ -49,7 +49,6 @@ class Disturbance:
     pending: Verdict | None = None
     since: Pictures | None = None
     mid_move: bool = False
-    answered: bool = False
     glimpsed: bool = False
     interrupted_at: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
@@ -102,12 +101,12 @@ class Disturbance:
         self.first = [min(pair) for pair in zip(self.first, later.first, strict=True)]
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
-    def with_(self, later: Disturbance, *, spoken: bool = True) -> Disturbance:
-        """Both as one move, with the later one's window; neither is changed. spoken: of this one it was said already
-        what it was, and the later window's looks are held against the board that it left."""
+    def with_(self, later: Disturbance) -> Disturbance:
+        """Both as one move, with the later one's window; neither is changed. Of this one
+        it was said already what it was, so the later window's looks are held against the board that it left."""
         one = replace(self, window=later.window, hand_readings=self.hand_readings.copy(), frames=list(self.frames),
                       first=list(self.first), last=list(self.last), pending=None, unseen=False,
-                      since=self.pictures if spoken else self.since, mid_move=False, answered=False)
+                      since=self.pictures, mid_move=False)
         one.follow(later)
         return one
 

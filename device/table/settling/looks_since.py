@@ -14,8 +14,7 @@ from device.table.parameters import HANDS
 from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge, Verdict
-from device.table.settling.mid_move import note_mid_move
-from device.table.settling.unfinished_move import may_be_mended
+from device.table.settling.mid_move import may_be_mended, note_mid_move
 from engine.board import Side
 from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM

@@ -1,9 +1,7 @@
-"""Whether the board fits the middle of a legal move, whose hand may rest with seeds that it has yet to sow; or the
-middle of an answer that the other side began at once; or the end of a legal move."""
+"""Whether the board fits the middle of a legal move, whose hand may rest with seeds that it has yet to sow."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -20,12 +18,18 @@ from engine.rules import Rules
 from engine.trace import Capture, Drop, Lift, Step, Trace, Walk
 from vision.reading import COUNTS
 
+DUE = ("stopped-short", "bull-missed", "short-capture")
+"""Faults of somebody who has not done yet what is due: none if he does it."""
+
+
+def may_be_mended(pending: Verdict) -> bool:
+    """Whether the verdict that is about to be said accuses somebody only of what his hand may yet do."""
+    return pending.kind == "illegal" and any(f.code in DUE for f in pending.faults)
+
 
 def note_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> None:
-    """Note in the disturbance whether what the verdict accuses somebody of, or doubts, may be the middle of a move, the
-    mover's or the other side's answer."""
-    move.answered = fits_mid_answer(rules, verdict, move)
-    move.mid_move = move.answered or fits_mid_move(rules, verdict, move)
+    """Note in the disturbance whether what the verdict accuses somebody of, or doubts, may be the middle of a move."""
+    move.mid_move = fits_mid_move(rules, verdict, move)
 
 
 def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
@@ -43,25 +47,6 @@ def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
         return False
     read = _Read.of(move.window, verdict)
     return any(_meets(legal.trace, turn, read, between=turn != before) for legal in rules.moves(turn).moves)
-
-
-def fits_mid_answer(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
-    """Whether the board fits a legal move and the middle of an answer that the other side began at once.
-
-    Then the other side's hand was there as well and left last, and some legal move with an answer broken off, within a
-    lap or between two, fits as of `fits_mid_move`.
-    """
-    before = verdict.before
-    mover, other = before.to_move, before.to_move.other
-    if verdict.kind not in ("illegal", "tampered", "not-sure") or rules.arranges(before):
-        return False
-    if not reached_in(move, other) or not move.frames[mover] or move.last[other] <= move.last[mover]:
-        return False
-    read = _Read.of(move.window, verdict)
-    seeds = 1 + math.floor((move.last[other] - max(move.first)) / HANDS.quickest_drop_s)
-    return any(_meets(answer.trace, legal.position, read, between=True, seeds=seeds)
-               for legal in rules.moves(before).moves if rules.over(legal.position) is None
-               for answer in rules.moves(legal.position).moves)
 
 
 def moving_side(player: Side | None, move: Disturbance) -> Side:
@@ -99,16 +84,16 @@ def _lag(lags: list[list[float]], counts: Iterable[int]) -> float:
     return sum(each[min(n, COUNTS - 1)] for each, n in zip(lags, counts, strict=True))
 
 
-def _meets(trace: Trace, before: Position, read: _Read, *, between: bool = False, seeds: int | None = None) -> bool:
-    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be done.
-    seeds: of these no more were laid, if so many."""
+def _meets(trace: Trace, before: Position, read: _Read, *, between: bool = False) -> bool:
+    """Whether the board fits after some step with seeds still in the hand, or, `between`, none and more to be
+    done."""
     board = _ReadBoard(before, read)
     last = max(k for k, step in enumerate(trace) if isinstance(step, Lift | Drop | Capture))
     for k, step in enumerate(trace):
         if isinstance(step, Capture) and board.fits_partly_captured(step):
             return True
-        if board.stops_before(step, seeds):
-            return False
+        if isinstance(step, Capture) and step.sown_from is None:
+            return False  # the hand is empty from here on
         rests = board.take(step) and between and k < last
         if board.lag <= read.most and (board.walk.hand or rests):
             return True
@@ -116,28 +101,21 @@ def _meets(trace: Trace, before: Position, read: _Read, *, between: bool = False
 
 
 class _ReadBoard:
-    """A board on which a trace is done step by step, beside what is read. walk: the board and the hand over it; laid:
-    seeds dropped so far; lag: nats by which it lags now."""
+    """A board on which a trace is done step by step, beside what is read. walk: the board and the hand over it; lag:
+    nats by which it lags now."""
 
     def __init__(self, before: Position, read: _Read) -> None:
         """before: the position before the first step."""
-        self.walk, self._read, self.laid = Walk(list(before.counts), before.board.name), read, 0
+        self.walk, self._read = Walk(list(before.counts), before.board.name), read
         self.lag = _lag(read.lags, before.counts)
 
     def take(self, step: Step) -> bool:
         """Do a step; whether it moves seeds."""
         was = list(self.walk.counts)
         changed = self.walk.take(step)
-        self.laid += isinstance(step, Drop)
         for pit in changed:
             self.lag += self._of(pit, self.walk.counts[pit]) - self._of(pit, was[pit])
         return bool(changed)
-
-    def stops_before(self, step: Step, seeds: int | None) -> bool:
-        """Whether the hand is empty from here on, or had no time for the step. seeds: of these no more were laid, if so
-        many."""
-        ends = isinstance(step, Capture) and step.sown_from is None
-        return ends or (isinstance(step, Drop) and self.laid == seeds)
 
     def fits_partly_captured(self, capture: Capture) -> bool:
         """Whether some of the captured pits, any of them first, fit being empty already, and all else what it holds."""

@@ -19,13 +19,6 @@ def pits_newly_hidden(context: TableContext, window: Window) -> bool:
     return not set(np.flatnonzero(~window.seen).tolist()) <= context.hidden
 
 
-def no_board_but_this(context: TableContext, move: Disturbance) -> bool:
-    """Whether the game can only go on from the board that lay still just now: it was not known how the board lay before
-    the move, and the move is in doubt. Joined with the next move, that one would be in doubt as well."""
-    return (not context.game.synced and move.pending is not None and move.pending.kind == "not-sure"
-            and context.enough(move.window) and bool(move.window.seen.all()))
-
-
 def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:
     """Whether the hands that came before the verdict was said make the next move. They do not where the mover's own
     hand is among them, though it only rests beside the other side's.
@@ -34,8 +27,6 @@ def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, lat
     """
     if pending.kind == "race":  # either runner may have more to sow, for a moment
         return context.t - move.moved >= context.waiting.accuse_s
-    if move.answered:  # it may be the answer that goes on
-        return False
     meddled = pending.kind == "tampered" or (pending.best and pending.best[0].kind == "tampered")
     if pending.player is None and not meddled:
         return False

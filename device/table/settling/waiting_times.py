@@ -6,29 +6,26 @@ from device.table.parameters import Waiting
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
-from device.table.settling.unfinished_move import DUE, MENDED
+from device.table.settling.mid_move import DUE
 from engine.judge.verdict import Explanation
 
 
-def stillness_needed(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
-    """For how many seconds the board has to lie still before the verdict may be said. hidden: some pits are hidden that
-    may yet be seen."""
+def stillness_needed(verdict: Verdict, move: Disturbance, waiting: Waiting) -> float:
+    """For how many seconds the board has to lie still before the verdict may be said."""
     if verdict.kind in ("race", "rearranged"):  # seeds may still be in a hand
         return waiting.pause_s
     if move.unseen:
         return waiting.accuse_unseen_s if verdict.kind == "illegal" else waiting.ask_s
     if move.interrupted_at and verdict.accuses:
-        return max(waiting.accuse_unseen_s, _of_seen(verdict, move, waiting, hidden=hidden))
-    return _of_seen(verdict, move, waiting, hidden=hidden)
+        return max(waiting.accuse_unseen_s, _of_seen(verdict, move, waiting))
+    return _of_seen(verdict, move, waiting)
 
 
-def _of_seen(verdict: Verdict, move: Disturbance, waiting: Waiting, *, hidden: bool) -> float:
+def _of_seen(verdict: Verdict, move: Disturbance, waiting: Waiting) -> float:
     """The same of a move whose hands were seen."""
     missing = sum(f.n for f in verdict.faults if f.code == "palmed")
     if move.mid_move or missing >= waiting.held_seeds or any(f.code in DUE for f in verdict.faults):
         return waiting.left_undone_s
-    if verdict.kind == "not-sure" and hidden:
-        return waiting.ask_s
     if verdict.kind == "not-sure" and not _of_counts(verdict, move.window, waiting):
         return waiting.pause_s
     if verdict.kind == "tampered" and (verdict.position.total != verdict.before.total or _lifted(verdict)):
@@ -54,6 +51,6 @@ def _of_counts(verdict: Verdict, window: Window, waiting: Waiting) -> bool:
         lie = read if e.position is None else sum(e.position.counts)
         if e.kind == "tampered":
             return read == lie == before
-        return e.kind in ("legal", "illegal") and not any(f.code in MENDED for f in e.faults) and read >= lie
+        return e.kind in ("legal", "illegal") and not any(f.code in (*DUE, "palmed") for f in e.faults) and read >= lie
 
     return bool(verdict.pits and told) and all(map(known, told))

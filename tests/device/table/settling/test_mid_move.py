@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from device.journal.events import VerdictGiven
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
-from device.table.settling.mid_move import fits_mid_answer, fits_mid_move, moving_side
+from device.table.settling.mid_move import fits_mid_move, moving_side
 from device.table.settling.returning_hands import is_next_move
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, End, Lift, Step, Trace
-from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
+from tests.device.played_table import begun, likelihoods, simple_judge, verdicts
 from vision.reading import Reading
 from vision.seeds.adaptation import Adaptation
 
@@ -135,197 +134,6 @@ def test_of_two_pits_that_are_sown_on_either_may_be_taken_up_first() -> None:
         taken = [0 if p == pit else n for p, n in enumerate(counts)]
         assert found(rules, position, taken, position.to_move)
     assert not found(rules, position, counts, position.to_move), "nothing is in the hand yet"
-
-
-def answering(rules: Rules, before: Position) -> tuple[list[int], Position, Position]:
-    """A board between the first two laps of the answer to a legal move, the position that the move leaves, and the one
-    that the answer does."""
-    for move in rules.moves(before).moves:
-        for answer in rules.moves(move.position).moves:
-            second = [counts for step, counts in boards_of(move.position, answer.trace)
-                      if isinstance(step, Lift) and step.pit != answer.pit]
-            if second:
-                return second[0], move.position, answer.position
-    raise AssertionError("no answer has two laps")
-
-
-def sown_on(rules: Rules, moved: Position, part: list[int]) -> list[int]:
-    """The same board with two seeds less in the hand, which takes the answer's second lap up."""
-    for answer in rules.moves(moved).moves:
-        steps = list(boards_of(moved, answer.trace))
-        lifts = [k for k, (step, counts) in enumerate(steps) if isinstance(step, Lift) and counts == part]
-        if lifts and [type(step) for step, _ in steps[lifts[-1] + 1: lifts[-1] + 3]] == [Drop, Drop]:
-            return steps[lifts[-1] + 3][1]
-    raise AssertionError("no answer goes on from there")
-
-
-def twice(question: Question) -> Verdict:
-    """As simple_judge has it, but that it knows of a second legal move with no pause."""
-    counts = tuple(question.evidence.loglik.argmax(axis=1).tolist())
-    for move in question.rules.moves(question.before).moves:
-        for answer in question.rules.moves(move.position).moves:
-            if answer.position.counts == counts:
-                return Verdict("legal", question.before, answer.position, question.before.to_move, move.name,
-                               confidence=0.999, margin=9.0, then=(move.position.to_move, answer.name))
-    return simple_judge(question)
-
-
-def begins(played: Played, pause: float, *, other: bool = True) -> Position:
-    """South's hand makes a move, North's begins the answer at once and is away for a while; what the answer leaves."""
-    part, _, whole = answering(*played.game.playing)
-    played.frames(1.0, (0.08, 0.0))
-    played.counts = part
-    if other:
-        played.frames(0.3, (0.0, 0.03))
-    played.frames(pause)
-    return whole
-
-
-def test_an_answer_that_is_broken_off_is_no_fault_of_the_move_before_it() -> None:
-    played = begun(JudgeAtOnce(twice))
-    whole = begins(played, 3.6)
-    assert not verdicts(played)
-    played.move(whole.counts, Side.NORTH)
-    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N")]
-    assert played.game.position == whole
-
-
-def test_of_an_answer_that_does_not_go_on_people_are_asked() -> None:
-    """It may be a fault of the move, or of the answer, or thinking."""
-    played = begun(JudgeAtOnce(twice))
-    begins(played, 4.5)
-    assert [v.kind for v in verdicts(played)] == ["not-sure"]
-
-
-def test_an_answer_that_goes_on_after_the_doubt_resolves_it() -> None:
-    """Both moves are said then, as if the answer had not rested; the first takes the doubt's place."""
-    played = begun(JudgeAtOnce(twice))
-    rules, before = played.game.playing
-    _, moved, _ = answering(rules, before)
-    whole = begins(played, 4.5)
-    first = next(e for e in played.events if isinstance(e.body, VerdictGiven))
-    assert [v.kind for v in verdicts(played)] == ["not-sure"] and played.game.position != moved
-    played.move(whole.counts, Side.NORTH)
-    assert [(v.kind, v.player, v.answers, v.before, v.position) for v in verdicts(played)[1:]] == [
-        ("legal", "S", first.number, str(before), str(moved)), ("legal", "N", 0, str(moved), str(whole))]
-    assert played.game.position == whole and played.game.history == [before, moved]
-    played.play()
-    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", "legal", "legal"]
-
-
-def doubting(question: Question) -> Verdict:
-    """As `twice`, but not sure where that accuses."""
-    verdict = twice(question)
-    if verdict.kind != "illegal":
-        return verdict
-    return replace(verdict, kind="not-sure", position=question.before, move=None, faults=())
-
-
-@pytest.mark.parametrize("judge", [twice, doubting])
-def test_an_answer_that_goes_on_and_rests_again_is_waited_for(judge: Weigh) -> None:
-    """Its second rest is no fault of anybody's move either, as long as it may be gone on with."""
-    played = begun(JudgeAtOnce(judge))
-    rules, before = played.game.playing
-    part, moved, whole = answering(rules, before)
-    begins(played, 4.5)
-    further = sown_on(rules, moved, part)
-    played.move(further, Side.NORTH, pause=3.0)
-    assert len(verdicts(played)) == 1
-    played.move(whole.counts, Side.NORTH)
-    assert [(v.kind, v.player) for v in verdicts(played)[1:]] == [("legal", "S"), ("legal", "N")]
-
-
-def shifts_one(played: Played) -> None:
-    """North takes a seed from one pit and lays it into another."""
-    counts = list(played.counts)
-    full = [p for p, n in enumerate(counts) if n > 1]
-    counts[full[0]], counts[full[-1]] = counts[full[0]] - 1, counts[full[-1]] + 1
-    played.move(counts, Side.NORTH, pause=5.0)
-
-
-def test_what_the_other_side_makes_of_it_otherwise_resolves_no_doubt() -> None:
-    """No legal move and its answer leave that board: it is a move by itself, from the board that lay there."""
-    played = begun(JudgeAtOnce(twice))
-    part, _, _ = answering(*played.game.playing)
-    begins(played, 4.5)
-    shifts_one(played)
-    assert [(v.kind, bool(v.answers)) for v in verdicts(played)] == [("not-sure", False), ("illegal", False)]
-    assert list(Position.parse(verdicts(played)[1].before).counts) == part
-
-
-def test_a_fault_that_looked_like_a_begun_answer_is_said_apart_from_the_other_sides_move() -> None:
-    """North did not go on with anything: his is a legal move from the board that South left."""
-    played = begun(JudgeAtOnce(twice))
-    rules, before = played.game.playing
-    begins(played, 2.0)
-    assert not verdicts(played)
-    lies = replace(before.with_counts(tuple(played.counts)), to_move=Side.NORTH, ply=before.ply + 1)
-    both = {a.position.counts for m in rules.moves(before).moves for a in rules.moves(m.position).moves}
-    after = next(m.position for m in rules.moves(lies).moves if m.position.counts not in both)
-    played.move(after.counts, Side.NORTH)
-    assert [(v.kind, v.player, v.before, v.position) for v in verdicts(played)] == [
-        ("illegal", "S", str(before), str(lies)), ("legal", "N", str(lies), str(after))]
-    assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
-
-
-def test_what_is_neither_an_answer_nor_a_second_move_is_judged_as_one() -> None:
-    played = begun(JudgeAtOnce(twice))
-    begins(played, 2.0)
-    shifts_one(played)
-    assert [v.kind for v in verdicts(played)] == ["illegal"]
-
-
-def test_where_the_other_sides_hand_was_not_there_nothing_was_answered() -> None:
-    played = begun(JudgeAtOnce(twice))
-    begins(played, 1.2, other=False)
-    assert [v.kind for v in verdicts(played)] == ["illegal"]
-
-
-def test_what_is_neither_move_nor_answer_is_said_at_once_although_both_hands_were_there() -> None:
-    played = begun(JudgeAtOnce(twice))
-    part, moved, _ = answering(*played.game.playing)
-    played.frames(1.0, (0.08, 0.0))
-    played.counts = [n + (p == part.index(max(part))) for p, n in enumerate(moved.counts)]
-    played.frames(0.3, (0.0, 0.03))
-    played.frames(1.2)
-    assert [v.kind for v in verdicts(played)] == ["illegal"]
-
-
-def test_an_answer_is_broken_off_only_in_its_middle() -> None:
-    rules = ruleset("enkeshui")
-    before = rules.setup()
-    part, moved, whole = answering(rules, before)
-
-    def so(counts: Sequence[int], last: list[float], north: float = 0.1, since: float = 0.4) -> bool:
-        window = Window(len(counts), touched=True)
-        window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-        move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
-                           first=[0.0, since], last=last)
-        return fits_mid_answer(rules, Verdict("illegal", before, before.with_counts(tuple(counts)), Side.SOUTH), move)
-
-    assert so(part, [0.7, 1.0])
-    assert not so(part, [0.7, 1.0], north=0.009), "a cuff, or a part of the arm that moved"
-    further = sown_on(rules, moved, part)
-    assert so(further, [0.7, 1.0])
-    assert not so(further, [0.7, 1.0], since=0.95), "nobody lays three seeds in so short a time"
-    assert not so(part, [1.0, 0.7]), "the hand that moved first was there last"
-    assert not so(moved.counts, [0.7, 1.0]), "no answer was begun"
-    assert not so(whole.counts, [0.7, 1.0]), "the answer is at its end"
-
-
-@pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", True), ("Ee", False)])
-def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(taken: str, rests: bool) -> None:
-    """South's answer b to North's G sleeps in c, and takes what lies there, in F and in E."""
-    rules = ruleset("enkeshui", "driedger")
-    before = Position.parse("1,1,1,6,1,1,2,0/0,0,0,0,6,6,1,6 N 16-0 ply=3")
-    sown = Position.parse("0,0,1,6,1,1,2,0/1,0,1,0,6,6,1,6 N 16-0 ply=4")
-    counts = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
-    window = Window(len(counts), touched=True)
-    window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-    move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
-                       first=[1.8, 0.0], last=[3.0, 1.9])
-    accused = Verdict("illegal", before, before.with_counts(tuple(counts)), Side.NORTH)
-    assert fits_mid_answer(rules, accused, move) is rests
 
 
 @pytest.mark.parametrize(("taken", "rests"), [("E", True), ("Fc", True), ("EFc", False), ("", False)])

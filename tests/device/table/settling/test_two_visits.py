@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
-from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
-from device.table.settling.pit_baseline import PitBaseline
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
-from vision.reading import COUNTS, BoardView, Reading
-from vision.seeds.adaptation import Adaptation
+from vision.reading import Reading
 
 GLANCE = 0.15
 """Seconds between two visits that are too short to look well."""
@@ -115,35 +111,6 @@ def slighted(played: Played) -> tuple[list[int], list[int]]:
     return first, second
 
 
-@pytest.mark.parametrize(("code", "pause"), [("palmed", MOMENT), ("short-capture", 2.5)])
-def test_an_accusation_that_was_about_to_be_said_is_said_when_the_same_hand_makes_a_second_move(
-        code: str, pause: float) -> None:
-    """Seeds that were left lying are waited for longer: they may yet be taken."""
-    def judge(question: Question) -> Verdict:
-        verdict = accusing(question)
-        return replace(verdict, faults=tuple(replace(f, code=code) if f.code == "palmed" else f
-                                             for f in verdict.faults))
-
-    played = begun(JudgeAtOnce(judge))
-    first, second = slighted(played)
-    played.move(first, Side.SOUTH, pause=pause)
-    assert not verdicts(played)
-    played.move(second, Side.SOUTH, pause=2.5)
-    assert [(v.kind, v.player, [f.code for f in v.faults]) for v in verdicts(played)] == [
-        ("illegal", "S", [code]), ("illegal", "S", ["out-of-turn"])]
-    assert verdicts(played)[0].hands_out < verdicts(played)[1].hands_in
-    assert played.game.position is not None and played.game.position.counts == tuple(second)
-
-
-def test_at_the_recordings_end_both_are_said_too() -> None:
-    played = begun(JudgeAtOnce(accusing))
-    first, second = slighted(played)
-    played.move(first, Side.SOUTH, pause=MOMENT)
-    played.move(second, Side.SOUTH, pause=0.3)
-    played.table.finish()
-    assert [[f.code for f in v.faults] for v in verdicts(played)] == [["palmed"], ["out-of-turn"]]
-
-
 def test_what_the_same_hand_mends_accuses_nobody() -> None:
     played = begun(JudgeAtOnce(accusing))
     first, _ = slighted(played)
@@ -151,90 +118,6 @@ def test_what_the_same_hand_mends_accuses_nobody() -> None:
     played.move(first, Side.SOUTH, pause=MOMENT)
     played.move(whole.counts, Side.SOUTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["legal"]
-
-
-@dataclass(frozen=True)
-class TwoVisits:
-    """A judge of two visits of a hand. first: the fault of the first, or "rearranged"; second: that of the second, ""
-    where it is a legal move; one: that of both as one, "" if it is not known. between: nats for the first; the second
-    has -15, and both as one -40."""
-
-    first: str
-    second: str
-    between: float
-    one: str
-
-    def weigh(self, question: Question) -> Verdict:
-        verdict = simple_judge(question)
-        if verdict.kind != "illegal":
-            return verdict
-        moved = sum(a != b for a, b in zip(verdict.before.counts, verdict.position.counts, strict=True))
-        weigh = self._both if moved > 3 else self._second if moved == 3 else self._first
-        return weigh(verdict)
-
-    def _first(self, verdict: Verdict) -> Verdict:
-        if self.first == "rearranged":
-            return replace(verdict, kind="rearranged", faults=(), evidence=self.between)
-        faulty = replace(verdict, faults=(Fault(self.first, 5, 0, 1),), evidence=self.between)
-        if self.first != "tampered":
-            return faulty
-        lies = replace(faulty.position, to_move=verdict.before.to_move)
-        return replace(faulty, kind="tampered", player=None, position=lies)
-
-    def _second(self, verdict: Verdict) -> Verdict:
-        faults = (Fault(self.second, 2, 0, 0),) if self.second else ()
-        return replace(verdict, kind="illegal" if self.second else "legal", faults=faults, evidence=-15.0)
-
-    def _both(self, verdict: Verdict) -> Verdict:
-        if self.one:
-            return replace(verdict, faults=(Fault(self.one, 5, 0, 1),), evidence=-40.0)
-        return replace(verdict, kind="not-sure", position=verdict.before, move=None, faults=(), pits=(3,),
-                       evidence=-40.0)
-
-
-def visited_twice(first: str, second: str, between: float, one: str = "") -> list[tuple[str, list[str]]]:
-    """What is said of two such visits: each verdict's kind and codes of faults."""
-    played = begun(JudgeAtOnce(TwoVisits(first, second, between, one).weigh))
-    once, then = slighted(played)
-    played.move(once, Side.SOUTH, pause=MOMENT)
-    played.move(then, Side.SOUTH, pause=2.5)
-    return [(v.kind, [f.code for f in v.faults]) for v in verdicts(played)]
-
-
-def test_what_nothing_explains_as_one_is_two_visits_where_the_second_is_a_move_by_itself() -> None:
-    assert visited_twice("palmed", "out-of-turn", -20.0) == [("illegal", ["palmed"]), ("illegal", ["out-of-turn"])]
-    assert visited_twice("tampered", "", -20.0) == [("tampered", ["tampered"]), ("legal", [])]
-
-
-def test_what_may_yet_be_done_and_the_hands_second_visit_are_one_unless_it_moved_twice() -> None:
-    assert [kind for kind, _ in visited_twice("stopped-short", "", -20.0)] == ["not-sure"]
-
-
-@pytest.mark.parametrize(("between", "said"), [(-20.0, ["stopped-short", "out-of-turn"]), (-30.0, ["double"])])
-def test_a_relay_that_stopped_short_and_a_move_out_of_turn_are_no_fault_in_one(between: float, said: list[str]) -> None:
-    """Where the two explain more than one fault in the relay does, the board between them too."""
-    told = visited_twice("stopped-short", "out-of-turn", between, "double")
-    assert told == [("illegal", [code]) for code in said]
-
-
-def test_so_is_what_a_fault_explains_as_one_but_not_as_well() -> None:
-    assert visited_twice("tampered", "", -20.0, "smuggled") == [("tampered", ["tampered"]), ("legal", [])]
-    assert visited_twice("tampered", "", -30.0, "smuggled") == [("illegal", ["smuggled"])]
-
-
-def test_after_seeds_that_were_laid_a_legal_move_at_once_leaves_it_open_what_they_were() -> None:
-    """By the one account nobody did wrong, by the other a turn of rearranging was no turn."""
-    assert visited_twice("rearranged", "", -30.0, "smuggled") == [("not-sure", [])]
-    assert visited_twice("rearranged", "double", -20.0, "smuggled") == [("illegal", ["smuggled"])]
-
-
-def test_two_visits_that_are_less_likely_than_one_which_nothing_explains_are_not_told_apart() -> None:
-    assert visited_twice("palmed", "out-of-turn", -30.0) == [("not-sure", [])]
-
-
-def test_nor_are_two_where_the_second_is_a_fault_of_the_hand() -> None:
-    """What goes on with a move that was not seen well looks like one, too."""
-    assert visited_twice("palmed", "double", -20.0) == [("not-sure", [])]
 
 
 def test_one_fault_in_two_visits_stays_one() -> None:
@@ -269,55 +152,6 @@ def test_a_hand_that_comes_back_after_a_legal_move_and_does_wrong_is_accused(pau
     played.move(first.counts, Side.SOUTH, pause=pause)
     played.move(second, Side.SOUTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["legal", "illegal"]
-
-
-def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_said() -> None:
-    def looking(kept: PitBaseline, at: int) -> Disturbance:
-        cells = np.full((3, 8, 8), 100.0, np.float32)
-        cells[:at + 1, 3:5, 3:5] = 180.0
-        window = Window(3, touched=True, baseline=kept)
-        window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
-        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
-
-    empty = PitBaseline.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
-    first, later = looking(empty, 0), looking(empty, -1)
-    assert told(first.with_(later, spoken=False)) == [False, False, False], "the seed was laid back"
-    assert told(first.with_(later)) == [True, False, False]
-    sown = PitBaseline.of(np.asarray(first.window.cells), np.ones(3, bool), (1, 1, 1))
-    later.window = later.window.against(sown)
-    assert told(later) == [True, False, False] and told(first) == [True, False, False]
-
-
-def told(move: Disturbance) -> list[bool]:
-    changed = move.evidence.changed
-    assert changed is not None
-    return [bool(c) for c in changed]
-
-
-def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Question] = []
-
-    def weigh(question: Question) -> Verdict:
-        asked.append(question)
-        return accusing(question)
-
-    played = begun(JudgeAtOnce(weigh))
-    take = played.table.reading
-
-    def pictured(reading: Reading, view: BoardView | None) -> None:
-        cells = np.full((len(played.counts), 8, 8), 100.0, np.float32)
-        cells[:, 3:5, 3:5] += np.array(played.counts)[:, None, None] * 20.0
-        take(replace(reading, cells=cells if reading.counted else None), view)
-
-    monkeypatch.setattr(played.table, "reading", pictured)
-    played.play()
-    played.play()
-    first, second = slighted(played)
-    played.move(first, Side.SOUTH, pause=MOMENT)
-    played.move(second, Side.SOUTH, pause=0.4)
-    changed = asked[-1].evidence.changed
-    assert asked[-1].before.counts == tuple(first) and changed is not None
-    assert set(np.flatnonzero(changed)) == {p for p in range(len(first)) if first[p] != second[p]}
 
 
 def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -> None:

@@ -15,7 +15,6 @@ from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
-from device.table.settling.unfinished_move import UnfinishedMove
 from engine.board import Side
 from engine.judge import search
 from engine.judge.faults import Work
@@ -98,15 +97,24 @@ def test_the_other_sides_hand_makes_a_move_of_its_own() -> None:
     assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
 
 
-def test_what_the_same_hand_does_otherwise_is_judged_by_itself() -> None:
+@pytest.mark.parametrize(("evidence", "one"), [(-19.0, True), (-21.0, False)])
+def test_one_move_or_two_whichever_is_likelier_is_told(evidence: float, one: bool) -> None:
+    """The fault that was said has -12 nats, that of the later visit by itself -12, and a hand seldom goes on."""
+    def weigh(question: Question) -> Verdict:
+        verdict = short(question)
+        both = question.before == before and "stopped-short" not in {f.code for f in verdict.faults}
+        return replace(verdict, evidence=evidence) if both else verdict
+
     played, before, after = stopped()
+    played.ask_from_now_on(JudgeAtOnce(weigh))
     counts = list(after.counts)
     counts[0], counts[1] = counts[0] + 1, counts[1] + 1
     played.move(counts, Side.SOUTH, pause=5.0)
-    assert verdicts(played)[-1].answers == 0 and verdicts(played)[-1].before != str(before)
+    said = verdicts(played)[-1]
+    assert (said.answers == number_of(played, 0), said.before == str(before)) == (one, one)
 
 
-def test_a_fault_that_going_on_does_not_undo_stands() -> None:
+def test_a_fault_that_the_same_hand_puts_right_is_taken_back() -> None:
     played = begun()
     rules, before = played.game.playing
     counts = list(before.counts)
@@ -114,7 +122,7 @@ def test_a_fault_that_going_on_does_not_undo_stands() -> None:
     played.move(counts, Side.SOUTH, pause=2.5)
     assert [f.code for f in verdicts(played)[0].faults] == ["double"]
     played.move(rules.moves(before).moves[0].position.counts, Side.SOUTH)
-    assert all(not v.answers for v in verdicts(played))
+    assert [(v.kind, v.answers) for v in verdicts(played)[1:]] == [("legal", number_of(played, 0))]
 
 
 def doubting(question: Question) -> Verdict:
@@ -208,7 +216,7 @@ def test_seeds_that_come_or_go_after_a_legal_move_are_no_part_of_it(by: int) -> 
     assert verdicts(played)[-1].kind == "legal"
 
 
-def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captured_falsely() -> None:
+def test_all_of_an_opponents_pit_that_is_taken_after_a_legal_move_is_tampered_with() -> None:
     played = begun(JudgeAtOnce())
     played.play()
     board, after = played.game.playing[1].board, list(played.counts)
@@ -216,8 +224,8 @@ def test_all_of_an_opponents_pit_that_his_hand_takes_when_it_comes_back_is_captu
     taken, after[pit] = after[pit], 0
     played.move(after, Side.SOUTH, pause=3.0)
     said = verdicts(played)[-1]
-    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("illegal", "S")]
-    assert [(f.code, f.pit, f.n) for f in said.faults] == [("false-capture", board.name(pit), taken)]
+    assert [v.kind for v in verdicts(played)] == ["legal", "tampered"]
+    assert [(f.code, f.pit, f.n) for f in said.faults] == [("tampered", board.name(pit), taken)]
 
 
 def test_a_move_that_was_at_its_end_and_is_gone_on_with_after_a_rest_ran_on() -> None:
@@ -252,23 +260,6 @@ def test_where_it_was_not_known_how_the_board_lay_nobody_is_accused_of_seeds_tha
     after[max(range(len(after)), key=after.__getitem__)] += 1
     played.move(after, Side.SOUTH, pause=3.0)
     assert [v.kind for v in verdicts(played)] == ["legal", "not-sure"]
-
-
-def test_only_what_the_mover_himself_did_with_that_move_is_shown_by_his_hand() -> None:
-    played = begun()
-    rules, before = played.game.playing
-    first, other, *_ = rules.moves(before).moves
-    window = Window(before.board.pits, touched=True)
-    move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
-    legal = Verdict("legal", before, first.position, Side.SOUTH, first.name)
-    said = UnfinishedMove.of(1, legal, move, ())
-    assert said is not None
-    ran_on = replace(legal, kind="illegal", faults=(Fault("ran-on", 3, 1),))
-    assert said.shows(ran_on)
-    for no in (replace(ran_on, player=Side.NORTH), replace(ran_on, move=other.name), legal,
-               replace(ran_on, faults=(Fault("skip", 3, 1, 1),)), replace(ran_on, faults=(Fault("palmed", 3, 0, 1),)),
-               replace(ran_on, faults=2 * ran_on.faults)):
-        assert not said.shows(no), no
 
 
 def test_seeds_that_come_by_the_other_sides_hand_are_not_the_movers_doing() -> None:
@@ -345,7 +336,7 @@ def test_a_fault_before_a_rest_is_named_once_the_hand_has_gone_on(likeliest: str
         verdict = simple_judge(question)
         if counts == middle:
             return Verdict("not-sure", before, before, best=(Explanation(likeliest, 0.98, None, None, (), elsewhere),),
-                           pits=(0,))
+                           pits=(0,), evidence=-12.0 if likeliest == "else" else -3.0)
         known = question.before == before and not question.doubts
         return verdict if known else replace(verdict, kind="not-sure", player=None)
 
