@@ -66,7 +66,7 @@ class Priors:
         "wrong-way": 0.001,
         "lone-seed": 0.001,
         "wrong-side": 0.0005,
-        "two-pits": 0.0002,
+        "two-pits": 0.001,
         # A seed stuck in a deep pit.
         "left-seed": 0.002,
         # Sleight of hand: what a referee is there for, but seldom.

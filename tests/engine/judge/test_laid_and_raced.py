@@ -100,10 +100,11 @@ def test_where_nobody_may_rearrange_it_is_no_excuse() -> None:
 
 
 def test_a_fault_that_leaves_the_row_as_if_laid_is_a_fault() -> None:
-    """South sows b into c, d and e, and leaves c out: by the board alone he might have laid two pits."""
+    """South sows b into c, d and e, and leaves c out, or lifts two pits together: by the board alone he might have laid
+    two pits."""
     before = MIDDLE
     verdict = judge(WIKIPEDIA, before, seen(changed(before, b=0, d=1, e=7, f=1), SOUTHS))
-    assert (verdict.kind, verdict.faults[0].code) == ("illegal", "skip")
+    assert verdict.kind == "illegal" and verdict.faults[0].code in ("skip", "two-pits")
 
 
 @pytest.mark.parametrize(("p", "kind"), [(0.6, "illegal"), (0.9, "not-sure"), (0.999, "rearranged")])
