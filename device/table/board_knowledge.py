@@ -9,7 +9,6 @@ from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
 from device.table.settling.uncertain_boards import (
     Doubts,
-    after_legal,
     hardly_explained,
     judged_from_known,
     lying_before,
@@ -23,21 +22,19 @@ class BoardKnowledge:
     """What is known of the board before the next move, beside the position that the game stands at.
 
     uncertain: that position was only read, and is not known. lying: boards that may lie there, where no verdict says
-    how it lies. carried: boards that a legal move may have left, where it was legal from any of those before it.
-    paired: the last verdict was two moves, told apart by the board alone.
+    how it lies. paired: the last verdict was two moves, told apart by the board alone.
     """
 
     def __init__(self, context: TableContext, clock: TurnClock) -> None:
         """context, clock: those of the table."""
         self._context, self._clock = context, clock
         self.lying: Doubts = ()
-        self.carried: Doubts = ()
         self.uncertain = self.paired = False
 
     def reset(self, *, blind: bool, missed: bool) -> None:
         """The game stands elsewhere now. blind: what went on before is not known; missed: nor how many moves were made
         meanwhile."""
-        self.lying, self.carried, self.paired = (), (), False
+        self.lying, self.paired = (), False
         self.uncertain = missed or (blind and self.uncertain)
 
     def glanced(self, glance: Window) -> None:
@@ -59,17 +56,14 @@ class BoardKnowledge:
     def careful(self, verdict: Verdict, move: Disturbance, known: object = None) -> Verdict:
         """The verdict, or a doubt in its place: nobody is accused where the board before was only read, and not known.
 
-        A heap is soon misread by one, and then a move may have passed unseen. After a second doubt on end it is not
-        known by the first one's boards; and after a move that was legal from any of these only what is the same from
-        all of them is said. Nor is a move out of turn said after two that were told apart by the board alone, which may
-        have come the other way round, or as the time ends in which the turn was not to be stolen. known: a position
-        that was known all the same.
+        A heap is soon misread by one, and then a move may have passed unseen. Nor is a move out of turn said after two
+        that were told apart by the board alone, which may have come the other way round, or as the time ends in which
+        the turn was not to be stolen. known: a position that was known all the same.
         """
         if not verdict.accuses:
             return verdict
         sure = judged_from_known(self._context.game, verdict) or verdict.before == known
-        sure = sure and not (move.glimpsed or move.interrupted)
-        sure = sure and (not self.uncertain or self._asked_from_all(verdict))
+        sure = sure and not (move.glimpsed or move.interrupted or self.uncertain)
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
         return verdict if sure else verdict.as_doubt()
 
@@ -78,19 +72,9 @@ class BoardKnowledge:
         rules, _ = self._context.game.playing
         return verdict.player is not None and self._clock.close_call(rules, verdict.player, move.hands_in)
 
-    def _asked_from_all(self, verdict: Verdict) -> bool:
-        """Whether the judge was asked from each of the boards that a legal move has left in doubt, so that an
-        accusation is the same from all."""
-        return bool(self.carried) and verdict.before == self._context.game.playing[1]
-
-    @property
-    def open_boards(self) -> Doubts:
-        """The boards that the last move, which was legal, has left in doubt; none where it is known how it lay."""
-        return self.carried if self.uncertain and self._context.game.synced else ()
-
-    def learn(self, verdict: Verdict, move: Disturbance, lying: Doubts, *, doubted: bool) -> None:
-        """Take in a verdict that was said, and teach the eye by it. lying: the boards that its move may have been made
-        from. doubted: no verdict had said how the board lay before it."""
+    def learn(self, verdict: Verdict, move: Disturbance, *, doubted: bool) -> None:
+        """Take in a verdict that was said, and teach the eye by it. doubted: no verdict had said how the board lay
+        before it."""
         context, window = self._context, move.window
         legal, not_sure = verdict.kind == "legal", verdict.kind == "not-sure"
         fits = not window.clearly_otherwise(verdict.position.counts)  # asked before the eye is taught by it
@@ -101,7 +85,5 @@ class BoardKnowledge:
             context.teach(window, verdict.position)
         context.note_baseline(window, verdict.position if sure and not not_sure else None)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
-        plain = legal and confident and fits and not self.paired and context.enough(window)
-        self.carried = after_legal(context.game.playing[0], lying, verdict) if plain else ()
         self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()
         self.uncertain = self.uncertain or (not_sure and hardly_explained(context.game, self.lying))

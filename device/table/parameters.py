@@ -147,9 +147,6 @@ class DoubtLimits:
     """What the few likeliest boards have to have of it: with less it shows nothing."""
     explained_odds: float = parameter(0.5, unit="probability", least=0, most=1, source="guess")
     """Probability of a verdict's explanations together, up to which they hardly say how the board lies."""
-    legal_from_share: float = parameter(0.99, unit="share of the boards by their odds", least=0.5, most=1,
-        source="guess")
-    """From so many of them a move has to be legal for it to say nothing of which it was."""
     beam: int = parameter(64, unit="boards", least=1, most=1000, source="guess")
     """Boards followed from pit to pit."""
     most_boards: int = parameter(4, unit="boards", least=1, most=20, source="guess")

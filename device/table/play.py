@@ -271,8 +271,7 @@ class Play:
         # Nobody knows whose turn it is, or the lot has not been seen: either side may move.
         if (not context.turn_known or rules.arranges(position)) and not move.unseen:
             position = replace(position, to_move=move.side)
-        self._ask(Question(rules, position, move.evidence, tuple(context.game.history),
-                           carried=self._knowledge.open_boards))
+        self._ask(Question(rules, position, move.evidence, tuple(context.game.history)))
 
     def _ask(self, question: Question) -> None:
         self._judge.ask(question)
@@ -394,7 +393,6 @@ class Play:
         move = self._move = move or self._moving()
         self._doubted = move.window.read if move.unseen else ()
         doubted, history = not context.game.synced and not answers, tuple(context.game.history)
-        lying = self._knowledge.before(move) if doubted and not self._knowledge.uncertain else ()
         if answers:
             history = self._said.history if self._said is not None else ()
             context.turn_known = True
@@ -408,7 +406,7 @@ class Play:
         self._said = None if doubted else SaidMove(number, verdict, move, verdict.before, history, glimpsed)
         self._clock.after(verdict, move, known=context.turn_known)
         context.forget_changed(verdict.before)
-        self._knowledge.learn(verdict, move, lying, doubted=doubted)
+        self._knowledge.learn(verdict, move, doubted=doubted)
         if parted is None:
             self.looks.known(move.window.last_ns, now=not self._knowledge.uncertain and context.game.synced)
         else:

@@ -21,26 +21,19 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Question:
     """What the judge is asked: which explanation leads from `before` to what was read; or, where it is not known how
-    the board lay, from which of the `doubts`, positions with their odds. carried: positions with their odds that the
-    last move may have left as well: an accusation that is not the same from all of them is a doubt."""
+    the board lay, from which of the `doubts`, positions with their odds."""
 
     rules: Rules
     before: Position
     evidence: Evidence
     history: tuple[Position, ...]
     doubts: tuple[tuple[Position, float], ...] = ()
-    carried: tuple[tuple[Position, float], ...] = ()
 
     def weigh(self) -> Verdict:
         """The judge's verdict."""
         if self.doubts:
             return judge_from(self.rules, self.doubts, self.evidence)
-        verdict = judge(self.rules, self.before, self.evidence, history=self.history)
-        if not (self.carried and verdict.accuses):
-            return verdict
-        again = judge_from(self.rules, self.carried, self.evidence)
-        same = (again.before, again.conclusion) == (verdict.before, verdict.conclusion)
-        return verdict if same else verdict.as_doubt()
+        return judge(self.rules, self.before, self.evidence, history=self.history)
 
 
 class Judge(Protocol):

@@ -7,7 +7,6 @@ there later, and pits that a move does not touch make it no less clear.
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +17,7 @@ from device.table.parameters import DOUBT, EVIDENCE
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, against_total
 from device.table.settling.judge_worker import Verdict
-from engine.games.base import MoveError
 from engine.position import Position
-from engine.rules import Rules
 from vision.reading import COUNTS
 
 Doubts = tuple[tuple[Position, float], ...]
@@ -95,17 +92,6 @@ def after_unknown_move(position: Position, counts: tuple[int, ...], most: int, l
     captured[mover] += max(0, most - sum(counts))
     return replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
                    ply=position.ply + 1)
-
-
-def after_legal(rules: Rules, lying: Doubts, verdict: Verdict) -> Doubts:
-    """The boards that a legal move may have left, each with its odds, where it was made from one of several; none where
-    it is not legal from nearly all of them."""
-    found: list[tuple[Position, float]] = []
-    for lies, odds in lying:
-        with suppress(MoveError):
-            if verdict.move is not None and lies.to_move is verdict.before.to_move:
-                found.append((rules.play(lies, verdict.move).position, odds))
-    return tuple(found) if sum(odds for _, odds in found) >= DOUBT.legal_from_share else ()
 
 
 def judged_from_known(game: Game, verdict: Verdict) -> bool:

@@ -12,15 +12,14 @@ from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started
 from device.table.parameters import DOUBT
-from device.table.settling import judge_worker
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window, likeliest_board
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question
 from device.table.settling.pit_baseline import PitBaseline
-from device.table.settling.uncertain_boards import after_legal, hardly_explained, possible_boards
+from device.table.settling.uncertain_boards import hardly_explained, possible_boards
 from engine.board import Side
-from engine.judge.verdict import Evidence, Explanation, Fault, Verdict
+from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
@@ -169,59 +168,6 @@ def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
     assert knowledge.careful(verdict, move).kind == said
-
-
-def resolved(played: Played, judge: Judge, odd: int = 0) -> Position:
-    """After the doubt of `lost` North has made a legal move; the position after it. odd: by how much another pit is
-    read otherwise than from any of the boards it was made from."""
-    first = lost(played, judge)
-    second = played.game.playing[0].moves(first).moves[0]
-    played.doubt = {5: second.position.counts[5] + 1}
-    counts = list(second.position.counts)
-    counts[2] += odd
-    played.move(counts, Side.NORTH, pause=0.5)
-    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"] and played.table._play._knowledge.uncertain
-    return second.position
-
-
-@pytest.mark.parametrize(("same", "odd", "said"), [(True, 0, "illegal"), (False, 0, "not-sure"), (True, 1, "not-sure")])
-def test_what_is_the_same_from_all_the_boards_that_a_legal_move_left_in_doubt_is_said(
-        same: bool, odd: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But not where none of them is what is read: the board may lie as nobody thought of."""
-    def accused(before: Position, evidence: Evidence, pit: int) -> Verdict:
-        read = tuple(evidence.loglik.argmax(axis=1).tolist())
-        return Verdict("illegal", before, before.with_counts(read), before.to_move, "a", faults=(Fault("double", pit),),
-                       confidence=0.999)
-
-    monkeypatch.setattr(judge_worker, "judge", lambda _rules, before, evidence, **_: accused(before, evidence, 3))
-    monkeypatch.setattr(judge_worker, "judge_from",
-                        lambda _rules, befores, evidence: accused(befores[0][0], evidence, 3 if same else 4))
-
-    def judge(question: Question) -> Verdict:
-        return question.weigh() if asked and not question.doubts else answering(question)
-
-    asked: list[bool] = []
-    played = begun()
-    after = resolved(played, JudgeAtOnce(judge), odd)
-    asked.append(True)
-    lies = list(after.counts)
-    lies[3], lies[12] = lies[3] + 3, lies[12] - 3
-    played.move(lies, Side.SOUTH, pause=6.0)
-    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", said]
-    assert played.table._play._knowledge.carried == ()
-
-
-def test_a_legal_move_carries_the_boards_on_that_it_may_have_been_made_from() -> None:
-    lies = Position.parse("0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8")
-    move = RULES.play(lies, "b")
-    untouched = max(p for p, n in enumerate(lies.counts) if n and n == move.position.counts[p])
-    verdict = Verdict("legal", lies, move.position, Side.SOUTH, "b")
-    other = lies.with_counts(tuple(n - (p == untouched) for p, n in enumerate(lies.counts)))
-    found = after_legal(RULES, ((lies, 0.9), (other, 0.1)), verdict)
-    assert [odds for _, odds in found] == [0.9, 0.1] and found[0][0] == move.position
-    assert found[1][0].counts[untouched] == move.position.counts[untouched] - 1
-    empty = lies.with_counts(tuple(0 if p == move.pit else n for p, n in enumerate(lies.counts)))
-    assert not after_legal(RULES, ((lies, 0.9), (empty, 0.1)), verdict), "it was not legal from each"
 
 
 @pytest.mark.parametrize("fits", [True, False])
