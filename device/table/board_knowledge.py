@@ -63,7 +63,7 @@ class BoardKnowledge:
         if not verdict.accuses:
             return verdict
         sure = judged_from_known(self._context.game, verdict) or verdict.before == known
-        sure = sure and not (move.glimpsed or move.interrupted or self.uncertain)
+        sure = sure and not (move.interrupted or self.uncertain)
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
         return verdict if sure else verdict.as_doubt()
 

@@ -297,7 +297,7 @@ class Play:
         if self._joined is None or said is None:
             self._decide(self._knowledge.careful(verdict, move))
         elif self._as_one is None:
-            self._as_one, move.glimpsed = verdict, said.glimpsed
+            self._as_one = verdict
             self._weigh_alone(move)
         else:
             joined, as_one, self._joined, self._as_one = self._joined, self._as_one, None, None
@@ -402,8 +402,7 @@ class Play:
             self._nothing_happened()
             return
         number = say_move(context, self._clock, verdict, move, answers)
-        glimpsed = parted is None and not context.enough(move.window)
-        self._said = None if doubted else SaidMove(number, verdict, move, verdict.before, history, glimpsed)
+        self._said = None if doubted else SaidMove(number, verdict, move, verdict.before, history)
         self._clock.after(verdict, move, known=context.turn_known)
         context.forget_changed(verdict.before)
         self._knowledge.learn(verdict, move, doubted=doubted)

@@ -30,10 +30,9 @@ class Disturbance:
     unseen: nobody was seen to touch it. ask_at: when it is weighed next. pending: what would be said of it if nothing
     came any more. since: what had looked otherwise, and alike, when its first part was spoken of; the window's pictures
     are held against those of then. mid_move: the board lies as in the middle of a legal move
-    (`device.table.settling.mid_move`). glimpsed: it may be no move of its
-    own, but go on with one that only a glance showed to be at its end. interrupted_at: when it could be seen again
-    after a short blindness in which a hand left, or came; who else was there nobody knows. frames, both: numbers of
-    frames with South's hand and with North's, and with both. first, last: when South's hand was there, and North's.
+    (`device.table.settling.mid_move`). interrupted_at: when it could be seen again after a short blindness in which a
+    hand left, or came; who else was there nobody knows. frames, both: numbers of frames with South's hand and with
+    North's, and with both. first, last: when South's hand was there, and North's.
     """
 
     hands_in: float
@@ -49,7 +48,6 @@ class Disturbance:
     pending: Verdict | None = None
     since: Pictures | None = None
     mid_move: bool = False
-    glimpsed: bool = False
     interrupted_at: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0

@@ -21,7 +21,7 @@ class SaidMove:
     """What was said of a move.
 
     number: of the event that said it. verdict: what it was. move: its disturbance. before: the position that it was
-    made from; history: the positions before that. glimpsed: only a glance between two hands showed how the board lay.
+    made from; history: the positions before that.
     """
 
     number: int
@@ -29,7 +29,6 @@ class SaidMove:
     move: Disturbance
     before: Position
     history: tuple[Position, ...]
-    glimpsed: bool = False
 
     def joined(self, later: Disturbance) -> Disturbance | None:
         """Both visits as one move; None where that cannot be, since nobody's hand was seen, or another side's."""
