@@ -16,6 +16,7 @@ from vision.hands.segmentation import Hands, HandWatch
 from vision.hands.shift import lies_elsewhere
 from vision.parameters import COVERED, SEARCH
 from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
+from vision.seeds.adaptation import Adaptation
 from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
 from vision.seeds.coverage import Covers
@@ -55,8 +56,8 @@ class Eye:
         self._next_search, self._search_by = -1.0, search
         self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
-        self._covers = Covers()
-        self._evidence = PitEvidence(self._counter, self._covers)
+        self._covers, self._adaptation = Covers(), Adaptation()
+        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -162,7 +163,7 @@ class Eye:
         otherwise."""
         self.view, self.why, self._searching = view, "", None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
-        self._evidence = PitEvidence(self._counter, self._covers)
+        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
 
     def anew(self) -> None:
         """How the board looked before does not hold any more; it lies where it lay."""

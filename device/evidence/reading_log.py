@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from device.journal.events import GameStarted
 from vision.reading import COUNTS, BoardView, Reading
 
-MAGIC = b"inkeek-log 1\n"
-"""A log begins with this; the number counts the forms of log there have been."""
+NAME = b"inkeek-log "
+"""A log begins with this, whatever its form."""
+MAGIC = NAME + b"2\n"
+"""A log of this form begins with this; the number counts the forms of log there have been."""
 MOST_BYTES = 1 << 24
 """No part of a log is longer, unpacked."""
 CHUNK = 1 << 16
@@ -138,7 +140,7 @@ def new_log(path: Path) -> IO[bytes]:
     try:
         if path.exists():
             with path.open("rb") as there:
-                if there.read(len(MAGIC)) not in (MAGIC, b""):
+                if there.read(len(NAME)) not in (NAME, b""):
                     raise LogError(f"{path} is there already and is no log: name another file")
         return path.open("wb")
     except OSError as error:
@@ -229,8 +231,11 @@ def read_log(path: Path) -> tuple[Header, Iterator[Logged]]:
 def _packed(path: Path) -> Iterator[bytes]:
     """The parts of a log, unpacked one by one."""
     with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise LogError("it is no log of readings: inkeek watch VIDEO --log FILE makes one")
+        if (begins := file.read(len(MAGIC))) != MAGIC:
+            older = begins.startswith(NAME)
+            what = "a log that another version of inkeek wrote, which is not read any more" if older else (
+                "no log of readings")
+            raise LogError(f"it is {what}: inkeek watch VIDEO --log FILE makes one")
         unpack, held = zlib.decompressobj(), bytearray()
         while chunk := unpack.unconsumed_tail or file.read(CHUNK):
             try:

@@ -18,7 +18,6 @@ from device.table.settling.pit_baseline import PitBaseline
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 Append = Callable[[Body], Event]
 
@@ -29,8 +28,8 @@ class TableContext:
     state, why: what the table is doing, and a few words to it. t: seconds, of the last reading. hand: a hand is over
     the board. last_call: the recording is at its end, nothing is waited for.
     window: quiet readings of the board as it lies. counted: pits that people, or the rules, have counted (see
-    `Window`). adaptation: how this table's seeds are to be read. baseline: how the pits looked when it was last known
-    what they held. hidden: pits that were not seen when the board lay still last.
+    `Window`). baseline: how the pits looked when it was last known what they held. hidden: pits that were not seen when
+    the board lay still last.
     to_teach: what the pits hold, when that has just become known, -1 for a pit of which it has not, until the eye has
     been taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
     pit_px: radius of a pit in the picture, pixels; infinite where that is not known. found_elsewhere_since: the board
@@ -48,7 +47,6 @@ class TableContext:
         self.hand = False
         self.last_call = False
         self.counted: dict[int, tuple[int, int]] = {}
-        self.adaptation = Adaptation()
         self.baseline: PitBaseline | None = None
         self.to_teach: tuple[int, ...] | None = None
         self.turn_known = True
@@ -113,7 +111,7 @@ class TableContext:
         """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
         return Window(position.board.pits if position is not None else 0, self.counted, touched=touched,
-                      adaptation=self.adaptation, baseline=self.baseline)
+                      baseline=self.baseline)
 
     def forget_changed(self, before: Position) -> None:
         """What people counted holds only until the pit is played; before: the position before the move."""
@@ -123,12 +121,7 @@ class TableContext:
 
     def new_hand_readings(self) -> HandReadings:
         """For the readings of a disturbance that begins."""
-        return HandReadings(self.adaptation)
-
-    def teach(self, window: Window, position: Position) -> None:
-        """The board in a window is known to hold this: so it reads here."""
-        self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
-        self.to_teach = tuple(position.counts)
+        return HandReadings()
 
     def note_baseline(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not

@@ -32,8 +32,6 @@ def begin(context: TableContext, *, hastily: bool = False) -> bool:
         clearly = []
     for pit in set(wrong).difference(clearly):
         context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
-    if context.window.frames and not clearly:
-        context.teach(context.window, position)
     if context.window.frames:
         context.note_baseline(context.window, position, but=clearly)
     context.enter(State.WATCHING, read_right(context, wrong))

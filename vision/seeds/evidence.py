@@ -6,7 +6,8 @@ network's preference for a position taken out. A pit is looked at again only unt
 touched costs nothing.
 
 What else is known of a pit at this table corrects a look before it enters its stay: how the pit looked when it was
-empty, how much of it one seed covers, and what came to lie in it since its count was known.
+empty, how much of it one seed covers, and what came to lie in it since its count was known. How the counter errs here
+corrects what is said of every stay. Nobody corrects it once more.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS, BoardView
+from vision.seeds.adaptation import Adaptation
 from vision.seeds.added_seeds import Added
 from vision.seeds.counter import Reader
 from vision.seeds.coverage import Covers
@@ -108,12 +110,13 @@ class _Stays:
 class PitEvidence:
     """The stays of one board as it lies now, and what was learnt of its pits.
 
-    counter: reads pits. covers: how much of a pit one seed covers at this table, which holds wherever the board lies.
+    counter: reads pits. covers, adaptation: how much of a pit one seed covers at this table, and how the counter errs
+    here, which hold wherever the board lies.
     """
 
-    def __init__(self, counter: Reader, covers: Covers) -> None:
+    def __init__(self, counter: Reader, covers: Covers, adaptation: Adaptation) -> None:
         """See the class; nothing was looked at yet."""
-        self._counter, self._covers = counter, covers
+        self._counter, self._covers, self._adaptation = counter, covers, adaptation
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _Stays | None = None
@@ -124,8 +127,8 @@ class PitEvidence:
 
     def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
              most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
-        """Log-likelihoods float32[pits, 26] of each stay's count; bool[pits], which pits are open; and at how many pits
-        the counter looked.
+        """Log-likelihoods float32[pits, 26] of each stay's count, as they are to be read at this table; bool[pits],
+        which pits are open; and at how many pits the counter looked.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
         not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
@@ -146,7 +149,11 @@ class PitEvidence:
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
-        return stays.loglik, self._seen, len(pits)
+        return self._adapted(stays.loglik), self._seen, len(pits)
+
+    def _adapted(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Log-likelihoods float32[pits, 26] as they are to be read at this table."""
+        return self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32)
 
     def _touched(self, cells: Cells, bare: Mask) -> Mask:
         """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look."""
@@ -184,6 +191,7 @@ class PitEvidence:
             return
         self._calibration.learn(stays.covered, self._bare & (stays.loglik.argmax(axis=1) == counts))
         known = np.where(self._seen, counts, -1)
+        self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)

@@ -13,7 +13,6 @@ from device.table.parameters import EVIDENCE
 from device.table.settling.pit_baseline import PitBaseline
 from engine.likeliest_boards import LikeliestBoards
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 Array = NDArray[np.float64]
 
@@ -26,18 +25,17 @@ class Window:
     knows. counted: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
     long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so, but
     where the pit plainly looks otherwise: there something else lies than what was misread.
-    adaptation: how this table is to be read. baseline: how the pits looked when it was known what they held.
+    baseline: how the pits looked when it was known what they held.
     """
 
     def __init__(self, pits: int, counted: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
-                 adaptation: Adaptation | None = None, baseline: PitBaseline | None = None) -> None:
+                 baseline: PitBaseline | None = None) -> None:
         """pits: of the board; touched: somebody has touched it since the counted pits were known; the others as in
         the class."""
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._counted = counted if counted is not None else {}
         self._touched = touched
-        self._adaptation = adaptation or Adaptation()
         self._baseline = baseline
         self._sum = np.zeros((pits, COUNTS))
         self._cells: Array | None = None
@@ -89,14 +87,14 @@ class Window:
 
     @property
     def raw(self) -> Array:
-        """float64[pits, 26]: `loglik` as the camera alone has it."""
+        """float64[pits, 26]: `loglik` as vision alone has it."""
         return np.asarray(self._sum / np.maximum(self._seen, 1)[:, None])
 
     @property
     def loglik(self) -> Array:
         """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
         raw, changed = self.raw, self.changed if self._counted and self._touched else None
-        mean = self._adaptation.apply(raw)
+        mean = raw.copy()
         for pit, (read, true) in self._counted.items():
             if self._touched and changed is not None and changed[pit]:
                 mean[pit] = misread_again(mean[pit], read - true)

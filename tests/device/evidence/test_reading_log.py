@@ -91,6 +91,7 @@ def test_a_pit_that_did_not_change_costs_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("content, says", [
     (b"a film", "no log of readings"),
+    (b"inkeek-log 1\n", "another version of inkeek wrote.*inkeek watch VIDEO --log FILE makes one"),
     (MAGIC, "ends too early"),
     (MAGIC + b"nonsense", "damaged"),
     (MAGIC + zlib.compress(b"\0\0\0\2{}"), "beginning cannot be read"),
@@ -118,6 +119,8 @@ def test_a_log_in_which_a_byte_was_changed_is_read_or_refused(tmp_path_factory: 
 def test_a_log_is_written_over_a_log_but_over_nothing_else(path: Path, tmp_path: Path) -> None:
     kept(path, [])
     kept(path, [])
+    path.write_bytes(b"inkeek-log 1\n")
+    assert len(kept(path, [])) == 0, "be it of an older form"
     film = tmp_path / "film.mp4"
     film.write_bytes(b"the only copy")
     with pytest.raises(LogError, match="no log"):

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS, BoardView
+from vision.seeds.adaptation import Adaptation
 from vision.seeds.counter import Reader
 from vision.seeds.coverage import Covers
 from vision.seeds.evidence import PitEvidence
@@ -33,7 +34,7 @@ class Unsure(Reader):
 
 @pytest.fixture
 def evidence() -> PitEvidence:
-    return PitEvidence(Unsure(), Covers())
+    return PitEvidence(Unsure(), Covers(), Adaptation())
 
 
 def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, afresh: bool = True) -> int:
@@ -122,3 +123,26 @@ def test_of_few_open_pits_all_may_have_been_touched(evidence: PitEvidence) -> No
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0]
     evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, afresh=True)
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0], "of no pit is anything seen"
+
+
+class Enlarging(Reader):
+    """A counter that takes five seeds for six, of all pits at once."""
+
+    def read(self, pictures: NDArray[np.uint8], *_args: Any, **_known: Any
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        off = np.arange(COUNTS) - 1.2 * SET_UP[:, None]
+        return np.asarray(-1.2 * off**2, np.float32), np.zeros(len(pictures), np.float32)
+
+
+SET_UP = np.array([0, 0, 5, 5, 4, 3] * 2)
+
+
+def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_the_board_lies() -> None:
+    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (Covers(), Adaptation())
+    evidence = PitEvidence(Enlarging(), *knowledge)
+    read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1)
+    assert (read[[2, 3, 4]] == [6, 6, 5]).all()
+    for _ in range(3):
+        evidence.learn(SET_UP)
+    for one in (evidence, PitEvidence(Enlarging(), *knowledge)):
+        assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1) == SET_UP).all()

@@ -21,7 +21,6 @@ from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, End, Lift, Step, Trace
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 Weigh = Callable[[Question], Verdict]
 
@@ -84,7 +83,7 @@ def reached(window: Window, side: Side) -> Disturbance:
     """That side's hand was there, and no other."""
     south, north = (0.1, 0.0) if side is Side.SOUTH else (0.0, 0.1)
     frames = [9, 0] if side is Side.SOUTH else [0, 9]
-    return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=south, north=north, frames=frames)
+    return Disturbance(0.0, 1.0, window, HandReadings(), south=south, north=north, frames=frames)
 
 
 def test_a_board_fits_the_middle_of_a_move_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
@@ -299,7 +298,7 @@ def test_an_answer_is_broken_off_only_in_its_middle() -> None:
     def so(counts: Sequence[int], last: list[float], north: float = 0.1, since: float = 0.4) -> bool:
         window = Window(len(counts), touched=True)
         window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-        move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, north=north, frames=[9, 4],
+        move = Disturbance(0.0, 1.0, window, HandReadings(), south=0.1, north=north, frames=[9, 4],
                            first=[0.0, since], last=last)
         return fits_mid_answer(rules, Verdict("illegal", before, before.with_counts(tuple(counts)), Side.SOUTH), move)
 
@@ -322,7 +321,7 @@ def test_an_answer_whose_captures_are_carried_off_one_by_one_is_not_at_its_end(t
     counts = [0 if before.board.name(pit) in taken else n for pit, n in enumerate(sown.counts)]
     window = Window(len(counts), touched=True)
     window.add(Reading(0, likelihoods(counts), np.ones(len(counts), bool)))
-    move = Disturbance(0.0, 3.0, window, HandReadings(Adaptation()), south=0.1, north=0.1, frames=[9, 9],
+    move = Disturbance(0.0, 3.0, window, HandReadings(), south=0.1, north=0.1, frames=[9, 9],
                        first=[1.8, 0.0], last=[3.0, 1.9])
     accused = Verdict("illegal", before, before.with_counts(tuple(counts)), Side.NORTH)
     assert fits_mid_answer(rules, accused, move) is rests
@@ -349,7 +348,7 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     assert fits_mid_move(rules, wrong, souths) and not fits_mid_move(rules, wrong, norths)
     assert moving_side(Side.NORTH, souths) is Side.SOUTH and moving_side(Side.NORTH, norths) is Side.NORTH
     assert moving_side(None, norths) is Side.NORTH
-    back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
+    back = Disturbance(2.0, 2.0, window, HandReadings(), south=0.1, frames=[1, 0])
     context = begun().table._context
     assert not is_next_move(context, wrong, souths, back) and is_next_move(context, wrong, norths, back)
 
@@ -360,7 +359,7 @@ def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back(
     window = Window(before.board.pits, touched=True)
     window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
     context, wrong = begun().table._context, Verdict("illegal", before, before, Side.SOUTH, "a")
-    both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
+    both = Disturbance(2.0, 2.0, window, HandReadings(), south=0.02, north=0.05, frames=[1, 1])
     alone = replace(both, south=0.0, frames=[0, 1])
     assert not is_next_move(context, wrong, reached(window, Side.SOUTH), both)
     assert is_next_move(context, wrong, reached(window, Side.SOUTH), alone)

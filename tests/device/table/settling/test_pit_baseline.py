@@ -19,7 +19,6 @@ from device.table.settling.pit_baseline import PitBaseline
 from device.table.verdict_events import FOLLOWS, position_set
 from tests.device.played_table import begun
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 Cells = NDArray[np.float32]
 PITS = 6
@@ -64,11 +63,11 @@ def test_a_misread_pit_that_nobody_touched_counts_as_what_it_holds(before: Cells
 def test_the_judge_is_told_which_pits_have_been_weighed_so_already(before: Cells) -> None:
     window = Window(PITS, touched=True, baseline=kept(before))
     window.add(reading(one_seed(before, 0), (5, 8, 0, 3, 12, 1)))
-    told = Disturbance(0.0, 1.0, window, HandReadings(Adaptation())).evidence.weighed
+    told = Disturbance(0.0, 1.0, window, HandReadings()).evidence.weighed
     assert told is not None and told.tolist() == [-1, *HELD[1:]]
     window = Window(PITS, touched=True)
     window.add(reading(before, HELD))
-    assert Disturbance(0.0, 1.0, window, HandReadings(Adaptation())).evidence.weighed is None
+    assert Disturbance(0.0, 1.0, window, HandReadings()).evidence.weighed is None
 
 
 def test_a_heap_that_gained_a_seed_is_not_unchanged(before: Cells) -> None:

@@ -19,7 +19,6 @@ from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.judge.verdict import Verdict
 from tests.device.played_table import Played, begun, cheat, simple_judge, stopped_short, verdicts
 from vision.reading import COUNTS, BoardView, Reading
-from vision.seeds.adaptation import Adaptation
 
 SOUTH, NORTH = (0.08, 0.0), (0.0, 0.08)
 DARK = {"dark": True}
@@ -304,12 +303,12 @@ def test_how_the_pits_look_where_the_board_was_found_is_told_once_it_lies_still(
 
 
 def test_a_hole_is_as_long_as_the_readings_that_there_would_have_been() -> None:
-    readings = HandReadings(Adaptation())
+    readings = HandReadings()
     row = np.zeros((2, COUNTS), np.float32)
     for k in range(5):
         readings.add(Reading(1_000_000_000 + k * 200_000_000, row, np.ones(2, bool)))
     readings.missed(3_000_000_000, 2)
     assert (~readings.timeline(2).seen.any(axis=1)).sum() in (6, 7, 8)
-    alone = HandReadings(Adaptation())
+    alone = HandReadings()
     alone.missed(3_000_000_000, 2)
     assert not len(alone.timeline(2).seen), "since when, nobody knows"

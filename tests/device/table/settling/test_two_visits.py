@@ -18,7 +18,6 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
 from vision.reading import COUNTS, BoardView, Reading
-from vision.seeds.adaptation import Adaptation
 
 GLANCE = 0.15
 """Seconds between two visits that are too short to look well."""
@@ -277,7 +276,7 @@ def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_
         cells[:at + 1, 3:5, 3:5] = 180.0
         window = Window(3, touched=True, baseline=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
-        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
+        return Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
 
     empty = PitBaseline.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
     first, later = looking(empty, 0), looking(empty, -1)

@@ -24,7 +24,6 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 RULES = ruleset("endodoi")
 BEFORE = RULES.setup(board=RULES.boards[0])
@@ -163,7 +162,7 @@ def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
 @pytest.mark.parametrize(("again", "said"), [(False, "illegal"), (True, "not-sure")])
 def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -> None:
     play = begun().table._play
-    knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings(Adaptation()))
+    knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings())
     play._context.game, knowledge.uncertain = unsure((MOVE, 0.7)), again  # as a doubt before it leaves it
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)

@@ -25,7 +25,6 @@ from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, simple_judge, stopped_short, verdicts
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 Cells = NDArray[np.float32]
 
@@ -172,7 +171,7 @@ def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_bef
     def looking(kept: PitBaseline, now: Cells) -> Disturbance:
         window = Window(3, touched=True, baseline=kept)
         window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=now))
-        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
+        return Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
 
     empty = np.full((3, 8, 8), 100.0, np.float32)
     sown, more = empty.copy(), empty.copy()
@@ -259,7 +258,7 @@ def test_only_what_the_mover_himself_did_with_that_move_is_shown_by_his_hand() -
     rules, before = played.game.playing
     first, other, *_ = rules.moves(before).moves
     window = Window(before.board.pits, touched=True)
-    move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
+    move = Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
     legal = Verdict("legal", before, first.position, Side.SOUTH, first.name)
     said = UnfinishedMove.of(1, legal, move, ())
     assert said is not None
