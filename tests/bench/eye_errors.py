@@ -28,7 +28,7 @@ from device.table.settling.pit_baseline import PitBaseline
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye
-from vision.reading import COUNTS, Frame
+from vision.reading import COUNTS, Frame, Lesson
 from vision.seeds.crops import crop_view
 
 SEED = 9_300_000
@@ -83,9 +83,8 @@ class Looking:
 
     def learn(self, window: Window) -> PitBaseline | None:
         """Tell the eye what lay there, and keep how it looked; None where that cannot be said."""
-        counts = np.asarray(self.position.counts)
-        self.eye.told(counts)
-        return None if window.cells is None else PitBaseline.of(window.cells, window.seen, self.position.counts)
+        self.eye.told(Lesson(self.position.counts))
+        return None if window.stays is None else PitBaseline.of(window.stays, self.position.counts)
 
     def play(self) -> bool:
         """Lay out what a legal move by lot leaves; whether there was one."""

@@ -55,7 +55,7 @@ class UnfinishedMove:
         unless the other side may have begun its answer: then it may be either's."""
         if later.unseen or (later.side is not self.move.side and not self.move.answered):
             return None
-        return self.move.with_(later, spoken=bool(self.number))
+        return self.move.with_(later)
 
     def question(self, rules: Rules, joined: Disturbance) -> Question:
         """Whether both together were one move."""
@@ -66,7 +66,7 @@ class UnfinishedMove:
         window, position = self.move.window, self.verdict.position
         if self.laid:  # or no turn has passed by it
             position = replace(position, to_move=self.before.to_move)
-        kept = None if window.cells is None else PitBaseline.of(window.cells, window.seen, position.counts)
+        kept = None if window.stays is None else PitBaseline.of(window.stays, position.counts)
         alone = replace(later, window=later.window.against(kept))
         return Question(rules, position, alone.evidence, (*self.history, self.before))
 

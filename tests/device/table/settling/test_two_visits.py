@@ -17,6 +17,7 @@ from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
+from tests.device.told_stays import REMEMBERED, in_stays
 from vision.reading import COUNTS, BoardView, Reading
 
 GLANCE = 0.15
@@ -270,27 +271,23 @@ def test_a_hand_that_comes_back_after_a_legal_move_and_does_wrong_is_accused(pau
     assert [v.kind for v in verdicts(played)] == ["legal", "illegal"]
 
 
-def test_two_visits_looks_are_held_against_the_board_of_the_first_unless_it_was_said() -> None:
-    def looking(kept: PitBaseline, at: int) -> Disturbance:
-        cells = np.full((3, 8, 8), 100.0, np.float32)
-        cells[:at + 1, 3:5, 3:5] = 180.0
+def test_two_visits_looks_are_held_against_the_board_before_the_first() -> None:
+    def looking(kept: PitBaseline, stays: tuple[int, ...]) -> Disturbance:
         window = Window(3, touched=True, baseline=kept)
-        window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=cells))
+        window.add(in_stays(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool)), stays))
         return Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
 
-    empty = PitBaseline.of(np.full((3, 8, 8), 100.0, np.float32), np.ones(3, bool), (1, 1, 1))
-    first, later = looking(empty, 0), looking(empty, -1)
-    assert told(first.with_(later, spoken=False)) == [False, False, False], "the seed was laid back"
-    assert told(first.with_(later)) == [True, False, False]
-    sown = PitBaseline.of(np.asarray(first.window.cells), np.ones(3, bool), (1, 1, 1))
-    later.window = later.window.against(sown)
-    assert told(later) == [True, False, False] and told(first) == [True, False, False]
+    empty, sown = (PitBaseline.of(np.array(stays), (1, 1, 1)) for stays in ((0, 0, 0), (1, 0, 0)))
+    first, later = looking(empty, (1, 0, 0)), looking(sown, (0, 0, 0))
+    assert told(first) == [True, False, False] and told(later) == [True, False, False]
+    assert told(first.with_(later)) == [False, False, False], "the seed was laid back"
+    assert told(later) == [True, False, False], "what was joined is not changed"
 
 
 def told(move: Disturbance) -> list[bool]:
-    changed = move.evidence.changed
-    assert changed is not None
-    return [bool(c) for c in changed]
+    touched = move.evidence.touched
+    assert touched is not None
+    return [bool(odds > 0) for odds in touched]
 
 
 def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,9 +301,7 @@ def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(mo
     take = played.table.reading
 
     def pictured(reading: Reading, view: BoardView | None) -> None:
-        cells = np.full((len(played.counts), 8, 8), 100.0, np.float32)
-        cells[:, 3:5, 3:5] += np.array(played.counts)[:, None, None] * 20.0
-        take(replace(reading, cells=cells if reading.counted else None), view)
+        take(in_stays(reading, np.array(played.counts) % REMEMBERED) if reading.counted else reading, view)
 
     monkeypatch.setattr(played.table, "reading", pictured)
     played.play()
@@ -314,9 +309,9 @@ def test_the_second_of_two_moves_is_held_against_how_the_first_left_the_board(mo
     first, second = slighted(played)
     played.move(first, Side.SOUTH, pause=MOMENT)
     played.move(second, Side.SOUTH, pause=0.4)
-    changed = asked[-1].evidence.changed
-    assert asked[-1].before.counts == tuple(first) and changed is not None
-    assert set(np.flatnonzero(changed)) == {p for p in range(len(first)) if first[p] != second[p]}
+    touched = asked[-1].evidence.touched
+    assert asked[-1].before.counts == tuple(first) and touched is not None
+    assert set(np.flatnonzero(touched > 0)) == {p for p in range(len(first)) if first[p] != second[p]}
 
 
 def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -> None:

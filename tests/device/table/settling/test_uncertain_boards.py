@@ -23,6 +23,7 @@ from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
+from tests.device.told_stays import in_stays
 from vision.reading import Reading
 
 RULES = ruleset("endodoi")
@@ -235,13 +236,12 @@ def test_a_legal_move_makes_an_uncertain_board_known_only_where_no_pit_reads_oth
 
 def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
     game, lies = unsure(), [*MOVE.counts]
-    cells = np.random.default_rng(1).uniform(60, 180, (len(lies), 16, 16)).astype(np.float32)
-    shade = cells.copy()
-    shade[:4] -= np.linspace(0, 90, 16, dtype=np.float32)  # of a hand that is about to come
+    still = np.zeros(len(lies), np.int64)
+    shaded = still + (np.arange(len(lies)) < 4)  # by a hand that is about to come
     read = [n + 1 if k < 2 else n for k, n in enumerate(lies)]
     for known, found in ((MOVE.counts, lies), ([-1] * len(lies), read)):
-        window = Window(len(lies), baseline=PitBaseline.of(cells, np.ones(len(lies), np.bool_), known))
-        window.add(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_), cells=shade))
+        window = Window(len(lies), baseline=PitBaseline.of(still, known))
+        window.add(in_stays(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_)), shaded))
         (best, _), *_ = possible_boards(game, window)
         assert [*best.counts] == found
 
