@@ -15,11 +15,12 @@ from vision.board.lattice import SIZES, NotFound, Sizes, oriented
 from vision.hands.segmentation import Hands, HandWatch
 from vision.hands.shift import lies_elsewhere
 from vision.parameters import COVERED, SEARCH
-from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
+from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
-from vision.seeds.coverage import Covers
 from vision.seeds.evidence import PitEvidence
+from vision.seeds.knowledge.adaptation import Adaptation
+from vision.seeds.knowledge.coverage import Covers
 
 Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
 """Has a board looked for: takes the search, and returns where its result will be."""
@@ -55,8 +56,8 @@ class Eye:
         self._next_search, self._search_by = -1.0, search
         self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
-        self._covers = Covers()
-        self._evidence = PitEvidence(self._counter, self._covers)
+        self._covers, self._adaptation = Covers(), Adaptation()
+        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.why = ""
@@ -86,11 +87,11 @@ class Eye:
             hands = self._watch.look(frame.image, seconds)
         return self._watched(frame, hands, count, afresh)
 
-    def told(self, counts: NDArray[np.int64]) -> None:
-        """The pits, as they were counted last, are known to hold so many, int[pits] along the ring; -1 for one of
-        which that is not known. How the empty ones look is remembered, to be held beside what lies in them later; and
-        that those that no hand was over were open, if just that was read in them. Not while a frame is counted."""
-        self._evidence.learn(counts)
+    def told(self, lesson: Lesson) -> None:
+        """It is known what the pits hold. How the empty ones look is remembered, to be held beside what lies in them
+        later; and that those that no hand was over were open, if just that was read in them. Not while a frame is
+        counted."""
+        self._evidence.learn(lesson)
 
     def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:
         assert self.view is not None and self._cells is not None
@@ -114,8 +115,9 @@ class Eye:
 
         def counted(most: int | None) -> Reading:
             loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
-            return replace(reading, loglik=loglik, seen=seen, looks=looks, cells=cells,
-                           stays=evidence.numbers)
+            earlier, changed = evidence.since
+            return replace(reading, loglik=loglik, seen=seen, looks=looks, stays=evidence.numbers, earlier=earlier,
+                           changed=changed)
 
         return Watched(reading, view, counted)
 
@@ -158,11 +160,11 @@ class Eye:
         return find(image, self._rows, self._cols, sizes=self._sizes)
 
     def place(self, view: BoardView) -> None:
-        """The board lies there, until it moves. What was known of how its pits look no longer holds: the light falls
-        otherwise."""
+        """The board lies there, until it moves. What was known of how its pits look no longer holds, since the light
+        falls otherwise; but a pit that looks as it did lies as it did."""
         self.view, self.why, self._searching = view, "", None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
-        self._evidence = PitEvidence(self._counter, self._covers)
+        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
 
     def anew(self) -> None:
         """How the board looked before does not hold any more; it lies where it lay."""

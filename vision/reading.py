@@ -52,11 +52,14 @@ class Reading:
     """Seconds for which what is taken for a hand has lain over part of the board without moving."""
     looks: int = 0
     """Pits at which the counter looked for this reading; what the others say was known."""
-    cells: NDArray[np.float32] | None = None
-    """float32[pits, k, k], mean grey of each part of every pit's picture, where the pits were counted."""
     stays: NDArray[np.int64] | None = None
-    """int64[pits], the number of each pit's stay, where the pits were counted: it counts up when the pit looks touched,
-    and what is read of one stay is one piece of evidence, however many frames showed it."""
+    """int64[pits], the number of each pit's stay, where the pits were counted: a pit that looks touched is in another
+    one, and is in an earlier one again where it looks as in that. What is read of one stay is one piece of evidence,
+    however many frames showed it."""
+    earlier: NDArray[np.int64] | None = None
+    """int64[pits, k], the numbers of some stays of each pit, those that are remembered; -1 for none."""
+    changed: NDArray[np.float32] | None = None
+    """float32[pits, k], log-odds that the pit was touched between each of these and the present stay."""
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -68,6 +71,17 @@ class Reading:
         """float32[pits, 26], the likelihoods normalised, every count being as likely beforehand."""
         e = np.exp(self.loglik - self.loglik.max(axis=1, keepdims=True))
         return np.asarray(e / e.sum(axis=1, keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is known of the pits, to teach the eye by. counts: of each along the ring, what it holds, -1 where that is
+    not known. stays: int64[pits], the stays in which they hold it; None: as they were counted last. supposed: the empty
+    ones are only supposed to be so, and are if they look alike."""
+
+    counts: tuple[int, ...]
+    stays: NDArray[np.int64] | None = None
+    supposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

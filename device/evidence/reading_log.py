@@ -20,15 +20,17 @@ from numpy.typing import NDArray
 from device.journal.events import GameStarted
 from vision.reading import COUNTS, BoardView, Reading
 
-MAGIC = b"inkeek-log 1\n"
-"""A log begins with this; the number counts the forms of log there have been."""
+NAME = b"inkeek-log "
+"""A log begins with this, whatever its form."""
+MAGIC = NAME + b"3\n"
+"""A log of this form begins with this; the number counts the forms of log there have been."""
 MOST_BYTES = 1 << 24
 """No part of a log is longer, unpacked."""
 CHUNK = 1 << 16
 """Bytes that are read, and unpacked, at a time."""
 LEVEL = 6
 """How hard zlib tries, 0 to 9."""
-MOST_PITS = 255
+MOST_PITS, MOST_REMEMBERED = 255, 255
 
 
 class LogError(ValueError):
@@ -76,9 +78,10 @@ class Place(msgspec.Struct, frozen=True, tag="place"):
 
 class Look(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
     """One reading. now: nanoseconds, of the frame with which the table took it in; time_ns: of the frame that it is of;
-    pits: of the board; rows: float32[k, 26] of the pits in `which`, uint8[k], whose log-likelihoods are others than in
-    the reading before; seen: bool[pits]; cells: uint8[pits, k, k], less those of the reading before, modulo 256;
-    stays: int64[pits]; known: where the board lay was known. The rest as of `vision.reading.Reading`."""
+    pits: of the board; which: uint8[n], the pits of which something else is told than in the reading before, and of
+    these rows: float32[n, 26], log-likelihoods, stays: int64[n], earlier: int64[n, k] and changed: float32[n, k];
+    remembered: k, -1 where no stays are told; seen: bool[pits]; known: where the board lay was known. The rest as of
+    `vision.reading.Reading`."""
 
     now: int
     time_ns: int
@@ -86,8 +89,10 @@ class Look(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
     which: bytes = b""
     rows: bytes = b""
     seen: bytes = b""
-    cells: bytes = b""
     stays: bytes = b""
+    earlier: bytes = b""
+    changed: bytes = b""
+    remembered: int = -1
     hands: tuple[float, float] = (0.0, 0.0)
     motion: float = 0.0
     lain: float = 0.0
@@ -119,17 +124,51 @@ _entry_decoder: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 @dataclass
 class _Before:
-    """The numbers of the reading before, which the next is told by."""
+    """The numbers of the reading before, which the next is told by; as of `vision.reading.Reading`."""
 
     loglik: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, COUNTS), np.float32))
-    cells: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0), np.uint8))
+    stays: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    earlier: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    changed: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
-    def fit(self, pits: int, side: int) -> None:
-        """Begin anew where the board, or the size of a pit's picture, is another."""
-        if len(self.loglik) != pits:
-            self.loglik = np.zeros((pits, COUNTS), np.float32)
-        if side and self.cells.shape != (pits, side, side):
-            self.cells = np.zeros((pits, side, side), np.uint8)
+    @classmethod
+    def of(cls, reading: Reading) -> _Before:
+        """A counted reading's; without stays, if it does not tell all of them."""
+        if reading.stays is None or reading.earlier is None or reading.changed is None:
+            none = cls().fitting(len(reading.loglik), 0)
+            return cls(reading.loglik, none.stays, none.earlier, none.changed)
+        return cls(reading.loglik, reading.stays, reading.earlier, reading.changed)
+
+    def fitting(self, pits: int, remembered: int) -> _Before:
+        """The same, or nothing where the board is another, or other numbers of stays are remembered."""
+        loglik, stays = self.loglik, (self.stays, self.earlier, self.changed)
+        if len(loglik) != pits:
+            loglik = np.zeros((pits, COUNTS), np.float32)
+        if self.earlier.shape != (pits, remembered):
+            shape = (pits, remembered)
+            stays = np.full(pits, -1), np.full(shape, -1), np.zeros(shape, np.float32)
+        return _Before(loglik, *stays)
+
+    def other_than(self, before: _Before) -> NDArray[np.intp]:
+        """The pits of which something is told otherwise than before."""
+        other = (self.loglik != before.loglik).any(axis=1) | (self.stays != before.stays)
+        return np.flatnonzero(other | (self.earlier != before.earlier).any(axis=1)
+                              | (self.changed != before.changed).any(axis=1))
+
+    def copy(self) -> _Before:
+        """The same numbers, in arrays of their own."""
+        return _Before(self.loglik.copy(), self.stays.copy(), self.earlier.copy(), self.changed.copy())
+
+    def told(self, look: Look, which: NDArray[np.uint8]) -> _Before:
+        """The same with what a look says of these pits. Raises ValueError where its parts do not fit."""
+        now = self.copy()
+        now.loglik[which] = np.frombuffer(look.rows, "<f4").reshape(len(which), COUNTS)
+        if look.remembered >= 0:
+            shape = (len(which), look.remembered)
+            now.stays[which] = np.frombuffer(look.stays, "<i8").reshape(len(which))
+            now.earlier[which] = np.frombuffer(look.earlier, "<i8").reshape(shape)
+            now.changed[which] = np.frombuffer(look.changed, "<f4").reshape(shape)
+        return now
 
 
 def new_log(path: Path) -> IO[bytes]:
@@ -138,7 +177,7 @@ def new_log(path: Path) -> IO[bytes]:
     try:
         if path.exists():
             with path.open("rb") as there:
-                if there.read(len(MAGIC)) not in (MAGIC, b""):
+                if there.read(len(NAME)) not in (NAME, b""):
                     raise LogError(f"{path} is there already and is no log: name another file")
         return path.open("wb")
     except OSError as error:
@@ -160,20 +199,18 @@ class ReadingLog:
         if view is not None and view is not self._view:
             self._view = view
             self._entry(Place.of(view))
-        pits, before = len(reading.loglik), self._before
         if not reading.counted:
             self._entry(_look(reading, now, view))
             return
-        cells = None if reading.cells is None else np.asarray(np.rint(reading.cells), np.uint8)
-        before.fit(pits, 0 if cells is None else cells.shape[1])
-        which = np.flatnonzero((reading.loglik != before.loglik).any(axis=1))
-        change = b"" if cells is None else (cells - before.cells).tobytes()
+        told = _Before.of(reading)
+        which = told.other_than(self._before.fitting(*told.earlier.shape))
         self._entry(msgspec.structs.replace(
             _look(reading, now, view), which=np.asarray(which, np.uint8).tobytes(), seen=reading.seen.tobytes(),
-            rows=np.asarray(reading.loglik[which], "<f4").tobytes(), cells=change,
-            stays=b"" if reading.stays is None else np.asarray(reading.stays, "<i8").tobytes()))
-        before.loglik = reading.loglik.copy()
-        before.cells = before.cells if cells is None else cells
+            rows=np.asarray(told.loglik[which], "<f4").tobytes(), stays=np.asarray(told.stays[which], "<i8").tobytes(),
+            earlier=np.asarray(told.earlier[which], "<i8").tobytes(),
+            changed=np.asarray(told.changed[which], "<f4").tobytes(),
+            remembered=-1 if reading.changed is None else reading.changed.shape[1]))
+        self._before = told.copy()
 
     def frozen(self, now: int) -> None:
         """The pictures had stopped."""
@@ -229,8 +266,11 @@ def read_log(path: Path) -> tuple[Header, Iterator[Logged]]:
 def _packed(path: Path) -> Iterator[bytes]:
     """The parts of a log, unpacked one by one."""
     with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise LogError("it is no log of readings: inkeek watch VIDEO --log FILE makes one")
+        if (begins := file.read(len(MAGIC))) != MAGIC:
+            older = begins.startswith(NAME)
+            what = "a log that another version of inkeek wrote, which is not read any more" if older else (
+                "no log of readings")
+            raise LogError(f"it is {what}: inkeek watch VIDEO --log FILE makes one")
         unpack, held = zlib.decompressobj(), bytearray()
         while chunk := unpack.unconsumed_tail or file.read(CHUNK):
             try:
@@ -257,6 +297,8 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
             case Place():
                 view = entry.view()
             case Look():
+                if entry.counted:
+                    before = _told(entry, before)
                 yield Logged(entry.now, "reading", _reading(entry, before), view if entry.known else None)
             case Frozen(now):
                 yield Logged(now, "frozen")
@@ -264,38 +306,32 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
                 yield Logged(now, "replaced")
 
 
-def _reading(look: Look, before: _Before) -> Reading:
-    """The reading as it was. Raises `LogError` where its numbers do not fit each other."""
-    pits = look.pits
+def _told(look: Look, before: _Before) -> _Before:
+    """The numbers of a counted look. Raises `LogError` where they do not fit each other."""
+    which, damaged = np.frombuffer(look.which, np.uint8), f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s"
+    if not 0 <= look.pits <= MOST_PITS:
+        raise LogError(f"a reading of {look.pits} pits")
+    fits = (which < look.pits).all() and len(look.seen) == look.pits and look.remembered <= MOST_REMEMBERED
+    try:
+        told = before.fitting(look.pits, max(0, look.remembered)).told(look, which) if fits else None
+    except ValueError:
+        told = None
+    if told is None:
+        raise LogError(f"{damaged} does not fit its board")
+    if not (np.isfinite(told.loglik).all() and np.isfinite(told.changed).all()):
+        raise LogError(f"{damaged} has numbers that are none")
+    return told
+
+
+def _reading(look: Look, told: _Before) -> Reading:
+    """The reading as it was; told: its numbers, where the pits were counted. Raises `LogError` where it is of no board.
+    """
+    pits, counted = look.pits, look.counted
     if not 0 <= pits <= MOST_PITS:
         raise LogError(f"a reading of {pits} pits")
-    cells = None
-    if look.counted:
-        side = int(np.sqrt(len(look.cells) // max(1, pits)))
-        which = np.frombuffer(look.which, np.uint8)
-        fits = len(look.rows) == len(which) * COUNTS * 4 and len(look.seen) == pits
-        if not fits or len(look.cells) != pits * side * side or (which >= pits).any():
-            raise LogError(f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s does not fit its board")
-        before.fit(pits, side)
-        before.loglik = before.loglik.copy()
-        before.loglik[which] = np.frombuffer(look.rows, "<f4").reshape(-1, COUNTS)
-        if not np.isfinite(before.loglik).all():
-            raise LogError(f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s has numbers that are none")
-        if side:
-            before.cells = before.cells + np.frombuffer(look.cells, np.uint8).reshape(pits, side, side)
-            cells = before.cells.astype(np.float32)
-    counted = look.counted
+    stays = counted and look.remembered >= 0
     return Reading(
-        look.time_ns, before.loglik if counted else np.zeros((pits, COUNTS), np.float32),
+        look.time_ns, told.loglik if counted else np.zeros((pits, COUNTS), np.float32),
         np.frombuffer(look.seen, np.bool_) if counted else np.zeros(pits, np.bool_), look.hands, look.found,
-        look.moved, look.blurred, look.dark, counted, look.motion, look.lain, look.looks, cells, _stays_of(look))
-
-
-def _stays_of(look: Look) -> NDArray[np.int64] | None:
-    """int64[pits], the numbers of the pits' stays; None where nothing was counted or they were not kept. Raises
-    `LogError` where there are not as many as pits."""
-    if not look.counted or not look.stays:
-        return None
-    if len(look.stays) != 8 * look.pits:
-        raise LogError(f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s does not fit its board")
-    return np.frombuffer(look.stays, "<i8").astype(np.int64)
+        look.moved, look.blurred, look.dark, counted, look.motion, look.lain, look.looks,
+        told.stays if stays else None, told.earlier if stays else None, told.changed if stays else None)

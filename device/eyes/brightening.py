@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from device.eyes.denoising import Denoiser
 from device.eyes.looking import Looking, Placeable, Teachable, Watching, renew
 from device.eyes.parameters import BRIGHTENING
-from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
+from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
 EVERY = 8
 """Pixels between those that are looked at."""
@@ -140,11 +140,11 @@ class Brightening:
         """How the board looked before does not hold any more."""
         renew(self._eye, True)
 
-    def told(self, counts: NDArray[np.int64]) -> None:
-        """The pits, as they were counted last, hold so many."""
+    def told(self, lesson: Lesson) -> None:
+        """It is known what the pits hold."""
         assert isinstance(self._eye, Teachable)
         self._told = True
-        self._eye.told(counts)
+        self._eye.told(lesson)
 
 
 def _nothing(frame: Frame) -> Reading:

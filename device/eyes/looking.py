@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import BoardView, Frame, Reading, Watched
+from vision.reading import BoardView, Frame, Lesson, Reading, Watched
 
 
 class Looking(Protocol):
@@ -41,7 +41,7 @@ class Placeable(Protocol):
 class Teachable(Protocol):
     """An eye that learns from boards that are known."""
 
-    def told(self, counts: NDArray[np.int64]) -> None:
+    def told(self, lesson: Lesson) -> None:
         """The pits, as they were counted last, hold so many, int[pits] along the ring; -1 where that is not known."""
 
 

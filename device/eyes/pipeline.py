@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
-
 from device.eyes.looking import Looking, Teachable, Watching
 from device.eyes.pace import Pace
 from device.eyes.parameters import COUNTING
-from vision.reading import BoardView, Frame, Reading, Watched
+from vision.reading import BoardView, Frame, Lesson, Reading, Watched
 
 T = TypeVar("T")
 
@@ -162,12 +160,8 @@ class Pipeline:
             self._held.popleft()
             yield Looked(watched.reading if asked is None else asked.result(), watched.view)
 
-    def teach(self, counts: Sequence[int] | None) -> None:
-        """Tell the eye what the pits hold as it counted them last, if that is known and it can learn."""
-        if counts is not None and isinstance(self.eye, Teachable):
-            known = np.asarray(counts, np.int64)
-            self._taught = self._counting.submit(lambda: self._learn(known))
-
-    def _learn(self, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        assert isinstance(self.eye, Teachable)
-        self.eye.told(counts)
+    def teach(self, lesson: Lesson | None) -> None:
+        """Tell the eye what the pits hold, if that is known and it can learn."""
+        if lesson is not None and isinstance(self.eye, Teachable):
+            told = self.eye.told
+            self._taught = self._counting.submit(lambda: told(lesson))

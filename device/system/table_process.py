@@ -67,7 +67,7 @@ from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message, message_in
 from vision.board.lattice import oriented
-from vision.reading import BoardView, Frame
+from vision.reading import BoardView, Frame, Lesson
 
 log = logging.getLogger(__name__)
 
@@ -309,6 +309,7 @@ class Loop:
         _, position = table.game.playing
         if self._looking is None or self._board != position.board:
             self._looking, self._board = self.eye(position.board, self._south), position.board
+            table.other_eye()
             self._pipeline = Pipeline(self._looking, self.counting, self._pace)
             self._placing = Placing(self.eye, counting=self.counting)
             self._place(frame)
@@ -452,7 +453,7 @@ class Loop:
         seen, answer = empty_seen(self._table.window, board)
         self._append(seen)
         if self._looking is not None:
-            self._pipeline.teach([0] * board.pits)
+            self._pipeline.teach(Lesson((0,) * board.pits))
         return answer
 
     def _place(self, frame: Frame) -> None:

@@ -81,8 +81,6 @@ class BoardKnowledge:
         confident = verdict.confidence >= JUDGEMENT.teaching_confidence
         sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
         self.paired = verdict.then is not None
-        if legal and sure and not self.paired:
-            context.teach(window, verdict.position)
         context.note_baseline(window, verdict.position if sure and not not_sure else None)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
         self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()

@@ -17,8 +17,7 @@ from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
 from engine.messages import Message
 from engine.position import Position
-from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
+from vision.reading import Lesson, Reading
 
 Append = Callable[[Body], Event]
 
@@ -26,16 +25,15 @@ Append = Callable[[Body], Event]
 class TableContext:
     """Shared by the phases of one table.
 
-    state, why: what the table is doing, and a few words to it. t: seconds, of the last reading. hand: a hand is over
-    the board. last_call: the recording is at its end, nothing is waited for.
+    state, why: what the table is doing, and a few words to it. t: seconds, of the last reading. hand: a hand is
+    over the board. last_call: the recording is at its end, nothing is waited for.
     window: quiet readings of the board as it lies. counted: pits that people, or the rules, have counted (see
-    `Window`). adaptation: how this table's seeds are to be read. baseline: how the pits looked when it was last known
-    what they held. hidden: pits that were not seen when the board lay still last.
-    to_teach: what the pits hold, when that has just become known, -1 for a pit of which it has not, until the eye has
-    been taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
-    pit_px: radius of a pit in the picture, pixels; infinite where that is not known. found_elsewhere_since: the board
-    was found elsewhere than it was when it was last known how its pits look. said_at: seconds, when something other
-    than its state was said last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
+    `Window`). baseline: the pits when it was last known what they held. hidden: pits that were not seen when the
+    board lay still last. to_teach: what the pits hold, when that has just become known, until the eye has been
+    taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
+    pit_px: radius of a pit in the picture, pixels; infinite where that is not known. found_elsewhere_since: the
+    board was found elsewhere than it was when it was last known how its pits look. said_at: seconds, when something
+    other than its state was said last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
     """
 
     def __init__(self, game: Game, append: Append) -> None:
@@ -48,9 +46,8 @@ class TableContext:
         self.hand = False
         self.last_call = False
         self.counted: dict[int, tuple[int, int]] = {}
-        self.adaptation = Adaptation()
         self.baseline: PitBaseline | None = None
-        self.to_teach: tuple[int, ...] | None = None
+        self.to_teach: Lesson | None = None
         self.turn_known = True
         self.hidden: frozenset[int] = frozenset()
         self.pit_px, self.found_elsewhere_since = math.inf, False
@@ -62,11 +59,8 @@ class TableContext:
 
     def say(self, body: Body) -> Event:
         """An event into the journal and into the game."""
-        if isinstance(body, GameStarted):
-            self.baseline = None
-        elif isinstance(body, PositionSet):
-            # What the pits hold is known otherwise now, or not at all.
-            self.baseline = None if self.baseline is None else self.baseline.without_counts()
+        if isinstance(body, GameStarted | PositionSet):
+            self._forget_counts(anew=isinstance(body, GameStarted))
         if not isinstance(body, StateEntered):
             self.said_at = self.t
         event = self._append(body)
@@ -74,6 +68,13 @@ class TableContext:
         if isinstance(body, GameStarted):
             self._said = (None, "")
         return event
+
+    def _forget_counts(self, *, anew: bool) -> None:
+        """What the pits hold is known otherwise now, or not at all. anew: another game begins."""
+        baseline = self.baseline
+        if baseline is not None:
+            self.to_teach = Lesson((-1,) * len(baseline.counts))
+            self.baseline = None if anew else baseline.without_counts()
 
     def enter(self, state: State, why: Message | Literal[""] = "") -> None:
         """Go to a state; passing ones are not written down, nor is a return to the one written last."""
@@ -113,7 +114,7 @@ class TableContext:
         """An empty window for this board; touched: since the pits were last known."""
         position = self.game.position
         return Window(position.board.pits if position is not None else 0, self.counted, touched=touched,
-                      adaptation=self.adaptation, baseline=self.baseline)
+                      baseline=self.baseline)
 
     def forget_changed(self, before: Position) -> None:
         """What people counted holds only until the pit is played; before: the position before the move."""
@@ -123,18 +124,13 @@ class TableContext:
 
     def new_hand_readings(self) -> HandReadings:
         """For the readings of a disturbance that begins."""
-        return HandReadings(self.adaptation)
-
-    def teach(self, window: Window, position: Position) -> None:
-        """The board in a window is known to hold this: so it reads here."""
-        self.adaptation.learn(window.raw, window.seen, np.asarray(position.counts))
-        self.to_teach = tuple(position.counts)
+        return HandReadings()
 
     def note_baseline(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
         look. but: pits of which it is not known what they hold all the same."""
-        cells, seen = window.cells, window.seen
+        seen, stays = window.seen, window.stays
         self.hidden = frozenset(np.flatnonzero(~seen).tolist()) if window.frames else frozenset()
         if position is not None:
             counts: Sequence[int] = [-1 if p in but else n for p, n in enumerate(position.counts)]
@@ -142,13 +138,17 @@ class TableContext:
             counts = np.where(window.unchanged, self.baseline.counts, -1).tolist()
         else:
             counts = [-1] * len(seen)
-        self.baseline = None if cells is None or not seen.any() else PitBaseline.of(cells, seen, counts)
+        self.baseline = None if stays is None or not seen.any() else PitBaseline.of(stays, counts)
         if position is not None:
-            self.to_teach = tuple(counts)
+            self.to_teach = self.lesson(counts, window)
+
+    def lesson(self, counts: Sequence[int], window: Window, *, supposed: bool = False) -> Lesson:
+        """For the eye: the board in a window holds these counts, as of `vision.reading.Lesson`."""
+        return Lesson(tuple(counts), window.stays, supposed)
 
     def found_elsewhere(self) -> None:
         """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
-        self.found_elsewhere_since, self.baseline = True, None if self.baseline is None else self.baseline.found_aside()
+        self.found_elsewhere_since = True
         self.restart_window()
 
     def renew_baseline(self, window: Window, position: Position, *, known: bool) -> None:

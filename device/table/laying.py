@@ -117,15 +117,15 @@ class Laying:
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
 
     def _teach_mirrors(self) -> bool:
-        """Where lamps mirrored in the bowls pass for seeds, show the eye, once, what is in every pit, so that it reads
-        them anew."""
+        """Where lamps mirrored in the bowls may pass for seeds, show the eye, once, the empty ones, so that it reads
+        all of them anew if those look alike."""
         context = self._context
         if self._agreed or self._mirrors_taught:
             return False
         empty = mirrored_pits(context.window, context.game.playing[1].counts, sure=self._start_is_sure)
         if empty is None:
             return False
-        self._mirrors_taught, context.to_teach = True, empty
+        self._mirrors_taught, context.to_teach = True, context.lesson(empty, context.window, supposed=True)
         return True
 
     def _amiss(self, clearly: list[int]) -> float:

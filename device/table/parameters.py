@@ -106,29 +106,13 @@ class EvidenceLimits:
     the wood stays, a seed that looked like two was lifted."""
     against_counted: float = parameter(-20.0, unit="nats", least=-60, most=-5, source="guess")
     """Log-likelihood of what the camera reads in a pit that was counted by people or rules, against their count."""
-
-
-@dataclass(frozen=True, slots=True)
-class BaselineLimits:
-    """By how much a pit's picture may differ from how it looked when its count was known."""
-
-    same_grey: float = parameter(6.0, unit="grey levels", least=2, most=20, source="guess")
-    """By how much no part of an unchanged pit differs, the whole board's change of light taken out."""
-    same_share: float = parameter(0.15, unit="share of the greatest change on the board", least=0, most=1,
-        source="guess")
-    """Nor does it differ by more than this: in dim light seeds stand out less. So nothing is said while nothing has
-    changed."""
-    pit_share: float = parameter(0.8, unit="share of the way from a picture's middle to its edges", least=0, most=1,
-        source="guess")
-    """Share of the way from a picture's middle to its edges within which its pit lies: farther out the next pit's
-    seeds may show over the rim."""
-    changed_grey: float = parameter(12.0, unit="grey levels", least=4, most=40,
+    untouched_log_odds: float = parameter(-1.8, unit="nats", least=-7, most=0,
+        source="as `vision.seeds.parameters.ChangeLimits.same_log_odds`")
+    """That a pit was touched, up to which it looks as before."""
+    touched_log_odds: float = parameter(0.9, unit="nats", least=0, most=7,
         source="chosen on clips of the simulated table: one untouched pit in 850 differed by as much, "
                "and all those whose count changed")
-    """By how much some part of a pit differs that plainly does not look as it did."""
-    changed_share: float = parameter(0.2, unit="share of the greatest change on the board", least=0, most=1,
-        source="on the same clips")
-    """It differs by as much of that, too."""
+    """The same, from which on it plainly looks otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,19 +218,13 @@ class SetUpLimits:
     in_hand_seeds: int = parameter(2, unit="seeds", least=1, most=10, source="guess")
     """Seeds that are missing, at least, for them to be in somebody's hand."""
     mirror_pits: int = parameter(3, unit="pits", least=1, most=12, source="guess")
-    """Pits that have to be empty at least for something to be said of what is alike in them."""
+    """Pits that have to be empty at least for something to be said of what is mirrored in them."""
     most_mirrored: int = parameter(2, unit="lamps", least=1, most=4, source="guess")
     """Lamps mirrored in one pit that pass for seeds, at most."""
     mirrored_empty_share: float = parameter(0.75, unit="share of the empty pits", least=0, most=1, source="guess")
     """Share of the empty pits in which more is read than lies there."""
     mirrored_other_share: float = parameter(1 / 3, unit="share of the other pits", least=0, most=1, source="guess")
     """The same: a heap hides what is mirrored."""
-    mirror_correlation: float = parameter(0.85, unit="correlation", least=0, most=1, source="guess")
-    """Correlation with what is usual in them that every empty pit's picture has at least."""
-    inner_radius: float = parameter(0.34, unit="sides of a pit's picture", least=0.1, most=0.5, source="guess")
-    """Sides of a pit's picture of what is looked at in a pit."""
-    smoothing: float = parameter(1 / 16, unit="sides of a pit's picture", least=0, most=0.25, source="guess")
-    """How far it is smoothed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +303,6 @@ class JudgementLimits:
 
 
 EVIDENCE = EvidenceLimits()
-BASELINE = BaselineLimits()
 DOUBT = DoubtLimits()
 HANDS = HandLimits()
 LAYING = LayingLimits()

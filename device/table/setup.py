@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from device.journal.game import Game
 from device.journal.messages import message
@@ -32,8 +30,6 @@ def begin(context: TableContext, *, hastily: bool = False) -> bool:
         clearly = []
     for pit in set(wrong).difference(clearly):
         context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
-    if context.window.frames and not clearly:
-        context.teach(context.window, position)
     if context.window.frames:
         context.note_baseline(context.window, position, but=clearly)
     context.enter(State.WATCHING, read_right(context, wrong))
@@ -81,17 +77,17 @@ def _lies(context: TableContext, window: Window, setup: Position) -> bool:
 
 
 def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
-    """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls are read as seeds; None
-    where it is not so.
+    """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls may be read as seeds; None
+    where it is not so. They are if what is in the empty ones looks alike, which the eye sees for itself.
 
-    counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty, and looks
-    alike in all of them; in many others one more is read than is to lie there; and in none are there clearly fewer.
+    counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty; in many
+    others one more is read than is to lie there; and in none are there clearly fewer.
     Seeds laid wrongly are not one too many all over the board. sure: the set-up is known to have been laid rightly, so
     that nothing can lie in those pits; then it does not matter whether seeds hide what is mirrored in the others.
     """
-    due, cells = np.asarray(counts), window.cells
+    due = np.asarray(counts)
     empty = due == 0
-    if cells is None or not window.seen.all() or empty.sum() < SET_UP.mirror_pits or empty.all():
+    if not window.seen.all() or empty.sum() < SET_UP.mirror_pits or empty.all():
         return None
     more = window.counts - due
     clearly = window.clearly_otherwise(counts)
@@ -101,20 +97,7 @@ def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) 
         return None
     if not sure and (more[~empty] > 0).mean() < SET_UP.mirrored_other_share:
         return None
-    looks = np.array([_look(pit) for pit in cells[empty]])
-    usual = looks.mean(axis=0)
-    alike = (looks * usual).sum(axis=(1, 2)) / max(float(np.linalg.norm(usual)), 1e-9)
-    return tuple(np.where(empty, 0, -1).tolist()) if alike.min() >= SET_UP.mirror_correlation else None
-
-
-def _look(cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[k, k], what stands out within a pit, whatever its light: smoothed, since a lamp's image wanders a little
-    from pit to pit."""
-    y, x = (np.indices(cells.shape) + 0.5) / len(cells) - 0.5
-    inner = np.hypot(x, y) < SET_UP.inner_radius
-    smooth = cv2.GaussianBlur(cells, (0, 0), SET_UP.smoothing * len(cells))
-    look = np.where(inner, smooth - np.median(smooth[inner]), 0)
-    return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
+    return tuple(np.where(empty, 0, -1).tolist())
 
 
 def read_right(context: TableContext, wrong: Sequence[int]) -> Message:

@@ -26,7 +26,7 @@ from device.table.settling.judge_worker import Judge
 from device.table.sight import Sight
 from device.table.silence import UnjudgedChange
 from engine.messages import Message
-from vision.reading import BoardView, Reading
+from vision.reading import BoardView, Lesson, Reading
 
 __all__ = ["Append", "Table"]
 
@@ -124,6 +124,12 @@ class Table:
         self._context.restart_window()
         self._laying.reset()
 
+    def other_eye(self) -> None:
+        """Readings come from another eye from now on: the numbers of stays that the last one gave say nothing."""
+        self._context.baseline = None
+        self._play.looks.forget()
+        self._context.restart_window()
+
     @property
     def afresh(self) -> bool:
         """Whether pits that look as when they were counted last are to be counted, too: another look at a quiet board
@@ -168,7 +174,8 @@ class Table:
         self._nothing_said(reading)
         if context.state in PLAYING and self.game.synced:
             self._judge.expect(*self.game.playing)
-        if context.hand or context.stirs(reading):
+        lesson = context.to_teach
+        if lesson is not None and lesson.stays is None and (context.hand or context.stirs(reading)):
             context.to_teach = None  # the eye may have counted since with a hand in the picture
         self._seen_at, self._blinked = context.t, False
 
@@ -178,9 +185,8 @@ class Table:
         anew, self._anew = self._anew, False
         return anew
 
-    def counts_to_teach(self) -> tuple[int, ...] | None:
-        """What the pits of the last reading hold, along the ring, if that has just become known; it is said once.
-        -1 for a pit of which it is not known."""
+    def counts_to_teach(self) -> Lesson | None:
+        """What the pits hold, if that has just become known; it is said once."""
         told, self._context.to_teach = self._context.to_teach, None
         return told
 

@@ -64,10 +64,7 @@ def judge(
     """
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
-    pictures = Pictures.of(evidence)
-    if pictures is not None:
-        evidence = replace(evidence, loglik=pictures.weigh(evidence.loglik, before.counts))
-    likelihood, pits = BoardLikelihood(evidence), before.board.pits
+    likelihood, pictures, pits = BoardLikelihood(evidence), Pictures.of(evidence), before.board.pits
     still = search.unchanged_or_withdrawn(before, history)
     arranged = layouts.likeliest_arrangements(rules, before, likelihood)
     harmless = continuations(rules, before).legal + Hypotheses.of(still + arranged, pits)

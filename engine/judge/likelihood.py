@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.judge.parameters import READING, Reading
+from engine.judge.pictures import Pictures
 from engine.judge.verdict import COUNTS, Evidence
 
 
@@ -31,7 +32,8 @@ class BoardLikelihood:
         mixed = _with_misreadings(p, _sharpness(loglik))
         self.p = p
         self.seen = evidence.seen
-        self.same = np.zeros(len(p), np.bool_) if evidence.same is None else evidence.same & evidence.seen
+        pictures = Pictures.of(evidence)
+        self.same = np.zeros(len(p), np.bool_) if pictures is None else pictures.same
         self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
         self.most = float(self.table.max(axis=1).sum())
         self._hands = _hands_log_likelihoods(evidence.hands)

@@ -238,26 +238,14 @@ class Pictures:
     """How far it is believed that a pit looks as before the move, or otherwise; nats unless said."""
 
     jostled_nats: float = 5.0
-    """Against a trace for a pit that looks otherwise though by it nobody touched it or it is empty as before, or the
-    same though it was lifted and filled again. Sleeves and fingers brush seeds, and people straighten them: one pit in
-    150. Guess; in clips of the simulated table, where nobody does, it was one in 850."""
-    unchanged_nats: float = 7.0
-    """By which an unchanged picture speaks against any other count than before: one seed in a thousand may come to lie
-    unseen. Fit: of 2,069 pits of simulated tables whose count had changed one looked as before, of 513 into which seeds
-    had been laid while they were empty."""
+    """Against a trace, at the most, for a pit that looks otherwise though by it nobody touched it or it is empty as
+    before, or the same though it was lifted and filled again. Sleeves and fingers brush seeds, and people straighten
+    them: one pit in 150. Guess; in clips of the simulated table, where nobody does, it was one in 850."""
     unchanged_trace_nats: float = 4.0
-    """More by which it speaks against a trace that leaves another count there. It is the same picture once more; but of
-    a few seeds the camera has to agree with it, and would have to be wrong as well. Guess."""
-    few: int = 2
-    """Seeds up to which the camera is believed as much as an unchanged picture. Fit: that one pit that looked as before
-    was read as holding its seed, and of 1,667 with so few that nobody had touched two were read as holding another
-    number."""
-    reader_sure_nats: float = 3.0
-    """By which the camera has to be surer of another number to be believed where more seeds lie. Fit: of 2,584 pits
-    that nobody had touched and that looked as before it was so of eleven; of 2,069 whose count had changed two looked
-    as before, and both were read as holding what they held."""
-    unchanged_beside_sure_nats: float = 0.9
-    """By which the picture outweighs it then. Fit, as the one above."""
+    """By which a pit that looks as before speaks at the most against a trace that leaves another count there, beside
+    what the counts' own likelihood says. Guess."""
+    same_log_odds: float = -1.8
+    """Log-odds that a pit was touched, up to which it looks as before. As vision has it: a stay goes on so long."""
     most_pits: int = 2
     """Pits that look otherwise and count at the most: where there are more, the whole board was pushed, or the light
     has changed. Guess."""

@@ -2,72 +2,43 @@
 
 That a picture has changed is seen where a heap of fourteen is not told from one of fifteen. What by a trace nobody
 touched should look as before, and what by it was touched should not; but a pit that was empty and is empty again looks
-as it did, whatever passed through it meanwhile.
+as it did, whatever passed through it meanwhile. How sure it is that a pit was touched is said by whoever sees it; what
+an unchanged picture tells of the count is in the likelihood of the counts already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.judge.parameters import PICTURES
-from engine.judge.verdict import COUNTS, Evidence
+from engine.judge.verdict import Evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Which pits look as before and which otherwise. same, changed: bool[pits], and weighed: int64[pits], as of
-    `Evidence`."""
+    """touched: float64[pits], log-odds that each pit was touched, 0 where that is not known."""
 
-    same: NDArray[np.bool_]
-    changed: NDArray[np.bool_]
-    weighed: NDArray[np.int64] | None = None
+    touched: NDArray[np.float64]
 
     @classmethod
     def of(cls, evidence: Evidence) -> Pictures | None:
         """Those of this evidence, None where nothing is known of them."""
-        if evidence.changed is None:
-            return None
-        same = np.zeros(len(evidence.seen), np.bool_) if evidence.same is None else evidence.same
-        return cls(same & evidence.seen, evidence.changed & evidence.seen, evidence.weighed)
+        return None if evidence.touched is None else cls(np.where(evidence.seen, evidence.touched, 0.0))
 
-    def weigh(self, loglik: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
-        """Log-likelihoods float64[pits, 26] of a board that held `counts` before."""
-        held = np.asarray(counts, np.int64)
-        same = self.same if self.weighed is None else self.same & (self.weighed != held)
-        return with_unchanged_pictures(loglik, same, held)
+    @property
+    def same(self) -> NDArray[np.bool_]:
+        """bool[pits], those that look as before."""
+        return np.asarray(self.touched <= PICTURES.same_log_odds)
 
     def log_likelihood(self, boards: NDArray[np.int64]) -> float:
         """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
         touched = (boards != boards[0]).any(axis=0)
         other = boards[0] != boards[-1]
         empty = ~other & (boards[0] == 0)
-        odd = (self.changed & (~touched | empty)) | (self.same & touched & ~other & ~empty)
-        against = PICTURES.jostled_nats * int(odd.sum())
-        against += PICTURES.unchanged_trace_nats * int((self.same & other).sum())
-        return -min(PICTURES.most_pits * PICTURES.jostled_nats, against)
-
-
-def with_unchanged_pictures(
-    loglik: NDArray[np.float64], same: NDArray[np.bool_], counts: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Log-likelihoods float64[pits, 26] with what the pits in `same` tell, which held `counts`; -1 for one of which
-    that is not known. The camera's reading of an unchanged picture is the one that it had before, right or wrong, and
-    says nothing new: it only tells which other count would be the next likeliest. But of a few seeds, and where it is
-    sure, it is seldom wrong: if it says otherwise then, it may be either."""
-    out = loglik.copy()
-    for pit in np.flatnonzero(same & (counts >= 0) & (counts < COUNTS - 1)):
-        held = int(counts[pit])
-        others = np.delete(out[pit], held)
-        against = others.max() - out[pit, held]
-        lead = PICTURES.unchanged_nats
-        if against >= 0 and held <= PICTURES.few:
-            lead = 0.0
-        elif against >= PICTURES.reader_sure_nats:
-            lead = PICTURES.unchanged_beside_sure_nats
-        out[pit] -= others.max() + lead
-        out[pit, held] = 0.0
-    return out
+        odd = np.where(~touched | empty, self.touched, 0.0).clip(0.0, PICTURES.jostled_nats)
+        alike = np.where(touched & ~empty, -self.touched, 0.0)
+        alike = alike.clip(0.0, np.where(other, PICTURES.unchanged_trace_nats, PICTURES.jostled_nats))
+        return -min(PICTURES.most_pits * PICTURES.jostled_nats, float(odd.sum() + alike.sum()))

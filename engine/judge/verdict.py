@@ -48,10 +48,9 @@ class Evidence:
     bool[pits]. frames: how many were added up. hands: largest share of the board that South's and North's hands
     covered meanwhile; (0, 0) where nobody looked. during: what was read meanwhile, None where nothing was.
     together: share of the time of the hand that was there for less of it in which the other side's was there, too;
-    earlier: seconds by which South's hand was gone for good before North's, negative where it stayed longer. same,
-    changed: bool[pits], the pits whose picture is the one of before, and those that plainly look otherwise; None where
-    that is not known. weighed: int64[pits], what a pit held before where `loglik` says already what its unchanged
-    picture tells, else -1; None where nowhere. Raises ValueError where the shapes do not fit or a number is not finite.
+    earlier: seconds by which South's hand was gone for good before North's, negative where it stayed longer. touched:
+    float64[pits], log-odds that each pit was touched, by how it looks, 0 where that is not known; None where it is of
+    none. Raises ValueError where the shapes do not fit or a number is not finite.
     """
 
     loglik: NDArray[np.float64]
@@ -61,9 +60,7 @@ class Evidence:
     during: Timeline | None = None
     together: float = 0.0
     earlier: float = 0.0
-    same: NDArray[np.bool_] | None = None
-    changed: NDArray[np.bool_] | None = None
-    weighed: NDArray[np.int64] | None = None
+    touched: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError as the class says."""
@@ -72,9 +69,8 @@ class Evidence:
             raise ValueError(f"evidence of shapes {shapes}: they are [pits, {COUNTS}] and [pits]")
         if not np.isfinite(self.loglik).all():
             raise ValueError("the log-likelihoods of the evidence are not all finite")
-        for looks in (self.same, self.changed, self.weighed):
-            if looks is not None and looks.shape != self.seen.shape:
-                raise ValueError(f"pictures of {len(looks)} pits for a board of {len(self.seen)}")
+        if self.touched is not None and self.touched.shape != self.seen.shape:
+            raise ValueError(f"pictures of {len(self.touched)} pits for a board of {len(self.seen)}")
         if self.during is not None and self.during.seen.shape[1] != len(self.seen):
             raise ValueError(f"a timeline of {self.during.seen.shape[1]} pits for a board of {len(self.seen)}")
 

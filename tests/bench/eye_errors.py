@@ -28,8 +28,7 @@ from device.table.settling.pit_baseline import PitBaseline
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye
-from vision.reading import COUNTS, Frame
-from vision.seeds.adaptation import Adaptation
+from vision.reading import COUNTS, Frame, Lesson
 from vision.seeds.crops import crop_view
 
 SEED = 9_300_000
@@ -56,7 +55,6 @@ class Looking:
         self.eye = Eye(board.rows, board.cols, clip.south)
         self.rng = np.random.default_rng((seed, number, 7))
         self.number = 0
-        self.adaptation = Adaptation()
 
     def frame(self) -> Frame:
         """The next picture of what lies there."""
@@ -66,7 +64,7 @@ class Looking:
     def quiet(self, baseline: PitBaseline | None) -> tuple[Window, list[NDArray[np.float32]]]:
         """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
         in play."""
-        window = Window(self.position.board.pits, adaptation=self.adaptation, baseline=baseline)
+        window = Window(self.position.board.pits, baseline=baseline)
         looks = []
         for _ in range(FRAMES):
             frame = self.frame()
@@ -79,12 +77,14 @@ class Looking:
                 looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
         return window, looks
 
+    def adapted(self, loglik: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the counter says, float32[pits, 26], as it is to be read at this table."""
+        return self.eye._adaptation.apply(loglik.astype(np.float64))
+
     def learn(self, window: Window) -> PitBaseline | None:
         """Tell the eye what lay there, and keep how it looked; None where that cannot be said."""
-        counts = np.asarray(self.position.counts)
-        self.adaptation.learn(window.raw, window.seen, counts)
-        self.eye.told(counts)
-        return None if window.cells is None else PitBaseline.of(window.cells, window.seen, self.position.counts)
+        self.eye.told(Lesson(self.position.counts))
+        return None if window.stays is None else PitBaseline.of(window.stays, self.position.counts)
 
     def play(self) -> bool:
         """Lay out what a legal move by lot leaves; whether there was one."""
@@ -119,8 +119,7 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
 def _read(at: Looking, number: int, before: tuple[int, ...], window: Window, looks: list[NDArray[np.float32]]
           ) -> tuple[list[Any], ...]:
     """Of each pit that was seen what `FIELDS` names. before: what lay there before the move."""
-    plain = at.adaptation.apply(window.raw)
-    each = [at.adaptation.apply(look.astype(np.float64)) for look in looks]
+    plain, each = window.raw, [at.adapted(look) for look in looks]
     seen, lies = np.flatnonzero(window.seen), at.position.counts
     return ([number for _ in seen], [min(lies[p], COUNTS - 1) for p in seen],
             [min(before[p], COUNTS - 1) for p in seen], [bool(window.unchanged[p]) for p in seen],

@@ -34,7 +34,7 @@ from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.bench import judge_bench
-from tests.bench.readings import FAST, NORMAL, Boards, Eye, Measured, Passing, Tempo
+from tests.bench.readings import FAST, NORMAL, SURELY, Boards, Eye, Measured, Passing, Tempo
 from tests.bench.table import Row, print_rows, share
 
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
@@ -62,7 +62,7 @@ class Perfect:
         seen = np.array([boards[k] for k in passing.frames], np.int64).reshape(-1, boards.shape[1])
         alike = (boards == boards[0]).all(axis=0) | ((boards[0] == 0) & (boards[-1] == 0))
         return Evidence(_sure(boards[-1]), np.ones(boards.shape[1], bool), 6, hands,
-                        Timeline(_sure(seen), passing.seen), same=alike, changed=~alike)
+                        Timeline(_sure(seen), passing.seen), touched=np.where(alike, -SURELY, SURELY))
 
     def lies(self, boards: Boards) -> None:
         """It remembers nothing."""

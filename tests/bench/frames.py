@@ -65,7 +65,7 @@ def rows(runs: int = 25) -> list[Row]:
         clock = iter(range(10 * runs, 20 * runs))
 
         def changed() -> object:
-            eye._evidence = PitEvidence(eye._counter, eye._covers)  # in every pit another stay begins
+            eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)  # in every pit another stay begins
             return eye.look(replace(frame, time_ns=next(clock) * 70_000_000))
 
         out.append(Row("frame cost, hands and counts, every pit changed", BASIS,

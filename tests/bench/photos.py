@@ -20,10 +20,10 @@ from tests.bench.table import Pits, Row, share
 from vision.board.find import find
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Reading
-from vision.seeds.adaptation import Adaptation
 from vision.seeds.counter import Cut, reader
-from vision.seeds.coverage import Covers
 from vision.seeds.crops import circles_of, crop_circles, crop_view
+from vision.seeds.knowledge.adaptation import Adaptation
+from vision.seeds.knowledge.coverage import Covers
 
 HIT = 0.25
 """A pit is found when its centre is within this share of its radius."""
@@ -72,9 +72,9 @@ def given(place: Path, name: str, what: str) -> list[Row]:
 
 
 def ablated(place: Path, what: str) -> list[Row]:
-    """What each part is worth, on every other pit of each board: more positions, the second look, at
-    twice the size, more frames, what the pits between them teach (`vision.seeds.adaptation`), the picture of the empty
-    board (`vision.seeds.empty_pits`), how much of it each heap covers (`vision.seeds.coverage`), all of it."""
+    """What each part is worth, on every other pit of each board: more positions, the second look, at twice the size,
+    more frames, and of `vision.seeds.knowledge` what the pits between them teach (`adaptation`), the picture of the
+    empty board (`empty_pits`), how much of it each heap covers (`coverage`), all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
         counts = np.array([q["count"] for q in row["pits"]])

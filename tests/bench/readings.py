@@ -17,14 +17,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.settling.pit_baseline import PitBaseline
 from engine.judge import COUNTS, Evidence, Timeline
+from vision.seeds.knowledge.known_counts import with_unchanged_counts
+from vision.seeds.parameters import CHANGE
 
 Boards = NDArray[np.int64]
 """int64[steps, pits], the boards that a move passes through (`engine.judge.timeline_likelihood.passed`)."""
 
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
 """Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
+
+SURELY = CHANGE.most_nats
+"""Log-odds that a pit was touched of one that plainly looks otherwise; against it of one that looks as before."""
 
 JOSTLED = 0.003
 """How often the seeds of a pit that nobody sows into come to lie otherwise in a move; no table was watched for it."""
@@ -138,7 +142,7 @@ class Asked(Modelled):
         touched = (boards != boards[0]).any(axis=0)
         jostled = ~touched & (boards[0] > 0) & np.array([rng.random() < JOSTLED for _ in touched])
         changed = jostled | (touched & ((boards[0] > 0) | (boards[-1] > 0)))
-        return replace(seen, same=~changed, changed=changed)
+        return replace(seen, touched=np.where(changed, SURELY, -SURELY))
 
 
 def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), *,
@@ -241,12 +245,10 @@ class Measured:
         alike = ((passing.stay[-1] == 0) & ~jostled) | empty
         same = np.array([rng.random() < (self._library.same if a else self._library.unseen) for a in alike])
         changed = ~alike & ~same & np.array([rng.random() < self._library.changed for _ in pits])
-        cells = np.zeros((len(pits), 1, 1), np.float32)
-        quiet = PitBaseline.of(cells, np.ones(len(pits), bool), boards[0].tolist()).weigh(quiet, same)
-        weighed = np.where(same, boards[0], -1)
+        quiet = with_unchanged_counts(quiet.astype(np.float32), same, boards[0]).astype(np.float64)
         during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
-        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during, same=same, changed=changed,
-                        weighed=weighed)
+        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during,
+                        touched=SURELY * (changed.astype(np.float64) - same))
 
     def _passed(self, rng: random.Random, boards: Boards, passing: Passing) -> list[list[Heap]]:
         """The heaps of every pit after each step: another one by lot where the pit was touched."""

@@ -33,6 +33,8 @@ from tests.bench.readings import Library, library
 from tests.bench.table import print_rows
 from tests.bench.watching import Watched, tally
 from vision.reading import BoardView, Reading
+from vision.seeds.knowledge.changes import even_odds_grey
+from vision.seeds.knowledge.earlier_looks import EarlierLooks
 
 FPS = 30
 STEADY = 3
@@ -75,7 +77,7 @@ class Visit:
 
 @dataclass
 class Pits:
-    """What lies in the pits, and what the eye makes of it. stays: int64[pits], their numbers."""
+    """What lies in the pits, and what the eye makes of it."""
 
     rng: random.Random
     counts: NDArray[np.int64]
@@ -91,7 +93,7 @@ class Pits:
         for pit in np.flatnonzero(self.counts):
             self._lie(int(pit))
         self._read = np.zeros((len(self.counts), COUNTS), np.float32)
-        self.stays = np.zeros(len(self.counts), np.int64)
+        self.earlier = EarlierLooks(self._grey.astype(np.float32))
 
     def _heap(self, seeds: int) -> tuple[int, int]:
         like = min(self._heaps, key=lambda n: (abs(n - seeds), n))
@@ -102,19 +104,23 @@ class Pits:
         self.counts[pit] += by
         self._now[pit] = self._heap(int(self.counts[pit]))
         self._lie(pit)
-        self._looks[pit], self.stays[pit] = 0, self.stays[pit] + 1
+        self._looks[pit] = 0
 
     def _lie(self, pit: int) -> None:
         """Its seeds lie anyhow."""
         lies = self._draws.normal(0, SEEDS_GREY, (PARTS, PARTS)) if self.counts[pit] else 0.0
         self._grey[pit] = EMPTY_GREY + lies
 
-    def cells(self) -> NDArray[np.float32]:
-        """float32[pits, k, k], how the pits look (`vision.seeds.appearance`)."""
-        return np.asarray(self._grey + self._draws.normal(0, NOISE_GREY, self._grey.shape), np.float32)
+    @property
+    def stays(self) -> NDArray[np.int64]:
+        """int64[pits], the numbers of the pits' stays, as of the newest look."""
+        return self.earlier.number.copy()
 
     def look(self, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """float32[pits, 26]: the mean over each stay's looks; as a quiet board is read once there were enough."""
+        cells = np.asarray(self._grey + self._draws.normal(0, NOISE_GREY, self._grey.shape), np.float32)
+        self.earlier.take(np.flatnonzero(seen), cells[seen], even_odds_grey(NOISE_GREY, SEEDS_GREY * 2))
+        self.earlier.last(seen)
         for pit in np.flatnonzero(seen):
             at, more = self._now[pit]
             looks = int(self._looks[pit])
@@ -221,8 +227,8 @@ def _reading(game: Refereed, pits: Pits, t: float, seen: NDArray[np.bool_], unde
     if not game.table.wants_count(now):
         return Reading(now, np.zeros((n, COUNTS), np.float32), np.zeros(n, np.bool_), (south, north), motion=motion,
                        counted=False)
-    return Reading(now, pits.look(seen), seen, (south, north), motion=motion, looks=1, cells=pits.cells(),
-                   stays=pits.stays.copy())
+    return Reading(now, pits.look(seen), seen, (south, north), motion=motion, looks=1, stays=pits.stays,
+                   earlier=pits.earlier.earlier.copy(), changed=pits.earlier.changed.copy())
 
 
 @click.command()

@@ -67,11 +67,11 @@ def test_perfect_readings_are_of_the_boards_that_the_hand_made() -> None:
     assert tuple(boards[0]) == one.play.before.counts and tuple(boards[-1]) == one.play.after.counts
     seen = Perfect().watch(random.Random(1), boards, (0.3, 0.0), 1.0)
     assert (seen.loglik.argmax(axis=1) == boards[-1]).all()
-    assert seen.during is not None and seen.changed is not None
+    assert seen.during is not None and seen.touched is not None
     read = seen.during.loglik.argmax(axis=2)
     assert all(any((row == board).all() for board in boards) for row in read)
     assert len(read) > len(boards)
-    assert set(np.flatnonzero((boards != boards[0]).any(axis=0))) >= set(np.flatnonzero(seen.changed))
+    assert set(np.flatnonzero((boards != boards[0]).any(axis=0))) >= set(np.flatnonzero(seen.touched > 0))
     broken = replace(one, play=replace(one.play, acts=one.play.acts[:-1]))
     with pytest.raises(ValueError, match="the acts of a wrong-pit leave"):
         passed(broken)

@@ -19,7 +19,9 @@ from engine.board import Side
 from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from vision.reading import COUNTS, BoardView, Reading
+from tests.device.told_stays import in_stays
+from vision.reading import COUNTS, BoardView, Lesson, Reading
+from vision.seeds.knowledge.known_counts import with_unchanged_counts
 
 FPS = 15.0
 Said = TypeVar("Said", bound=Body)
@@ -71,7 +73,8 @@ class Played:
     lies: bool = False
     view: BoardView | None = None
     sure: bool = False
-    cells: NDArray[np.float32] | None = None
+    stays: NDArray[np.int64] | None = None
+    known: Lesson | None = None
 
     def __post_init__(self) -> None:
         """Make what follows from the fields."""
@@ -116,9 +119,18 @@ class Played:
                 open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
             loglik = likelihoods(self.counts, self.doubt) * counted
             motion = 0.05 if any(hands) else 0.0
-            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion,
-                              cells=self.cells if counted else None)
+            reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
+            if self.stays is not None and counted:
+                reading = in_stays(replace(reading, loglik=self._with_known(loglik, self.stays)), self.stays)
             self.table.reading(replace(reading, **(trouble or {})), self.view)
+            if self.stays is not None:
+                self.known = self.table.counts_to_teach() or self.known
+
+    def _with_known(self, loglik: NDArray[np.float32], stays: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Log-likelihoods as vision has them, which was told what pits hold in some stays."""
+        if self.known is None or self.known.stays is None:
+            return loglik
+        return with_unchanged_counts(loglik, self.known.stays == stays, np.asarray(self.known.counts))
 
     def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:
         """A hand comes in from a side, changes the board, leaves."""

@@ -6,7 +6,9 @@ network's preference for a position taken out. A pit is looked at again only unt
 touched costs nothing.
 
 What else is known of a pit at this table corrects a look before it enters its stay: how the pit looked when it was
-empty, how much of it one seed covers, and what came to lie in it since its count was known.
+empty, how much of it one seed covers, and what came to lie in it since its count was known. How the counter errs here
+corrects what is said of every stay, and so does what the pit was known to hold, if it looks as it did then. Nobody
+corrects it once more.
 """
 
 from __future__ import annotations
@@ -18,35 +20,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading import COUNTS, BoardView
-from vision.seeds.added_seeds import Added
+from vision.reading import COUNTS, BoardView, Lesson
 from vision.seeds.counter import Reader
-from vision.seeds.coverage import Covers
 from vision.seeds.crops import FINE, SIZE, crop_view
-from vision.seeds.empty_pits import Empties
-from vision.seeds.occlusion import OcclusionCalibration
-from vision.seeds.parameters import COUNTER, STAYS
+from vision.seeds.knowledge.adaptation import Adaptation
+from vision.seeds.knowledge.added_seeds import Added
+from vision.seeds.knowledge.changes import contrast_of, even_odds_grey, noise_of, touched_log_odds
+from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.knowledge.earlier_looks import EarlierLooks
+from vision.seeds.knowledge.empty_pits import Empties, alike
+from vision.seeds.knowledge.known_counts import KnownCounts, with_unchanged_counts
+from vision.seeds.knowledge.occlusion import OcclusionCalibration
+from vision.seeds.parameters import CHANGE, COUNTER, STAYS
 
 Image = NDArray[np.uint8]
 Cells = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-
-
-def noise_of(now: Cells, then: Cells) -> float:
-    """Standard deviation of the camera's noise, grey levels, by the same pits in two frames, float32[pits, k, k]: the
-    root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
-    return float(np.sqrt(np.quantile(np.square(_change(now, then)).mean(axis=(1, 2)), 0.25)))
-
-
-def looks_otherwise(now: Cells, then: Cells, noise: float) -> Mask:
-    """bool[pits]: which pits look otherwise, by their cells float32[pits, k, k]. The change of light on the whole board
-    is taken out, and some cell has to differ by more than the camera's noise makes it, a standard deviation."""
-    return np.asarray(np.abs(_change(now, then)).max(axis=(1, 2)) > max(STAYS.same_grey, STAYS.noise * noise))
-
-
-def _change(now: Cells, then: Cells) -> Cells:
-    change = now - then
-    return np.asarray(change - np.median(change), np.float32)
 
 
 def is_sure(loglik: NDArray[np.float32]) -> Mask:
@@ -58,15 +47,14 @@ def is_sure(loglik: NDArray[np.float32]) -> Mask:
 class _Stays:
     """One row a pit, of its present stay.
 
-    cells: float32[pits, k, k], how the pit looked at its newest look. crops: uint8[pits, FINE, FINE, 3], that look.
+    crops: uint8[pits, FINE, FINE, 3], how the pit looked at its newest look.
     counted: float32[pits, 26], what the counter says, the mean over the looks. table: float32[pits, 26], what is known
     of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
     maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
     FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. due: bool[pits], those
-    that were touched and not looked at since. number: int64[pits], of the stay, counted up from 0.
+    that were touched and not looked at since.
     """
 
-    cells: Cells
     crops: Image
     counted: NDArray[np.float32]
     table: NDArray[np.float32]
@@ -75,21 +63,17 @@ class _Stays:
     looks: NDArray[np.int64]
     fine: NDArray[np.float32]
     due: Mask
-    number: NDArray[np.int64]
 
     @classmethod
-    def begin(cls, cells: Cells) -> _Stays:
-        """Of pits that were never looked at."""
-        n = len(cells)
-        return cls(cells.copy(), np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
+    def begin(cls, n: int) -> _Stays:
+        """Of so many pits that were never looked at."""
+        return cls(np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
                    np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
                    np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
-                   np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_),
-                   np.zeros(n, np.int64))
+                   np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
 
     def end(self, touched: Mask) -> None:
         """In these pits another stay begins."""
-        self.number[touched & ~self.due] += 1
         self.looks[touched] = 0
         self.fine[touched] = np.nan
         self.due |= touched
@@ -108,24 +92,28 @@ class _Stays:
 class PitEvidence:
     """The stays of one board as it lies now, and what was learnt of its pits.
 
-    counter: reads pits. covers: how much of a pit one seed covers at this table, which holds wherever the board lies.
+    counter: reads pits. covers, adaptation: how much of a pit one seed covers at this table, and how the counter errs
+    here, which hold wherever the board lies.
     """
 
-    def __init__(self, counter: Reader, covers: Covers) -> None:
-        """See the class; nothing was looked at yet."""
-        self._counter, self._covers = counter, covers
+    def __init__(self, counter: Reader, covers: Covers, adaptation: Adaptation, before: PitEvidence | None = None
+                 ) -> None:
+        """See the class; nothing was looked at yet. before: that of the board where it lay before."""
+        self._counter, self._covers, self._adaptation = counter, covers, adaptation
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _Stays | None = None
+        earlier = None if before is None else before._earlier
+        self._earlier: EarlierLooks | None = None if earlier is None else earlier.found_aside()
         self._frame: tuple[Cells, Mask] | None = None
-        self._noises = deque([0.0], maxlen=STAYS.noise_frames)
+        self._noises, self._light = deque[float](maxlen=STAYS.noise_frames), np.float32(0)
         self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
     def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
              most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
-        """Log-likelihoods float32[pits, 26] of each stay's count; bool[pits], which pits are open; and at how many pits
-        the counter looked.
+        """Log-likelihoods float32[pits, 26] of each stay's count, as they are to be read at this table; bool[pits],
+        which pits are open; and at how many pits the counter looked.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
         not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
@@ -134,10 +122,13 @@ class PitEvidence:
         looked at since, nothing is said.
         """
         if self._stays is None:
-            self._stays = _Stays.begin(cells)
+            self._stays = _Stays.begin(len(cells))
             self._calibration = OcclusionCalibration(len(cells))
-        stays = self._stays
+        if self._earlier is None or len(self._earlier.number) != len(cells):
+            self._earlier = EarlierLooks(cells)
+        stays, cells = self._stays, self._evenly_lit(cells, bare)
         stays.end(self._touched(cells, bare))
+        self._earlier.last(bare & ~stays.due)
         pits = np.flatnonzero(bare & stays.due)[:most]
         if afresh:
             pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))
@@ -146,16 +137,36 @@ class PitEvidence:
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
-        return stays.loglik, self._seen, len(pits)
+        return self._final(stays.loglik), self._seen, len(pits)
 
-    def _touched(self, cells: Cells, bare: Mask) -> Mask:
-        """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look."""
-        assert self._stays is not None
-        touched = np.zeros_like(bare)
+    def _final(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Log-likelihoods float32[pits, 26] as they are to be read at this table, and with what pits tell that look as
+        when it was last known what they hold."""
+        assert self._earlier is not None
+        read = self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32)
+        return with_unchanged_counts(read, self._earlier.as_known, self._earlier.known.counts)
+
+    def _evenly_lit(self, cells: Cells, bare: Mask) -> Cells:
+        """The cells with the change of light on the whole board taken out, by the pits in `bare`, bool[pits]."""
+        assert self._earlier is not None
         self._measure_noise(cells, bare)
         if bare.any():
-            touched[bare] = looks_otherwise(cells[bare], self._stays.cells[bare], min(self._noises))
-        return touched
+            self._light = np.float32(np.median(cells[bare] - self._earlier.present[bare]))
+        return np.asarray(cells - self._light, np.float32)
+
+    def _touched(self, cells: Cells, bare: Mask) -> Mask:
+        """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look, or round which it
+        looks otherwise."""
+        assert self._earlier is not None
+        now, then = (one.reshape(len(one), -1) for one in (cells, self._earlier.present))
+        return bare & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
+
+    @property
+    def _even_grey(self) -> float:
+        """Grey levels, as of `vision.seeds.knowledge.changes.even_odds_grey`; as usual while the noise is not known."""
+        assert self._earlier is not None
+        known = len(self._noises) == STAYS.noise_frames
+        return even_odds_grey(min(self._noises), contrast_of(self._earlier.present)) if known else CHANGE.even_grey
 
     def _measure_noise(self, cells: Cells, bare: Mask) -> None:
         """Hold a frame against the one before. In one in which light or hands come most of the board changes, and that
@@ -176,14 +187,21 @@ class PitEvidence:
         pits = pits[np.argsort(self._stays.looks[pits], kind="stable")]
         return pits[:max(0, math.ceil(STAYS.again_share * most) - due)]
 
-    def learn(self, counts: NDArray[np.int64]) -> None:
-        """The pits, as they were looked at last, hold so many, int64[pits], -1 where that is not known. Counts of
-        another board, or before the first look, are passed over."""
-        stays = self._stays
-        if stays is None or self._calibration is None or len(counts) != len(stays.looks):
+    def learn(self, lesson: Lesson) -> None:
+        """The pits hold what the lesson says. One of another board, or before the first look, is passed over."""
+        stays, earlier = self._stays, self._earlier
+        if stays is None or earlier is None or self._calibration is None or len(lesson.counts) != len(stays.looks):
             return
+        counts = np.asarray(lesson.counts, np.int64)
+        if lesson.supposed and not alike(earlier.present[counts == 0]):
+            return
+        held = earlier.number.copy() if lesson.stays is None else lesson.stays
+        if not lesson.supposed:
+            earlier.known = KnownCounts(counts, held)
+        counts = np.where(held == earlier.number, counts, -1)
         self._calibration.learn(stays.covered, self._bare & (stays.loglik.argmax(axis=1) == counts))
         known = np.where(self._seen, counts, -1)
+        self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
@@ -193,11 +211,18 @@ class PitEvidence:
     @property
     def numbers(self) -> NDArray[np.int64]:
         """int64[pits], the number of each pit's stay, as of the newest look; none before the first."""
-        return np.zeros(0, np.int64) if self._stays is None else self._stays.number.copy()
+        return np.zeros(0, np.int64) if self._earlier is None else self._earlier.number.copy()
+
+    @property
+    def since(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """int64[pits, k], the numbers of stays of each pit that are remembered, -1 for none; and float32[pits, k],
+        log-odds that it was touched between each of them and the present one. As of the newest look."""
+        assert self._earlier is not None
+        return self._earlier.earlier.copy(), self._earlier.changed.copy()
 
     def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
         stays = self._stays
-        assert stays is not None
+        assert stays is not None and self._earlier is not None
         stays.crops[pits] = crops = crop_view(image, view, only=np.isin(np.arange(len(cells)), pits))
         fine, maps = stays.fine[pits], stays.maps[pits]
         loglik, covered = self._counter.read(
@@ -210,6 +235,7 @@ class PitEvidence:
         if afresh:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
-        stays.covered[pits], stays.fine[pits], stays.cells[pits] = covered, fine, cells[pits]
+        stays.covered[pits], stays.fine[pits] = covered, fine
+        self._earlier.take(pits, cells[pits], self._even_grey)
         stays.looks[pits] = np.where(covered < STAYS.covered, stays.looks[pits] + 1, 0)
         stays.due[pits] = False

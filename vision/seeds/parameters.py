@@ -50,13 +50,11 @@ class CounterLimits:
 
 @dataclass(frozen=True, slots=True)
 class StayLimits:
-    """When a stay begins, and when it is settled (`vision.seeds.evidence`)."""
+    """When a pit is looked at again, and when a stay is settled (`vision.seeds.evidence`)."""
 
-    same_grey: float = parameter(7.0, unit="grey levels", least=1, most=40, source="guess")
-    """By which none of a pit's cells differs while a stay lasts."""
-    noise: float = parameter(5.0, unit="standard deviations", least=3, most=10,
-        source="of normal noise one cell of two million differs by more; a board has some eight thousand")
-    """Of the camera's noise, by which none of them differs either."""
+    remembered: int = parameter(12, unit="stays", least=2, most=64,
+        source="guess: beside those of two moves some of a hand that hovers")
+    """Of each pit, whose looks are remembered."""
     noise_frames: int = parameter(3, unit="counted frames", least=1, most=30,
         source="guess: light comes within two of them")
     """The least noise of so many counts."""
@@ -71,6 +69,60 @@ class StayLimits:
         source="of 1 and 0.3, on 24 moves with a Pi 4's factor: half of the verdicts within 1.16 and 0.82 s, 23 right "
                "with both; where touched pits had to wait as well, large boards were not read before the first move")
     """So many may be looked at again in one counting, less those that were touched."""
+
+
+_CHANGE = (
+    "fit on 60 clips of all three makings: of 963 pits that a legal move had touched none had changed by less than 10 "
+    "grey levels, and of 1,210 that nobody had touched one in ten by more than 6")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimits:
+    """How surely a pit that looks otherwise was touched (`vision.seeds.knowledge.changes`)."""
+
+    even_grey: float = parameter(10.0, unit="grey levels", least=2, most=40, source=_CHANGE)
+    """The greatest change by which a pit is as likely touched as not, where seeds stand out as usual."""
+    slope: float = parameter(5.0, unit="nats for each factor of e", least=1, most=20, source=_CHANGE)
+    """By which it is the likelier the greater the change."""
+    most_nats: float = parameter(7.0, unit="nats", least=1, most=20,
+        source="of those 963 pits none looked as before, of 2,069 others of simulated tables one did")
+    """Log-odds are no surer than this; so unlikely was a pit touched that looks as before."""
+    same_log_odds: float = parameter(-1.8, unit="nats", least=-7, most=0,
+        source="a change of 7 grey levels, or of 5 standard deviations of the camera's noise: of normal noise one cell "
+               "of two million differs by more, and a board has some eight thousand")
+    """Log-odds of a touch up to which a stay goes on."""
+    noise: float = parameter(7.2, unit="standard deviations", least=3, most=15, source="as `same_log_odds`")
+    """Of the camera's noise, by which a pit changes at least that is as likely touched as not."""
+    contrast_quantile: float = parameter(0.9, unit="share of the pits", least=0.5, most=1, source="guess")
+    """Share of the pits in which less stands out than what is usual."""
+    contrast_share: float = parameter(0.2, unit="share of what stands out", least=0.02, most=1, source="guess")
+    """By which a pit changes that is as likely touched as not, where seeds stand out less than usual, as in dim light.
+    """
+    least_grey: float = parameter(3.0, unit="grey levels", least=0.5, most=10, source="guess: a camera's steps are one")
+    """It is no less than this."""
+    pit_share: float = parameter(0.8, unit="share of the way from a picture's middle to its edges", least=0.3, most=1,
+        source="the picture's margin (`vision.seeds.crops.MARGIN`)")
+    """Within which its pit lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLimits:
+    """What a pit tells of its count that was known and looks as before (`vision.seeds.knowledge.known_counts`)."""
+
+    unchanged_nats: float = parameter(7.0, unit="nats", least=1, most=20,
+        source="fit: of 2,069 pits of simulated tables whose count had changed one looked as before, of 513 into which "
+               "seeds had been laid while they were empty")
+    """By which it speaks against any other count than before: one seed in a thousand may come to lie unseen."""
+    few: int = parameter(2, unit="seeds", least=0, most=10,
+        source="fit: that one pit that looked as before was read as holding its seed, and of 1,667 with so few that "
+               "nobody had touched two were read as holding another number")
+    """Up to which the camera is believed as much as an unchanged picture."""
+    reader_sure_nats: float = parameter(3.0, unit="nats", least=0, most=10,
+        source="fit: of 2,584 pits that nobody had touched and that looked as before it was so of eleven; of 2,069 "
+               "whose count had changed two looked as before, and both were read as holding what they held")
+    """By which the camera has to be surer of another number to be believed where more seeds lie."""
+    unchanged_beside_sure_nats: float = parameter(0.9, unit="nats", least=0, most=7, source="fit, as the one above")
+    """By which the picture outweighs it then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +195,7 @@ class MapLimits:
 
 @dataclass(frozen=True, slots=True)
 class AdaptationPriors:
-    """How far tables differ in how the counter reads them (`vision.seeds.adaptation`)."""
+    """How far tables differ in how the counter reads them (`vision.seeds.knowledge.adaptation`)."""
 
     factor_sd: float = parameter(0.05, unit="natural log", least=0.005, most=0.5, source="guess")
     """Standard deviation among tables of the factor by which seeds are read."""
@@ -158,7 +210,7 @@ class AdaptationPriors:
 
 @dataclass(frozen=True, slots=True)
 class AddedLimits:
-    """What the seeds that came to lie in a pit say (`vision.seeds.added_seeds`)."""
+    """What the seeds that came to lie in a pit say (`vision.seeds.knowledge.added_seeds`)."""
 
     otherwise: float = parameter(0.6, unit="spreads of the picture", least=0.1, most=3, source=_ADDED)
     """Difference by which a cell of the map looks otherwise."""
@@ -184,7 +236,7 @@ class AddedLimits:
 
 @dataclass(frozen=True, slots=True)
 class CoverageLimits:
-    """What the share of a pit that a heap covers says (`vision.seeds.coverage`)."""
+    """What the share of a pit that a heap covers says (`vision.seeds.knowledge.coverage`)."""
 
     light_floor_grey: float = parameter(12.0, unit="grey levels", least=1, most=50, source="guess")
     """Added before the logarithm is taken, so that noise in the dark is none."""
@@ -216,7 +268,7 @@ class CoverageLimits:
 
 @dataclass(frozen=True, slots=True)
 class EmptyPitLimits:
-    """When pits' empty pictures are used (`vision.seeds.empty_pits`)."""
+    """When pits' empty pictures are used (`vision.seeds.knowledge.empty_pits`)."""
 
     kept: float = parameter(0.8, unit="share", least=0, most=1, source="guess")
     """Share of what earlier lessons said for or against them that is left at the next one."""
@@ -228,6 +280,14 @@ class EmptyPitLimits:
     """Pits that are read both ways at a lesson, each time others."""
     harm: float = parameter(-4.0, unit="nats", least=-50, most=0, source="guess")
     """In all, from which on they are not used."""
+    alike: float = parameter(0.85, unit="correlation", least=0, most=1, source="guess")
+    """Correlation with what is usual in them that every pit has at least, of those that are but supposed to be empty.
+    """
+    alike_within: float = parameter(0.68, unit="share of the way from a picture's middle to its edges", least=0.2,
+        most=1, source="guess")
+    """Within which it is looked at for that."""
+    alike_smoothing: float = parameter(1 / 16, unit="sides of a pit's picture", least=0, most=0.25, source="guess")
+    """How far it is smoothed for that: a lamp's image wanders a little from pit to pit."""
     mirrored_pits: int = parameter(3, unit="pits", least=1, most=32, source="guess")
     """Empty pits that have to be read as holding something for bowls to mirror."""
     mirrored_share: float = parameter(0.5, unit="share of the empty pits", least=0, most=1, source="guess")
@@ -236,7 +296,7 @@ class EmptyPitLimits:
 
 @dataclass(frozen=True, slots=True)
 class OcclusionLimits:
-    """When the counter's word that a pit is covered is believed (`vision.seeds.occlusion`)."""
+    """When the counter's word that a pit is covered is believed (`vision.seeds.knowledge.occlusion`)."""
 
     usual_quantile: float = parameter(0.75, unit="share of the open pits", least=0.5, most=1, source="guess")
     """Share that is called covered less surely than the board is then known to be called."""
@@ -248,6 +308,8 @@ class OcclusionLimits:
 
 COUNTER = CounterLimits()
 STAYS = StayLimits()
+KNOWN = KnownLimits()
+CHANGE = ChangeLimits()
 CLOSE_UP = CloseUpLimits()
 MIDDLES = MiddlesLimits()
 MAPS = MapLimits()

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from device.table.context import TableContext
 from device.table.parameters import Motion
 from device.table.settling.evidence_window import Window
@@ -15,9 +12,6 @@ from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import Evidence, Verdict
 from engine.board import Side
 from vision.reading import Reading
-
-Pictures = tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
-"""bool[pits] each: those that look as before, and those that plainly look otherwise."""
 
 
 @dataclass
@@ -28,8 +22,7 @@ class Disturbance:
     moved: when something last moved over the board, known for a hand or not; last_hand: when it last was one.
     hand_readings: what was read until then. south, north: the largest shares of the board that their hands covered.
     unseen: nobody was seen to touch it. ask_at: when it is weighed next. pending: what would be said of it if nothing
-    came any more. since: what had looked otherwise, and alike, when its first part was spoken of; the window's pictures
-    are held against those of then. mid_move: the board lies as in the middle of a legal move
+    came any more. mid_move: the board lies as in the middle of a legal move
     (`device.table.settling.mid_move`). interrupted_at: when it could be seen again after a short blindness in which a
     hand left, or came; who else was there nobody knows. frames, both: numbers of frames with South's hand and with
     North's, and with both. first, last: when South's hand was there, and North's.
@@ -46,7 +39,6 @@ class Disturbance:
     unseen: bool = False
     ask_at: float = 0.0
     pending: Verdict | None = None
-    since: Pictures | None = None
     mid_move: bool = False
     interrupted_at: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
@@ -100,11 +92,11 @@ class Disturbance:
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
 
     def with_(self, later: Disturbance) -> Disturbance:
-        """Both as one move, with the later one's window; neither is changed. Of this one
-        it was said already what it was, so the later window's looks are held against the board that it left."""
-        one = replace(self, window=later.window, hand_readings=self.hand_readings.copy(), frames=list(self.frames),
+        """Both as one move, with the later one's window, held against what this one's is; neither is changed."""
+        window = later.window.against(self.window.baseline)
+        one = replace(self, window=window, hand_readings=self.hand_readings.copy(), frames=list(self.frames),
                       first=list(self.first), last=list(self.last), pending=None, unseen=False,
-                      since=self.pictures, mid_move=False)
+                      mid_move=False)
         one.follow(later)
         return one
 
@@ -114,26 +106,15 @@ class Disturbance:
         return Side.SOUTH if self.south >= self.north else Side.NORTH
 
     @property
-    def pictures(self) -> Pictures:
-        """Which pits look as before it, and which otherwise; None where that is not known."""
-        window, since = self.window, self.since
-        same, changed = window.unchanged, window.changed
-        if changed is None or since is None:
-            return (None if changed is None else same, changed)
-        if since[0] is None or since[1] is None:
-            return (None, None)
-        return (same & since[0], changed | since[1])
-
-    @property
     def evidence(self) -> Evidence:
         """For the judge."""
-        window, (same, changed) = self.window, self.pictures
+        window = self.window
         hands = (0.0, 0.0) if self.interrupted_at else (self.south, self.north)
         earlier = self.last[1] - self.last[0] if all(self.last) and not self.interrupted_at else 0.0
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=hands,
                         during=self.hand_readings.timeline(len(window.seen)),
-                        together=self.both / max(1, min(self.frames)), earlier=earlier, same=same, changed=changed,
-                        weighed=window.weighed)
+                        together=self.both / max(1, min(self.frames)), earlier=earlier,
+                        touched=window.touched)
 
 
 def disturbance_now(context: TableContext) -> Disturbance:

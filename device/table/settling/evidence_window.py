@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.table.parameters import EVIDENCE
-from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.pit_baseline import NewestStays, PitBaseline, plainly_touched, untouched
 from engine.likeliest_boards import LikeliestBoards
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 Array = NDArray[np.float64]
 
@@ -26,21 +25,20 @@ class Window:
     knows. counted: for a pit that people, or the rules, have counted: (what the camera reads there, what they say). As
     long as the camera goes on reading the former, the latter counts; once the board was touched, either may be so, but
     where the pit plainly looks otherwise: there something else lies than what was misread.
-    adaptation: how this table is to be read. baseline: how the pits looked when it was known what they held.
+    baseline: the pits when it was known what they held.
     """
 
     def __init__(self, pits: int, counted: dict[int, tuple[int, int]] | None = None, *, touched: bool = False,
-                 adaptation: Adaptation | None = None, baseline: PitBaseline | None = None) -> None:
+                 baseline: PitBaseline | None = None) -> None:
         """pits: of the board; touched: somebody has touched it since the counted pits were known; the others as in
         the class."""
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._counted = counted if counted is not None else {}
         self._touched = touched
-        self._adaptation = adaptation or Adaptation()
         self._baseline = baseline
         self._sum = np.zeros((pits, COUNTS))
-        self._cells: Array | None = None
+        self._newest = NewestStays.unseen(pits)
         self._seen = np.zeros(pits, np.int64)
 
     def add(self, reading: Reading) -> None:
@@ -53,10 +51,7 @@ class Window:
         self.frames += 1
         self._sum += np.where(reading.seen[:, None], reading.loglik, 0.0)
         self._seen += reading.seen
-        if reading.cells is not None:
-            if self._cells is None:
-                self._cells = np.zeros(reading.cells.shape)
-            self._cells += np.where(reading.seen[:, None, None], reading.cells, 0.0)
+        self._newest.see(reading, reading.seen)
 
     def put(self, pit: int, readings: Sequence[Reading]) -> None:
         """Take one pit from counted readings in which it was open, none where there are none: the window is as one
@@ -67,12 +62,10 @@ class Window:
             self.last_ns = max(self.last_ns, reading.time_ns)
             self._sum[pit] += reading.loglik[pit]
             self._seen[pit] += 1
-            if reading.cells is not None:
-                self._cells = np.zeros(reading.cells.shape) if self._cells is None else self._cells
-                self._cells[pit] += reading.cells[pit]
+            self._newest.see(reading, np.arange(len(self._seen)) == pit)
 
     def against(self, baseline: PitBaseline | None) -> Window:
-        """The same readings, held against how the pits looked at another time; this window is not changed."""
+        """The same readings, held against the pits at another time; this window is not changed."""
         other = copy(self)
         other._baseline = baseline
         return other
@@ -89,52 +82,53 @@ class Window:
 
     @property
     def raw(self) -> Array:
-        """float64[pits, 26]: `loglik` as the camera alone has it."""
+        """float64[pits, 26]: `loglik` as vision alone has it."""
         return np.asarray(self._sum / np.maximum(self._seen, 1)[:, None])
 
     @property
     def loglik(self) -> Array:
         """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
         raw, changed = self.raw, self.changed if self._counted and self._touched else None
-        mean = self._adaptation.apply(raw)
+        mean = raw.copy()
         for pit, (read, true) in self._counted.items():
             if self._touched and changed is not None and changed[pit]:
                 mean[pit] = misread_again(mean[pit], read - true)
-            elif self._seen[pit] and int(raw[pit].argmax()) == read:
+            elif self._seen[pit] and int(raw[pit].argmax()) in (read, true):  # the latter once vision was told
                 if not self._touched:
                     mean[pit] = EVIDENCE.against_counted
                     mean[pit, true] = 0.0
                 else:
                     mean[pit, true] = mean[pit].max()
-        if self._baseline is not None:
-            mean = self._baseline.weigh(mean, self.unchanged)
         return np.asarray(mean)
 
     @property
-    def weighed(self) -> NDArray[np.int64] | None:
-        """int64[pits], for what a pit held `loglik` says what its unchanged picture tells, else -1; None: nowhere."""
-        return None if self._baseline is None else np.where(self.unchanged, self._baseline.counts, -1)
+    def stays(self) -> NDArray[np.int64] | None:
+        """int64[pits]: the number of each pit's stay, -1 where it was not seen; None where no reading told of it."""
+        return np.where(self.seen, self._newest.numbers, -1) if self._newest.told else None
 
     @property
-    def cells(self) -> NDArray[np.float32] | None:
-        """float32[pits, k, k]: how the pits look, mean over the readings in which they were open."""
-        if self._cells is None:
-            return None
-        return np.asarray(self._cells / np.maximum(self._seen, 1)[:, None, None], np.float32)
+    def baseline(self) -> PitBaseline | None:
+        """What the pits are held against."""
+        return self._baseline
+
+    @property
+    def touched(self) -> Array | None:
+        """float64[pits]: log-odds that each pit was touched since the baseline; 0 where that is not known, None where
+        it is of no pit."""
+        odds = None if self._baseline is None else self._newest.since(self._baseline)
+        return None if odds is None else np.where(self.seen, odds, 0.0)
 
     @property
     def unchanged(self) -> NDArray[np.bool_]:
         """bool[pits]: those that look as when it was last known what they held."""
-        cells = self.cells
-        if self._baseline is None or cells is None:
-            return np.zeros(len(self._seen), np.bool_)
-        return self._baseline.unchanged(cells, self.seen)
+        touched = self.touched
+        return np.zeros(len(self._seen), np.bool_) if touched is None else untouched(touched)
 
     @property
     def changed(self) -> NDArray[np.bool_] | None:
         """bool[pits]: those that plainly look otherwise than then; None where that is not known."""
-        cells = self.cells
-        return None if self._baseline is None or cells is None else self._baseline.changed(cells, self.seen)
+        touched = self.touched
+        return None if touched is None else plainly_touched(touched)
 
     @property
     def held(self) -> NDArray[np.int64]:

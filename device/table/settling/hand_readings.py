@@ -11,18 +11,16 @@ from numpy.typing import NDArray
 from device.table.parameters import HANDS
 from engine.judge.verdict import Timeline
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 MOST = 128
 """Readings kept of one move; of a longer one every second is let go, again and again."""
 
 
 class HandReadings:
-    """The readings of one disturbance, in order of time. adaptation: how this table is to be read."""
+    """The readings of one disturbance, in order of time."""
 
-    def __init__(self, adaptation: Adaptation) -> None:
-        """adaptation: how this table is to be read."""
-        self._adaptation = adaptation
+    def __init__(self) -> None:
+        """Nothing was read."""
         self._readings: list[tuple[NDArray[np.float32], NDArray[np.bool_]]] = []
         self._newest: deque[tuple[NDArray[np.float32], NDArray[np.bool_]]] = deque(maxlen=HANDS.last_readings)
         self._every, self._skipped = 1, 0
@@ -69,14 +67,14 @@ class HandReadings:
 
     def copy(self) -> HandReadings:
         """The same readings, to be gone on with otherwise."""
-        other = HandReadings(self._adaptation)
+        other = HandReadings()
         other._readings, other._newest = list(self._readings), self._newest.copy()
         other._every, other._skipped, other._quiet = self._every, self._skipped, self._quiet
         other._last, other._usual = self._last, self._usual
         return other
 
     def lately(self, pits: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """What the newest readings say, float64[pits, 26], as the camera alone has it; and bool[pits], which pits were
+        """What the newest readings say, float64[pits, 26], a mean; and bool[pits], which pits were
         open in all of them: no hand had anything to do there any more."""
         if len(self._newest) < HANDS.last_readings:
             return np.zeros((pits, COUNTS)), np.zeros(pits, np.bool_)
@@ -84,8 +82,8 @@ class HandReadings:
         return np.asarray(loglik.mean(axis=0), np.float64), np.asarray(seen.all(axis=0), np.bool_)
 
     def timeline(self, pits: int) -> Timeline:
-        """The readings up to when the hands left, as they are to be read at this table."""
+        """The readings up to when the hands left."""
         told = self._readings[: len(self._readings) - self._quiet]
         loglik = np.array([row for row, _ in told], np.float64).reshape(-1, COUNTS)
-        return Timeline(self._adaptation.apply(loglik).reshape(-1, pits, COUNTS),
+        return Timeline(loglik.reshape(-1, pits, COUNTS),
                         np.array([seen for _, seen in told], np.bool_).reshape(-1, pits))

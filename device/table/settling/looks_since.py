@@ -20,7 +20,7 @@ from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM
 from engine.position import Position
 from engine.rules import Rules
-from vision.reading import COUNTS, Reading
+from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class LooksSince:
         """Ask about all looks there are, but for the newest where a hand came with it."""
         self._asked_at, newest = context.t, self._looks[-1].reading.time_ns
         looks = tuple(self._looks[:-1] if came and len(self._looks) > 1 else self._looks)
-        rules, laid_out = context.game.playing[0], self._laid_out(looks, context)
+        rules, laid_out = context.game.playing[0], self._laid_out(looks)
         self._asked = _Asked(looks, newest, came, self._judge.submit(lambda: decode(rules, befores, laid_out)))
 
     def _parting(self, context: TableContext, decoded: Decoded | None, *, came: bool) -> Parted | None:
@@ -221,12 +221,11 @@ class LooksSince:
         self._stays, self._read = self._stays + other, np.where(other, read, self._read)
         return self._stays
 
-    def _laid_out(self, looks: Sequence[Look], context: TableContext) -> Looks:
+    def _laid_out(self, looks: Sequence[Look]) -> Looks:
         loglik = np.array([look.reading.loglik for look in looks], np.float64)
         known = self._known if len(self._known) == loglik.shape[1] else np.full(loglik.shape[1], -1)
         return Looks(np.array([look.reading.time_ns for look in looks]) / 1e9,
-                     context.adaptation.apply(loglik.reshape(-1, COUNTS)).reshape(loglik.shape),
-                     np.array([look.reading.seen for look in looks]), np.array([look.stays for look in looks]),
+                     loglik, np.array([look.reading.seen for look in looks]), np.array([look.stays for look in looks]),
                      np.array([look.hands for look in looks]), known)
 
 

@@ -1,76 +1,82 @@
-"""How the pits looked when it was known what they held: a pit that still looks so still holds it.
+"""The stays in which the pits were when it was known what they held: a pit that is in that stay still holds it still.
 
-To see that nothing was laid into a pit or taken out is much easier than to count what lies there, in a deep heap above
-all: one seed more changes the picture plainly where fourteen and fifteen read alike.
+How a pit looks is told by vision alone (`vision.seeds.knowledge.changes`): by the number of its stay, and how surely
+it was touched between two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import BASELINE
-from engine.judge.pictures import with_unchanged_pictures
+from device.table.parameters import EVIDENCE
+from vision.reading import Reading
+from vision.seeds.knowledge.changes import touched_since
 
 
 @dataclass(frozen=True, slots=True)
 class PitBaseline:
-    """How the pits looked at one time.
+    """The pits at one time. stays: int64[pits], the numbers of their stays, -1 for a pit that was not seen; counts:
+    int64[pits], what they held, -1 where that is not known."""
 
-    cells: float32[pits, k, k], mean grey of each pit's parts (`vision.eye`). seen_then: bool[pits], pits that were seen
-    then. counts: int64[pits], what they held, -1 where that is not known. aside: the board was found elsewhere since;
-    what is cut out of the picture for a pit may be off by a little, and look otherwise for that alone.
-    """
-
-    cells: NDArray[np.float32]
-    seen_then: NDArray[np.bool_]
+    stays: NDArray[np.int64]
     counts: NDArray[np.int64]
-    aside: bool = False
 
     @classmethod
-    def of(cls, cells: NDArray[np.float32], seen_then: NDArray[np.bool_], counts: Sequence[int]) -> PitBaseline:
-        """As the pits look now, holding these counts."""
-        return cls(cells, seen_then, np.asarray(counts, np.int64))
-
-    def unchanged(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """bool[pits]: the pits that look as they did; none where the pictures are of another size or number."""
-        most = self._most(cells, seen)
-        return np.asarray(most <= min(BASELINE.same_grey, BASELINE.same_share * _greatest(most)), np.bool_)
-
-    def changed(self, cells: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """bool[pits]: the pits that plainly look otherwise, as `unchanged`."""
-        if self.aside:
-            return np.zeros(len(seen), np.bool_)
-        most = self._most(cells, seen, within=BASELINE.pit_share)
-        return np.asarray(most > max(BASELINE.changed_grey, BASELINE.changed_share * _greatest(most)), np.bool_)
-
-    def _most(self, cells: NDArray[np.float32], seen: NDArray[np.bool_], within: float = 2.0) -> NDArray[np.float32]:
-        """float32[pits], by how much some part of each pit differs at the most; not a number where that is not
-        known. within: parts no farther from the picture's middle than this share of the way to its edges."""
-        most = np.full(len(seen), np.nan, np.float32)
-        if cells.shape == self.cells.shape and (both := seen & self.seen_then).any():
-            change = cells - self.cells
-            change = change - np.median(change[both])
-            y, x = ((np.mgrid[: cells.shape[1], : cells.shape[2]] + 0.5).T * 2 / cells.shape[1:] - 1).T
-            most[both] = np.abs(change[both][:, np.hypot(x, y) <= within]).max(axis=1, initial=0.0)
-        return most
-
-    def weigh(self, loglik: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Log-likelihoods float64[pits, 26] with what the pits in `same` tell (`engine.judge.pictures`)."""
-        return with_unchanged_pictures(loglik, same, self.counts)
-
-    def found_aside(self) -> PitBaseline:
-        """The same, for the board where it was found since."""
-        return replace(self, aside=True)
+    def of(cls, stays: NDArray[np.int64], counts: Sequence[int]) -> PitBaseline:
+        """As the pits lie now, holding these counts."""
+        return cls(stays, np.asarray(counts, np.int64))
 
     def without_counts(self) -> PitBaseline:
-        """The same looks, where it is not known any more what the pits hold."""
+        """The same stays, where it is not known any more what the pits hold."""
         return replace(self, counts=np.full_like(self.counts, -1))
 
 
-def _greatest(change: NDArray[np.float32]) -> float:
-    """The greatest change on the board, grey levels; 0 where none is known."""
-    return float(change.max(initial=0.0, where=~np.isnan(change)))
+@dataclass
+class NewestStays:
+    """The stays in which the pits were in the newest readings that showed them. numbers: int64[pits], -1 where none
+    did; earlier, changed: as of `vision.reading.Reading`."""
+
+    numbers: NDArray[np.int64]
+    earlier: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    changed: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+
+    @classmethod
+    def unseen(cls, pits: int) -> NewestStays:
+        """Of pits that were not seen."""
+        return cls(np.full(pits, -1, np.int64))
+
+    def see(self, reading: Reading, pits: NDArray[np.bool_]) -> None:
+        """Take these pits, bool[pits], from a reading; nothing from one that tells no stays."""
+        if reading.stays is None or reading.earlier is None or reading.changed is None:
+            return
+        if self.earlier.shape != reading.earlier.shape:
+            self.earlier, self.changed = np.full_like(reading.earlier, -1), np.zeros_like(reading.changed)
+        self.numbers = np.where(pits, reading.stays, self.numbers)
+        self.earlier = np.where(pits[:, None], reading.earlier, self.earlier)
+        self.changed = np.where(pits[:, None], reading.changed, self.changed)
+
+    @property
+    def told(self) -> bool:
+        """Whether any reading told of them."""
+        return len(self.earlier) == len(self.numbers)
+
+    def since(self, baseline: PitBaseline) -> NDArray[np.float64] | None:
+        """float64[pits], log-odds that each pit was touched since; 0 where that is not known, None where it is of no
+        pit."""
+        if not self.told or len(baseline.stays) != len(self.numbers):
+            return None
+        return touched_since(baseline.stays, self.numbers, self.earlier, self.changed)
+
+
+def untouched(log_odds: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[pits]: those that look as they did, by the log-odds that they were touched."""
+    return np.asarray(log_odds <= EVIDENCE.untouched_log_odds)
+
+
+def plainly_touched(log_odds: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[pits]: those that plainly look otherwise, by the same."""
+    return np.asarray(log_odds >= EVIDENCE.touched_log_odds)

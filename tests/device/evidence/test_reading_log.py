@@ -26,9 +26,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "film.log"
 
 
-def counted(loglik: NDArray[np.float32], t: int, cells: NDArray[np.float32] | None = None) -> Reading:
-    return Reading(t, loglik, loglik[:, 0] > 0, (0.25, 0.5), motion=0.125, lain=1.5, looks=3, cells=cells,
-                   stays=np.arange(PITS) + t)
+def counted(loglik: NDArray[np.float32], t: int, stays: bool = True) -> Reading:
+    return Reading(t, loglik, loglik[:, 0] > 0, (0.25, 0.5), motion=0.125, lain=1.5, looks=3,
+                   stays=np.arange(PITS) + t if stays else None,
+                   earlier=np.arange(PITS * 3).reshape(PITS, 3) - 1 if stays else None,
+                   changed=np.asarray(loglik[:, :3] / 4, np.float32) if stays else None)
 
 
 def kept(path: Path, readings: list[Reading]) -> list[Logged]:
@@ -43,8 +45,9 @@ def kept(path: Path, readings: list[Reading]) -> list[Logged]:
 
 
 def same(a: Reading, b: Reading) -> bool:
-    fields = [name for name in Reading.__slots__ if name not in ("loglik", "seen", "cells", "stays")]
-    arrays = [(a.loglik, b.loglik), (a.seen, b.seen), (a.cells, b.cells), (a.stays, b.stays)]
+    fields = [name for name in Reading.__slots__ if name not in ("loglik", "seen", "stays", "earlier", "changed")]
+    arrays = [(a.loglik, b.loglik), (a.seen, b.seen), (a.stays, b.stays), (a.earlier, b.earlier),
+              (a.changed, b.changed)]
     return (all(np.array_equal(one, other) for one, other in arrays if one is not None and other is not None)
             and all((one is None) == (other is None) for one, other in arrays)
             and all(getattr(a, n) == getattr(b, n) for n in fields))
@@ -54,12 +57,11 @@ def same(a: Reading, b: Reading) -> bool:
 def test_readings_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactory,
                                          drawn: list[tuple[int, bool, bool]]) -> None:
     readings = []
-    for k, (seed, pictured, counts) in enumerate(drawn):
+    for k, (seed, stays, counts) in enumerate(drawn):
         rng = np.random.default_rng(seed)
         loglik = rng.normal(size=(PITS, COUNTS)).astype(np.float32)
         loglik[1] = 0.5  # a pit of which nothing new was seen
-        cells = rng.integers(0, 256, (PITS, 3, 3)).astype(np.float32) if pictured else None
-        readings.append(counted(loglik, k, cells) if counts else Reading(
+        readings.append(counted(loglik, k, stays) if counts else Reading(
             k, np.zeros((PITS, COUNTS), np.float32), np.zeros(PITS, np.bool_), moved=True, counted=False))
     logged = kept(tmp_path_factory.mktemp("log") / "film.log", readings)
     assert [one.now for one in logged] == [10 * k for k in range(len(readings))]
@@ -91,6 +93,8 @@ def test_a_pit_that_did_not_change_costs_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("content, says", [
     (b"a film", "no log of readings"),
+    (b"inkeek-log 1\n", "another version of inkeek wrote"),
+    (b"inkeek-log 2\n", "another version of inkeek wrote.*inkeek watch VIDEO --log FILE makes one"),
     (MAGIC, "ends too early"),
     (MAGIC + b"nonsense", "damaged"),
     (MAGIC + zlib.compress(b"\0\0\0\2{}"), "beginning cannot be read"),
@@ -118,6 +122,8 @@ def test_a_log_in_which_a_byte_was_changed_is_read_or_refused(tmp_path_factory: 
 def test_a_log_is_written_over_a_log_but_over_nothing_else(path: Path, tmp_path: Path) -> None:
     kept(path, [])
     kept(path, [])
+    path.write_bytes(b"inkeek-log 1\n")
+    assert len(kept(path, [])) == 0, "be it of an older form"
     film = tmp_path / "film.mp4"
     film.write_bytes(b"the only copy")
     with pytest.raises(LogError, match="no log"):

@@ -16,7 +16,7 @@ from device.eyes.parameters import BRIGHTENING
 from engine.board import Board
 from vision.board.find import from_corners
 from vision.board.lattice import NotFound
-from vision.reading import COUNTS, BoardView, Frame, Reading
+from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading
 
 VIEW = from_corners([(10, 10), (90, 10), (90, 30), (10, 30)], 2, 6, (400, 240))
 
@@ -39,8 +39,8 @@ class Shown:
     def place(self, view: BoardView) -> None:
         self.view = view
 
-    def told(self, counts: NDArray[np.int64]) -> None:
-        self.lessons += len(counts)
+    def told(self, lesson: Lesson) -> None:
+        self.lessons += len(lesson.counts)
 
     @property
     def level(self) -> float:
@@ -85,7 +85,7 @@ class Film:
         self.eye.place(VIEW)
         self.show(level)
         if known:
-            self.eye.told(np.zeros(12, np.int64))
+            self.eye.told(Lesson((0,) * 12))
 
     def show(self, level: int, seconds: float = 0.1, hands: tuple[float, float] = (0.0, 0.0)) -> float:
         """The table so bright for so long; how bright the last picture was that the eye was shown."""
@@ -132,7 +132,7 @@ def test_as_long_as_nothing_is_known_of_the_pits_it_may_come_to_be_seen_better()
     """A camera that has just been switched on."""
     film = Film(80, known=False)
     assert film.show(150, 2.0) == 150
-    film.eye.told(np.zeros(12, np.int64))
+    film.eye.told(Lesson((0,) * 12))
     assert film.show(110, 2.0) == pytest.approx(150, rel=0.04)
 
 
@@ -217,7 +217,7 @@ def test_it_takes_what_people_and_rules_tell() -> None:
     inner = Shown()
     eye = Brightening(inner)
     assert isinstance(eye, Placeable) and isinstance(eye, Teachable)
-    eye.told(np.zeros(12, np.int64))
+    eye.told(Lesson((0,) * 12))
     assert inner.lessons == 12
 
 

@@ -10,7 +10,7 @@ from device.eyes.brightening import Brightening
 from device.eyes.denoising import Denoiser
 from device.eyes.parameters import DENOISING
 from tests.device.eyes.test_brightening import VIEW, Shown, of
-from vision.reading import Frame
+from vision.reading import Frame, Lesson
 
 SIZE = (120, 160)
 
@@ -129,7 +129,7 @@ def shown_noise(levels: list[int]) -> float:
         eye.look(Frame(image, k * 10**8, k))
         if not k:
             eye.place(VIEW)
-            eye.told(np.zeros(12, np.int64))
+            eye.told(Lesson((0,) * 12))
     raw, shown = (float(x[20:220, 20:380].std() / x[20:220, 20:380].mean()) for x in (image, inner.images[-1]))
     return shown / raw
 

@@ -10,11 +10,10 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from device.eyes.parameters import COUNTING
 from device.eyes.pipeline import AtOnce, Beside, Pipeline, Portions
-from vision.reading import COUNTS, BoardView, Frame, Reading, Watched
+from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
 T = TypeVar("T")
 
@@ -49,9 +48,9 @@ class Eye:
 
         return Watched(reading, None, counting if count else None)
 
-    def told(self, counts: NDArray[np.int64]) -> None:
+    def told(self, lesson: Lesson) -> None:
         """Learn."""
-        self.learnt.append(counts.tolist())
+        self.learnt.append(list(lesson.counts))
 
 
 class ByHand:
@@ -118,7 +117,7 @@ def test_nothing_is_counted_before_the_table_has_heard_of_the_last_counting() ->
     pipeline.look(frame(1), count=True, afresh=True)
     assert hand.free
     assert numbers(pipeline) == [(0, True), (1, False)]
-    pipeline.teach((4,))
+    pipeline.teach(Lesson((4,)))
     pipeline.look(frame(2), count=True, afresh=True)
     assert len(hand.asked) == 1 and not eye.learnt, "the teaching comes first"
     hand.do()
@@ -154,12 +153,12 @@ def test_what_goes_wrong_beside_the_frames_is_raised_where_the_readings_are_take
 
 def test_what_goes_wrong_in_teaching_is_raised_there_too() -> None:
     class Unteachable(Eye):
-        def told(self, counts: NDArray[np.int64]) -> None:
+        def told(self, lesson: Lesson) -> None:
             raise RuntimeError("nothing can be learnt")
 
     beside = Beside()
     pipeline = Pipeline(Unteachable(), beside)
-    pipeline.teach((4,))
+    pipeline.teach(Lesson((4,)))
     with pytest.raises(RuntimeError, match="nothing can be learnt"):
         numbers(pipeline, wait=True)
     beside.close()

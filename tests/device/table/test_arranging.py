@@ -10,7 +10,6 @@ from typing import ClassVar
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError
 from device.eyes.clearness import brightness, sharpness
@@ -40,7 +39,7 @@ from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 from tests.device.played_table import likelihoods, simple_judge
-from vision.reading import BoardView, Reading
+from vision.reading import BoardView, Lesson, Reading
 
 BOARD = Board(2, 8)
 ROW = [0.1 + 0.1 * col for col in range(8)]
@@ -60,8 +59,8 @@ class PlacedEye(PaintedEye):
     def place(self, view: BoardView) -> None:
         self.view = view
 
-    def told(self, counts: NDArray[np.int64]) -> None:
-        PlacedEye.heard.append(counts.tolist())
+    def told(self, lesson: Lesson) -> None:
+        PlacedEye.heard.append(list(lesson.counts))
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import Rules
 from tests.device.played_table import Played, begun, cheat, doubted, simple_judge, stopped_short, verdicts
-from vision.reading import BoardView, Reading
+from vision.reading import BoardView, Lesson, Reading
 
 
 def test_a_legal_move_is_said_soon_after_the_hands_leave() -> None:
@@ -52,7 +52,7 @@ def test_a_whole_game_is_followed_to_its_end() -> None:
 
 
 def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, ...] | None] = []
+    told: list[Lesson | None] = []
     played = Played()
     played.start()
     take = played.table.reading
@@ -67,7 +67,7 @@ def test_what_the_pits_hold_is_told_when_it_becomes_known(monkeypatch: pytest.Mo
     played.frames(1)
     before = played.game.playing[1].counts
     played.play()
-    assert [t for t in told if t] == [before, played.game.playing[1].counts]
+    assert [t.counts for t in told if t] == [before, played.game.playing[1].counts]
 
 
 def test_an_accusation_waits_longer_than_a_legal_move() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.judge import COUNTS, Evidence, Timeline, judge
 from engine.judge.parameters import PICTURES
-from engine.judge.pictures import Pictures, with_unchanged_pictures
+from engine.judge.pictures import Pictures
 from engine.judge.timeline_likelihood import boards_passed
 from engine.position import Position
 from engine.rules import ruleset
@@ -21,6 +21,31 @@ RULES = ruleset("enkeshui")
 
 def bools(pits: int, *true: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.isin(np.arange(pits), true)
+
+
+FEW = 2
+"""Seeds up to which a heap is none."""
+SURELY = 7.0
+"""Log-odds that a pit was touched that plainly looks otherwise."""
+
+
+def touched(same: np.ndarray[tuple[int], np.dtype[np.bool_]], changed: np.ndarray[tuple[int], np.dtype[np.bool_]]
+            ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Log-odds that pits were touched of which these look as before, and these plainly otherwise."""
+    return SURELY * (changed.astype(np.float64) - same)
+
+
+def pictures(same: np.ndarray[tuple[int], np.dtype[np.bool_]], changed: np.ndarray[tuple[int], np.dtype[np.bool_]]
+             ) -> Pictures:
+    return Pictures(touched(same, changed))
+
+
+def as_known(evidence: Evidence, pit: int, held: int) -> Evidence:
+    """The same, where vision says of an unchanged pit what it was known to hold."""
+    loglik = evidence.loglik.copy()
+    loglik[pit] -= np.delete(loglik[pit], held).max() + 7.0
+    loglik[pit, held] = 0.0
+    return replace(evidence, loglik=loglik)
 
 
 def sown(more: dict[int, int] | None = None) -> tuple[Position, list[int], list[int], list[int]]:
@@ -49,29 +74,37 @@ def seen(counts: list[int], doubt: dict[int, tuple[int, float]] | None = None) -
 def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not() -> None:
     boards = np.array([[3, 0, 2, 5], [0, 0, 2, 5], [0, 1, 2, 5], [0, 1, 3, 5], [0, 1, 2, 5]])
     none, jostled = bools(4), -PICTURES.jostled_nats
-    assert Pictures(none, bools(4, 0, 1, 2)).log_likelihood(boards) == 0
-    assert Pictures(bools(4, 3), none).log_likelihood(boards) == 0
-    assert Pictures(none, bools(4, 0, 3)).log_likelihood(boards) == jostled
-    assert Pictures(bools(4, 2), none).log_likelihood(boards) == jostled, (
+    assert pictures(none, bools(4, 0, 1, 2)).log_likelihood(boards) == 0
+    assert pictures(bools(4, 3), none).log_likelihood(boards) == 0
+    assert pictures(none, bools(4, 0, 3)).log_likelihood(boards) == jostled
+    assert pictures(bools(4, 2), none).log_likelihood(boards) == jostled, (
         "lifted and filled again, and nothing lies otherwise")
-    assert Pictures(bools(4, 2), bools(4, 3)).log_likelihood(boards) == 2 * jostled
-    assert Pictures(bools(4, 0), none).log_likelihood(boards) == -PICTURES.unchanged_trace_nats, (
+    assert pictures(bools(4, 2), bools(4, 3)).log_likelihood(boards) == 2 * jostled
+    assert pictures(bools(4, 0), none).log_likelihood(boards) == -PICTURES.unchanged_trace_nats, (
         "seeds gone, against which the count speaks, too")
     back = np.array([[0, 1], [1, 0], [0, 1]])
-    assert Pictures(bools(2, 0), bools(2)).log_likelihood(back) == 0, "empty before and after"
+    assert pictures(bools(2, 0), bools(2)).log_likelihood(back) == 0, "empty before and after"
     passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
-    assert Pictures(none[:3], bools(3, 0)).log_likelihood(passing) == jostled, (
+    assert pictures(none[:3], bools(3, 0)).log_likelihood(passing) == jostled, (
         "empty again, and something seems to lie there")
-    assert Pictures(none[:3], bools(3, 2)).log_likelihood(passing) == 0, "lifted and filled again"
-    everything = Pictures(none, bools(4, 0, 1, 2, 3))
+    assert pictures(none[:3], bools(3, 2)).log_likelihood(passing) == 0, "lifted and filled again"
+    everything = pictures(none, bools(4, 0, 1, 2, 3))
     assert everything.log_likelihood(np.array([[1, 2, 3, 4]])) == PICTURES.most_pits * jostled, "the light has changed"
 
 
 def test_pits_that_are_hidden_tell_nothing() -> None:
-    evidence = replace(seen([1, 2]), seen=bools(2, 1), same=bools(2, 0), changed=bools(2, 0, 1))
-    pictures = Pictures.of(evidence)
-    assert pictures is not None and pictures.changed.tolist() == [False, True] and not pictures.same.any()
+    evidence = replace(seen([1, 2, 3]), seen=bools(3, 1), touched=np.array([SURELY, SURELY, -SURELY]))
+    told = Pictures.of(evidence)
+    assert told is not None and told.touched.tolist() == [0, SURELY, 0] and not told.same.any()
     assert Pictures.of(seen([1, 2])) is None
+
+
+def test_the_less_sure_it_is_that_a_pit_was_touched_the_less_it_says() -> None:
+    boards = np.array([[3, 1], [2, 1]])
+    said = [Pictures(np.array([0.0, odds])).log_likelihood(boards) for odds in (-3.0, 0.0, 1.5, 4.0, 6.0)]
+    assert said == [0, 0, -1.5, -4.0, -PICTURES.jostled_nats]
+    said = [Pictures(np.array([odds, 0.0])).log_likelihood(boards) for odds in (3.0, 0.0, -1.5, -6.0)]
+    assert said == [0, 0, -1.5, -PICTURES.unchanged_trace_nats]
 
 
 def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -> None:
@@ -80,8 +113,8 @@ def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -
     pit = next(p for p in idle if counts[p] == 4)
     misread = seen(counts, {pit: (3, 0.999)})
     assert judge(RULES, before, misread).kind == "not-sure"
-    same = replace(misread, same=~bools(16, *busy), changed=bools(16, *busy))
-    assert judge(RULES, before, same).kind == "legal"
+    same = replace(misread, touched=touched(~bools(16, *busy), bools(16, *busy)))
+    assert judge(RULES, before, as_known(same, pit, 4)).kind == "legal"
 
 
 @pytest.mark.parametrize("lead", [0.5, 3.0, 9.0])
@@ -89,64 +122,29 @@ def test_a_seed_that_is_read_and_that_changes_no_picture_accuses_nobody(lead: fl
     """Dark seeds on dark wood: its pit looks as when it was empty, but is read as holding it."""
     before, counts, idle, busy = sown()
     pit = next(p for p in busy if (before.counts[p], counts[p]) == (0, 1))
-    unseen = replace(seen(counts), same=bools(16, pit, *idle), changed=bools(16, *(p for p in busy if p != pit)))
+    looks = touched(bools(16, pit, *idle), bools(16, *(p for p in busy if p != pit)))
+    unseen = replace(seen(counts), touched=looks)
     unseen.loglik[pit] = -lead - 6
-    unseen.loglik[pit, :2] = -lead, 0.0
+    unseen.loglik[pit, :2] = 0.0  # as vision has it, which knows that the pit was empty
     assert judge(RULES, before, unseen).kind == "legal"
-
-
-@pytest.mark.parametrize("lead", [0.5, PICTURES.reader_sure_nats - 0.1, PICTURES.reader_sure_nats + 0.1, 9.0])
-def test_of_few_seeds_and_where_it_is_sure_the_camera_is_believed_about_as_much_as_a_picture_that_has_not_changed(
-    lead: float) -> None:
-    for held in range(6):
-        loglik = np.full((1, COUNTS), -12.0)
-        loglik[0, held], loglik[0, held + 1] = -lead, 0.0
-        weighed = with_unchanged_pictures(loglik, bools(1, 0), np.array([held]))
-        picture = (
-            0.0
-            if held <= PICTURES.few
-            else PICTURES.unchanged_beside_sure_nats
-            if lead > PICTURES.reader_sure_nats
-            else PICTURES.unchanged_nats
-        )
-        assert weighed[0, held] - weighed[0, held + 1] == pytest.approx(picture)
-        loglik[0, held] = 0.5
-        agrees = with_unchanged_pictures(loglik, bools(1, 0), np.array([held]))
-        assert agrees[0, held] - agrees[0, held + 1] == PICTURES.unchanged_nats
-
-
-@pytest.mark.parametrize("lead", [0.5, PICTURES.reader_sure_nats + 0.1])
-def test_what_an_unchanged_picture_tells_is_weighed_once_for_each_board_that_may_have_lain_there(lead: float) -> None:
-    before, counts, idle, _ = sown()
-    pit = next(p for p in idle if before.counts[p] > PICTURES.few)
-    same = bools(16, pit)
-    evidence = replace(seen(counts), same=same, changed=bools(16))
-    evidence.loglik[pit, [before.counts[pit], before.counts[pit] + 1]] = -lead, 0.0
-    once = with_unchanged_pictures(evidence.loglik, same, np.array(before.counts))
-    already = replace(evidence, loglik=once, weighed=np.where(same, before.counts, -1))
-    pictures = Pictures.of(already)
-    assert pictures is not None and (pictures.weigh(once, before.counts) == once).all()
-    other = [n + (p == pit) for p, n in enumerate(before.counts)]
-    assert (pictures.weigh(once, other) != once).any()
-    assert judge(RULES, before, already) == judge(RULES, before, evidence)
 
 
 def test_a_heap_that_was_sown_into_and_that_looks_as_before_accuses_nobody_if_it_is_surely_read() -> None:
     """One seed more may come to lie unseen; but the drops show it, and the camera counts it."""
     before, counts, idle, busy = sown()
-    pit = next(p for p in busy if PICTURES.few < before.counts[p] < counts[p])
+    pit = next(p for p in busy if FEW < before.counts[p] < counts[p])
     boards = boards_passed(before.counts, RULES.play(before, "b").trace)
     shown = np.repeat(boards, 4, axis=0)
     loglik = np.full((*shown.shape, COUNTS), np.log(0.001 / (COUNTS - 1)))
     np.put_along_axis(loglik, shown[..., None], np.log(0.999), axis=2)
     during = Timeline(loglik, np.repeat(boards == np.concatenate((boards[:1], boards[:-1])), 4, axis=0))
-    plain = replace(seen(counts), during=during, changed=bools(16, *(p for p in busy if p != pit)))
-    assert judge(RULES, before, replace(plain, same=bools(16, pit, *idle))).kind == "legal"
+    looks = touched(bools(16, pit, *idle), bools(16, *(p for p in busy if p != pit)))
+    assert judge(RULES, before, replace(seen(counts), during=during, touched=looks)).kind == "legal"
 
 
 def test_pictures_of_another_board_are_named() -> None:
     with pytest.raises(ValueError, match="pictures of 3 pits for a board of 2"):
-        replace(seen([1, 2]), changed=bools(3))
+        replace(seen([1, 2]), touched=np.zeros(3))
 
 
 def test_a_seed_palmed_from_a_pit_that_the_move_did_not_touch_is_named_by_its_picture() -> None:
@@ -155,7 +153,7 @@ def test_a_seed_palmed_from_a_pit_that_the_move_did_not_touch_is_named_by_its_pi
     _, counts, _, busy = sown({pit: -1})
     plain = seen(counts)
     assert judge(RULES, before, plain).kind == "not-sure"
-    verdict = judge(RULES, before, replace(plain, same=~bools(16, pit, *busy), changed=bools(16, pit, *busy)))
+    verdict = judge(RULES, before, replace(plain, touched=touched(~bools(16, pit, *busy), bools(16, pit, *busy))))
     assert (verdict.kind, [(f.code, f.pit) for f in verdict.faults]) == ("illegal", [("palmed", pit)])
 
 
@@ -165,18 +163,18 @@ def test_the_capturing_seed_that_was_left_is_named_where_its_pit_looks_otherwise
     legal = RULES.play(before, "a").position.counts
     counts, pit = [*legal[:5], 1, *legal[6:]], 5
     assert before.counts[pit] == legal[pit] == 0
-    plain, changed = seen(counts), np.array([a != b for a, b in zip(before.counts, counts, strict=True)])
-    assert judge(RULES, before, replace(plain, same=~changed, changed=changed & ~bools(16, pit))).kind == "not-sure"
-    verdict = judge(RULES, before, replace(plain, same=~changed, changed=changed))
+    plain, other = seen(counts), np.array([a != b for a, b in zip(before.counts, counts, strict=True)])
+    assert judge(RULES, before, replace(plain, touched=touched(~other, other & ~bools(16, pit)))).kind == "not-sure"
+    verdict = judge(RULES, before, replace(plain, touched=touched(~other, other)))
     assert (verdict.kind, [(f.code, f.pit) for f in verdict.faults]) == ("illegal", [("short-capture", pit)])
 
 
 def test_a_pit_that_somebody_brushed_makes_no_cheat() -> None:
     before, counts, idle, busy = sown()
     for pit in (p for p in idle if counts[p]):
-        looks = replace(seen(counts), same=~bools(16, pit, *busy), changed=bools(16, pit, *busy))
+        looks = replace(seen(counts), touched=touched(~bools(16, pit, *busy), bools(16, pit, *busy)))
         assert judge(RULES, before, looks).kind == "legal"
-    everything = replace(seen(counts), same=bools(16), changed=~bools(16))
+    everything = replace(seen(counts), touched=touched(bools(16), ~bools(16)))
     assert judge(RULES, before, everything).kind == "legal"
 
 
@@ -187,7 +185,7 @@ def test_of_two_places_for_a_seed_that_came_or_went_it_was_laid_from_one_to_the_
     here, there = 4, 14
     counts[here], counts[there] = counts[here] - 1, counts[there] + 1
     doubtful = seen(counts, {there: (before.counts[there], 0.6)})
-    both = replace(doubtful, same=~bools(16, here, there), changed=bools(16, here, there))
+    both = replace(doubtful, touched=touched(~bools(16, here, there), bools(16, here, there)))
     v = judge(RULES, before, both)
     assert (v.kind, v.position.counts) == ("tampered", tuple(counts))
     assert judge(RULES, before, doubtful).kind == "not-sure"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.reading import COUNTS
-from vision.seeds.adaptation import Adaptation, scaled
+from vision.seeds.knowledge.adaptation import Adaptation, scaled
 
 SETUP = np.array([0, 0, 4, 4, 4, 4, 4, 4] * 2)
 SEEN = np.ones(16, np.bool_)

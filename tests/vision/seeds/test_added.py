@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.added_seeds import Added, likely, otherwise
 from vision.seeds.crops import SIZE
+from vision.seeds.knowledge.added_seeds import Added, likely, otherwise
 
 Crops = NDArray[np.uint8]
 Maps = NDArray[np.float32]

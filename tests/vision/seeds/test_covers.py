@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.coverage import Covers, covered
+from vision.seeds.knowledge.coverage import Covers, covered
 from vision.seeds.parameters import COVERAGE
 
 Crops = NDArray[np.uint8]

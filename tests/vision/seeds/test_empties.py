@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.counter import prepare
-from vision.seeds.empty_pits import Empties
+from vision.seeds.knowledge.empty_pits import Empties
 from vision.seeds.parameters import EMPTY_PITS
 
 Crops = NDArray[np.uint8]

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.reading import COUNTS, BoardView
+from vision.reading import COUNTS, BoardView, Lesson
 from vision.seeds.counter import Reader
-from vision.seeds.coverage import Covers
 from vision.seeds.evidence import PitEvidence
-from vision.seeds.parameters import STAYS
+from vision.seeds.knowledge.adaptation import Adaptation
+from vision.seeds.knowledge.changes import touched_since
+from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.parameters import CHANGE, STAYS
 
 PITS = 12
 VIEW = BoardView(2, 6, np.stack(np.meshgrid(np.arange(40.0, 640, 100), [100.0, 250.0]), axis=-1),
@@ -33,7 +35,7 @@ class Unsure(Reader):
 
 @pytest.fixture
 def evidence() -> PitEvidence:
-    return PitEvidence(Unsure(), Covers())
+    return PitEvidence(Unsure(), Covers(), Adaptation())
 
 
 def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, afresh: bool = True) -> int:
@@ -44,7 +46,7 @@ def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, 
 def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
     """The same pits, some of which look otherwise."""
     other = cells.copy()
-    other[list(pits), 0, 0] += 50
+    other[list(pits), cells.shape[1] // 2, cells.shape[1] // 2] += 50
     return other
 
 
@@ -122,3 +124,125 @@ def test_of_few_open_pits_all_may_have_been_touched(evidence: PitEvidence) -> No
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0]
     evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, afresh=True)
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0], "of no pit is anything seen"
+
+
+def test_a_pit_that_looks_as_in_an_earlier_stay_is_in_that_again(evidence: PitEvidence) -> None:
+    still, rng = np.full((PITS, 16, 16), 100, np.float32), np.random.default_rng(7)
+    for cells in (still, still, touched(still, 3), touched(touched(still, 3), 3)):
+        looked(evidence, cells + rng.normal(0, 0.5, still.shape).astype(np.float32), None)
+    assert evidence.numbers.tolist() == [0, 0, 0, 2, *[0] * 8]
+    looked(evidence, touched(still, 3), None)
+    assert evidence.numbers[3] == 1
+    earlier, changed = evidence.since
+    since = touched_since(np.array([0, 0, -1, 0, *[7] * 8]), evidence.numbers, earlier, changed)
+    assert since[3] == CHANGE.most_nats and since[:2].tolist() == [-CHANGE.most_nats] * 2
+    assert not since[2] and not since[4:].any(), "of stays that are not known nothing is said"
+
+
+def test_a_hand_beside_a_pit_has_it_looked_at_again_and_touches_nothing(evidence: PitEvidence) -> None:
+    still = np.full((PITS, 16, 16), 100, np.float32)
+    looked(evidence, still, None)
+    beside = still.copy()
+    beside[5, 0] -= 60
+    looked(evidence, beside, None)
+    assert evidence.look(IMAGE, VIEW, beside, BARE, 0.5, afresh=False)[2] == 0
+    assert evidence.look(IMAGE, VIEW, still, BARE, 0.5, afresh=False)[2] == 1, "without it another look is due"
+    assert not evidence.numbers.any()
+
+
+def test_where_the_board_was_found_elsewhere_only_what_looks_alike_is_known(evidence: PitEvidence) -> None:
+    rng = np.random.default_rng(1)
+    cells = rng.uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
+    looked(evidence, cells, None)
+    aside = np.concatenate((cells[:1], np.roll(cells, 1, axis=2)[1:]))
+    elsewhere = PitEvidence(Unsure(), Covers(), Adaptation(), evidence)
+    looked(elsewhere, aside + np.float32(9), None)
+    since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.since)
+    assert since.tolist() == [-CHANGE.most_nats, *[0.0] * (PITS - 1)]
+    began = elsewhere.numbers
+    looked(elsewhere, touched(aside + np.float32(9), 4), None)
+    since = touched_since(began, elsewhere.numbers, *elsewhere.since)
+    assert np.flatnonzero(since > 0).tolist() == [4]
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_pits_that_are_only_supposed_to_be_empty_are_if_they_look_alike(alike: bool) -> None:
+    """Lamps are mirrored alike in all bowls; seeds lie elsewhere in each."""
+    cells, supposed = np.random.default_rng(0).normal(60, 2, (PITS, 16, 16)).astype(np.float32), (0,) * 4 + (-1,) * 8
+    for pit in range(PITS):
+        row, col = (7, 9) if alike else (5 + pit * 3 % 7, 5 + pit * 5 % 7)
+        cells[pit, row - 1: row + 2, col - 1: col + 2] += 90
+    evidence = PitEvidence(Unsure(), Covers(), Adaptation())
+    looked(evidence, cells, None)
+    evidence.learn(Lesson(supposed, supposed=True))
+    assert evidence._empties.known.sum() == 4 * alike
+
+
+def test_a_lesson_holds_for_the_stays_in_which_it_was_known(evidence: PitEvidence) -> None:
+    still = np.full((PITS, 16, 16), 100, np.float32)
+    looked(evidence, still, None)
+    known = evidence.numbers
+    looked(evidence, touched(still, 2), None)
+    evidence.learn(Lesson((0,) * PITS, known))
+    assert np.flatnonzero(~evidence._empties.known).tolist() == [2], "a hand has been there since"
+
+
+class Enlarging(Reader):
+    """A counter that takes five seeds for six, of all pits at once."""
+
+    def read(self, pictures: NDArray[np.uint8], *_args: Any, **_known: Any
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        off = np.arange(COUNTS) - 1.2 * SET_UP[:, None]
+        return np.asarray(-1.2 * off**2, np.float32), np.zeros(len(pictures), np.float32)
+
+
+SET_UP = np.array([0, 0, 5, 5, 4, 3] * 2)
+
+
+def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_the_board_lies() -> None:
+    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (Covers(), Adaptation())
+    evidence = PitEvidence(Enlarging(), *knowledge)
+    read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1)
+    assert (read[[2, 3, 4]] == [6, 6, 5]).all()
+    for _ in range(3):
+        evidence.learn(Lesson(tuple(SET_UP.tolist())))
+    for one in (evidence, PitEvidence(Enlarging(), *knowledge)):
+        assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1) == SET_UP).all()
+
+
+class Misreading(Reader):
+    """A counter that reads two seeds fewer in every pit than lie there; but it is not sure."""
+
+    def read(self, pictures: NDArray[np.uint8], *_args: Any, **_known: Any
+             ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        n = len(pictures)
+        loglik = np.full((n, COUNTS), -4.0, np.float32)
+        loglik[:, 7], loglik[:, 9] = 0.0, -1.0
+        return loglik, np.zeros(n, np.float32)
+
+
+def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_does_not_is_read() -> None:
+    still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), Covers(), Adaptation())
+
+    def read(cells: NDArray[np.float32]) -> list[int]:
+        loglik = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0]
+        return [int(n) for n in loglik.argmax(axis=1)]
+
+    assert read(still) == [7] * PITS
+    evidence.learn(Lesson((9,) * 6 + (-1,) * 6, evidence.numbers))
+    assert read(still) == [9] * 6 + [7] * 6
+    assert read(touched(still, 0)) == [7] + [9] * 5 + [7] * 6, "something was laid in or taken out"
+    assert read(still) == [9] * 6 + [7] * 6, "it was a shadow"
+    evidence.learn(Lesson((-1,) * PITS))
+    assert read(still) == [7] * PITS, "nothing is known any more"
+
+
+def test_what_was_known_before_the_board_was_found_elsewhere_holds_for_pits_that_look_alike() -> None:
+    cells = np.random.default_rng(1).uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
+    evidence = PitEvidence(Misreading(), Covers(), Adaptation())
+    looked(evidence, cells, None)
+    evidence.learn(Lesson((9,) * PITS, evidence.numbers))
+    elsewhere = PitEvidence(Misreading(), Covers(), Adaptation(), evidence)
+    aside = np.concatenate((cells[:3], np.roll(cells, 1, axis=2)[3:]))
+    read = elsewhere.look(IMAGE, VIEW, aside, BARE, 0.5, afresh=False)[0].argmax(axis=1)
+    assert read.tolist() == [9] * 3 + [7] * (PITS - 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.seeds.occlusion import OcclusionCalibration
+from vision.seeds.knowledge.occlusion import OcclusionCalibration
 
 ALL = np.ones(8, np.bool_)
 

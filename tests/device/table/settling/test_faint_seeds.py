@@ -31,15 +31,13 @@ def judge(kind: str, likely: str) -> JudgeAtOnce:
 
 def after_a_hand(pits: int, kind: str = "legal", likely: str = "legal") -> Played:
     """A table after a hand was there and so many pits look otherwise, though all are read as before."""
-    looks = np.random.default_rng(1).uniform(60, 180, (16, 16, 16)).astype(np.float32)
-    played = Played(judge=judge(kind, likely), cells=looks)
+    played = Played(judge=judge(kind, likely), stays=np.zeros(16, np.int64))
     played.start("enkeshui", LINE)
     played.frames(1.0)
-    assert played.at(State.WATCHING) and played.cells is not None
+    assert played.at(State.WATCHING) and played.stays is not None
     played.frames(1.0, (0.08, 0.0))
-    other = played.cells.copy()
-    other[2:2 + pits, 5:8, 5:8] -= 50
-    played.cells = other
+    played.stays = played.stays.copy()
+    played.stays[2:2 + pits] += 1
     played.frames(0.2, (0.08, 0.0))
     played.frames(3.0)
     return played

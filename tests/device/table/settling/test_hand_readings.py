@@ -8,7 +8,6 @@ import numpy as np
 
 from device.table.settling.hand_readings import MOST, HandReadings
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 
 def reading(number: int, *, counted: bool = True) -> Reading:
@@ -23,18 +22,18 @@ def told(readings: HandReadings) -> list[int]:
 
 
 def test_nothing_read_is_a_timeline_of_nothing() -> None:
-    assert HandReadings(Adaptation()).timeline(12).seen.shape == (0, 12)
+    assert HandReadings().timeline(12).seen.shape == (0, 12)
 
 
 def test_a_frame_that_was_not_counted_says_nothing() -> None:
-    readings = HandReadings(Adaptation())
+    readings = HandReadings()
     readings.add(reading(3))
     readings.add(reading(4, counted=False))
     assert told(readings) == [3]
 
 
 def test_the_board_after_the_hands_is_no_part_of_it_until_they_come_back() -> None:
-    readings, later = HandReadings(Adaptation()), HandReadings(Adaptation())
+    readings, later = HandReadings(), HandReadings()
     readings.add(reading(1))
     readings.add(reading(2), quiet=True)
     assert told(readings) == [1]
@@ -46,7 +45,7 @@ def test_the_board_after_the_hands_is_no_part_of_it_until_they_come_back() -> No
 
 
 def test_what_was_read_last_is_that_of_the_pits_that_lay_open_in_all_of_the_last_readings() -> None:
-    readings = HandReadings(Adaptation())
+    readings = HandReadings()
     for number in (5, 5):
         readings.add(reading(number))
     assert not readings.lately(1)[1].any(), "two are too few"
@@ -62,7 +61,7 @@ def test_what_was_read_last_is_that_of_the_pits_that_lay_open_in_all_of_the_last
 
 
 def test_a_long_move_is_thinned_out_evenly() -> None:
-    readings = HandReadings(Adaptation())
+    readings = HandReadings()
     for number in range(5 * MOST):
         readings.add(reading(number * 24 // (5 * MOST)))
     kept = told(readings)

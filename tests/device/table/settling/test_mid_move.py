@@ -20,7 +20,6 @@ from engine.rules import Rules, ruleset
 from engine.trace import Capture, Drop, End, Lift, Step, Trace
 from tests.device.played_table import begun, likelihoods, simple_judge, verdicts
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 Weigh = Callable[[Question], Verdict]
 
@@ -83,7 +82,7 @@ def reached(window: Window, side: Side) -> Disturbance:
     """That side's hand was there, and no other."""
     south, north = (0.1, 0.0) if side is Side.SOUTH else (0.0, 0.1)
     frames = [9, 0] if side is Side.SOUTH else [0, 9]
-    return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=south, north=north, frames=frames)
+    return Disturbance(0.0, 1.0, window, HandReadings(), south=south, north=north, frames=frames)
 
 
 def test_a_board_fits_the_middle_of_a_move_only_where_seeds_of_the_mover_are_in_the_hand() -> None:
@@ -157,7 +156,7 @@ def test_a_side_whose_hand_was_not_there_is_no_mover() -> None:
     assert fits_mid_move(rules, wrong, souths) and not fits_mid_move(rules, wrong, norths)
     assert moving_side(Side.NORTH, souths) is Side.SOUTH and moving_side(Side.NORTH, norths) is Side.NORTH
     assert moving_side(None, norths) is Side.NORTH
-    back = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.1, frames=[1, 0])
+    back = Disturbance(2.0, 2.0, window, HandReadings(), south=0.1, frames=[1, 0])
     context = begun().table._context
     assert not is_next_move(context, wrong, souths, back) and is_next_move(context, wrong, norths, back)
 
@@ -168,7 +167,7 @@ def test_a_hand_that_leans_on_the_board_ends_no_move_when_the_movers_comes_back(
     window = Window(before.board.pits, touched=True)
     window.add(Reading(0, likelihoods(before.counts), np.ones(before.board.pits, bool)))
     context, wrong = begun().table._context, Verdict("illegal", before, before, Side.SOUTH, "a")
-    both = Disturbance(2.0, 2.0, window, HandReadings(Adaptation()), south=0.02, north=0.05, frames=[1, 1])
+    both = Disturbance(2.0, 2.0, window, HandReadings(), south=0.02, north=0.05, frames=[1, 1])
     alone = replace(both, south=0.0, frames=[0, 1])
     assert not is_next_move(context, wrong, reached(window, Side.SOUTH), both)
     assert is_next_move(context, wrong, reached(window, Side.SOUTH), alone)

@@ -23,8 +23,8 @@ from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, simple_judge, stopped_short, verdicts
+from tests.device.told_stays import in_stays
 from vision.reading import COUNTS, Reading
-from vision.seeds.adaptation import Adaptation
 
 Cells = NDArray[np.float32]
 
@@ -177,21 +177,17 @@ def test_seeds_that_are_missing_are_waited_for_before_it_is_called_tampering() -
 
 def test_what_looks_otherwise_since_the_first_part_is_held_against_the_board_before_it() -> None:
     """A pit that was sown into before the pause, and lies still since, has changed all the same."""
-    def looking(kept: PitBaseline, now: Cells) -> Disturbance:
+    def looking(kept: PitBaseline, now: tuple[int, ...]) -> Disturbance:
         window = Window(3, touched=True, baseline=kept)
-        window.add(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool), cells=now))
-        return Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1)
+        window.add(in_stays(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool)), now))
+        return Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
 
-    empty = np.full((3, 8, 8), 100.0, np.float32)
-    sown, more = empty.copy(), empty.copy()
-    sown[0, 3:5, 3:5] = more[0, 3:5, 3:5] = more[1, 3:5, 3:5] = 180.0
-    seen, counts = np.ones(3, bool), (1, 1, 1)
-    first = looking(PitBaseline.of(empty, seen, counts), sown)
-    later = looking(PitBaseline.of(sown, seen, counts), more)
-    evidence = first.with_(later).evidence
-    assert evidence.changed is not None and evidence.changed.tolist() == [True, True, False]
-    assert evidence.same is not None and evidence.same.tolist() == [False, False, True]
-    assert later.evidence.changed is not None and later.evidence.changed.tolist() == [False, True, False]
+    empty, sown, more, counts = (0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)
+    first = looking(PitBaseline.of(np.array(empty), counts), sown)
+    later = looking(PitBaseline.of(np.array(sown), counts), more)
+    both, alone = first.with_(later).evidence.touched, later.evidence.touched
+    assert both is not None and np.sign(both).tolist() == [1, 1, -1]
+    assert alone is not None and np.sign(alone).tolist() == [-1, 1, -1]
 
 
 def number_of(played: Played, k: int) -> int:

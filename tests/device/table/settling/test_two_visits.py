@@ -7,14 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
+from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
+from device.table.settling.pit_baseline import PitBaseline
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
-from vision.reading import Reading
+from tests.device.told_stays import in_stays
+from vision.reading import COUNTS, Reading
 
 GLANCE = 0.15
 """Seconds between two visits that are too short to look well."""
@@ -152,6 +156,25 @@ def test_a_hand_that_comes_back_after_a_legal_move_and_does_wrong_is_accused(pau
     played.move(first.counts, Side.SOUTH, pause=pause)
     played.move(second, Side.SOUTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["legal", "illegal"]
+
+
+def test_two_visits_looks_are_held_against_the_board_before_the_first() -> None:
+    def looking(kept: PitBaseline, stays: tuple[int, ...]) -> Disturbance:
+        window = Window(3, touched=True, baseline=kept)
+        window.add(in_stays(Reading(0, np.zeros((3, COUNTS), np.float32), np.ones(3, bool)), stays))
+        return Disturbance(0.0, 1.0, window, HandReadings(), south=0.1)
+
+    empty, sown = (PitBaseline.of(np.array(stays), (1, 1, 1)) for stays in ((0, 0, 0), (1, 0, 0)))
+    first, later = looking(empty, (1, 0, 0)), looking(sown, (0, 0, 0))
+    assert told(first) == [True, False, False] and told(later) == [True, False, False]
+    assert told(first.with_(later)) == [False, False, False], "the seed was laid back"
+    assert told(later) == [True, False, False], "what was joined is not changed"
+
+
+def told(move: Disturbance) -> list[bool]:
+    touched = move.evidence.touched
+    assert touched is not None
+    return [bool(odds > 0) for odds in touched]
 
 
 def test_what_lay_before_a_move_that_is_taken_back_twice_is_no_history_of_it() -> None:

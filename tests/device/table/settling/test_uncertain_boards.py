@@ -23,8 +23,8 @@ from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, verdicts
+from tests.device.told_stays import in_stays
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 RULES = ruleset("endodoi")
 BEFORE = RULES.setup(board=RULES.boards[0])
@@ -163,7 +163,7 @@ def test_nobody_is_accused_from_a_board_that_was_only_read() -> None:
 @pytest.mark.parametrize(("again", "said"), [(False, "illegal"), (True, "not-sure")])
 def test_nobody_is_accused_after_a_second_doubt_on_end(again: bool, said: str) -> None:
     play = begun().table._play
-    knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings(Adaptation()))
+    knowledge, move = play._knowledge, Disturbance(0.0, 1.0, Window(MOVE.board.pits), HandReadings())
     play._context.game, knowledge.uncertain = unsure((MOVE, 0.7)), again  # as a doubt before it leaves it
     after = MOVE.with_counts((MOVE.counts[0] + 1, *MOVE.counts[1:]))
     verdict = Verdict("illegal", MOVE, after, Side.NORTH, "a", faults=(Fault("double", 3),), confidence=0.999)
@@ -188,13 +188,12 @@ def test_a_legal_move_makes_an_uncertain_board_known_only_where_no_pit_reads_oth
 
 def test_what_nobody_touched_holds_what_it_held_whatever_is_read() -> None:
     game, lies = unsure(), [*MOVE.counts]
-    cells = np.random.default_rng(1).uniform(60, 180, (len(lies), 16, 16)).astype(np.float32)
-    shade = cells.copy()
-    shade[:4] -= np.linspace(0, 90, 16, dtype=np.float32)  # of a hand that is about to come
+    still = np.zeros(len(lies), np.int64)
+    shaded = still + (np.arange(len(lies)) < 4)  # by a hand that is about to come
     read = [n + 1 if k < 2 else n for k, n in enumerate(lies)]
     for known, found in ((MOVE.counts, lies), ([-1] * len(lies), read)):
-        window = Window(len(lies), baseline=PitBaseline.of(cells, np.ones(len(lies), np.bool_), known))
-        window.add(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_), cells=shade))
+        window = Window(len(lies), baseline=PitBaseline.of(still, known))
+        window.add(in_stays(Reading(0, likelihoods(tuple(read)), np.ones(len(lies), np.bool_)), shaded))
         (best, _), *_ = possible_boards(game, window)
         assert [*best.counts] == found
 

@@ -19,7 +19,6 @@ from engine.judge.verdict import Explanation, Fault
 from engine.rules import ruleset
 from tests.device.played_table import Played, begun, likelihoods, simple_judge, verdicts
 from vision.reading import Reading
-from vision.seeds.adaptation import Adaptation
 
 
 def delay(played: Played) -> float:
@@ -47,7 +46,7 @@ def not_sure(kind: str) -> tuple[Verdict, Window]:
 def test_why_it_is_not_sure_decides_how_long_the_board_lies_still(kind: str, unseen: bool, mid_move: bool,
                                                                   wait_s: float) -> None:
     verdict, window = not_sure(kind)
-    move = Disturbance(0.0, 1.0, window, HandReadings(Adaptation()), south=0.1, unseen=unseen, mid_move=mid_move)
+    move = Disturbance(0.0, 1.0, window, HandReadings(), south=0.1, unseen=unseen, mid_move=mid_move)
     assert stillness_needed(verdict, move, Waiting()) == wait_s
 
 

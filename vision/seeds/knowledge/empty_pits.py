@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,23 @@ from vision.seeds.parameters import EMPTY_PITS
 Crops = NDArray[np.uint8]
 
 
+def alike(cells: NDArray[np.float32]) -> bool:
+    """Whether pits look alike within, float32[n, k, k], whatever their light; fewer than two do."""
+    looks = np.array([_standing_out(pit) for pit in cells]).reshape(-1, *cells.shape[1:])
+    if len(looks) < 2:
+        return True
+    usual = looks.mean(axis=0)
+    near = (looks * usual).sum(axis=(1, 2)) / max(float(np.linalg.norm(usual)), 1e-9)
+    return bool(near.min() >= EMPTY_PITS.alike)
+
+
+def _standing_out(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[k, k], what stands out within a pit."""
+    y, x = (np.indices(cells.shape) + 0.5) * 2 / len(cells) - 1
+    inner = np.hypot(x, y) < EMPTY_PITS.alike_within
+    smooth = cv2.GaussianBlur(cells, (0, 0), EMPTY_PITS.alike_smoothing * len(cells))
+    look = np.where(inner, smooth - np.median(smooth[inner]), 0)
+    return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
 
 class Counts(Protocol):
