@@ -258,6 +258,8 @@ def read_log(path: Path) -> tuple[Header, Iterator[Logged]]:
     packed = _packed(path)
     try:
         header = _header_decoder.decode(next(packed, b""))
+    except LogError:
+        raise
     except (msgspec.MsgspecError, ValueError) as error:
         raise LogError(f"the log's beginning cannot be read: {error}") from None
     return header, _logged(packed)

@@ -92,8 +92,8 @@ def test_a_pit_that_did_not_change_costs_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content, says", [
-    (b"a film", "no log of readings"),
-    (b"inkeek-log 1\n", "another version of inkeek wrote"),
+    (b"a film", "^it is no log of readings"),
+    (b"inkeek-log 1\n", "^it is a log that another version of inkeek wrote"),
     (b"inkeek-log 2\n", "another version of inkeek wrote.*inkeek watch VIDEO --log FILE makes one"),
     (MAGIC, "ends too early"),
     (MAGIC + b"nonsense", "damaged"),
