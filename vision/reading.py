@@ -94,7 +94,9 @@ class BoardView:
     rows, y from North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than
     columns and a hinge may part the middle columns, so `vision.board.geometry.pit_places` says where each pit lies.
     pit_radius: of a pit in board units; a pit is a circle there. stores: (x, y, rx, ry) pixels. score: 0…1, how
-    sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture.
+    sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns,
+    probability) of the sizes that the board may have, the likeliest first, those that are hardly likely left out; none
+    where its size was told.
     """
 
     rows: int
@@ -108,6 +110,7 @@ class BoardView:
     score: float = 1.0
     cut: bool = False
     warnings: tuple[str, ...] = field(default=())
+    sizes: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,9 @@ class PhotoReader:
             pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit]))
         return {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
-                "pits": pits, "stores": self._stores(image, view), "warnings": [*view.warnings, *_warnings(image)]}
+                "pits": pits, "stores": self._stores(image, view),
+                "warnings": [*view.warnings, *_warnings(image), *_other_sizes(view)],
+                "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
 
     def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
         begun = time.perf_counter()
@@ -106,7 +108,7 @@ class PhotoReader:
         pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
         return {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
-                "pits": pits, "stores": [], "warnings": _warnings(image)}
+                "pits": pits, "stores": [], "warnings": _warnings(image), "sizes": []}
 
     def _stores(self, image: NDArray[np.uint8], view: BoardView) -> list[dict[str, Any]]:
         if not view.stores:
@@ -162,6 +164,14 @@ def _warnings(image: NDArray[np.uint8]) -> list[str]:
     return ["dark"] if float(grey.mean()) < DARK else []
 
 
+def _other_sizes(view: BoardView) -> list[str]:
+    """What other size the board may have, where its own is not plain."""
+    own = (view.rows, view.cols)
+    others = [f"{rows}x{cols}" for rows, cols, _ in view.sizes if (rows, cols) != own]
+    plain = any((rows, cols) == own and p >= DRAWING.doubtful for rows, cols, p in view.sizes)
+    return [f"{own[0]}x{own[1]}, but it may be " + " or ".join(others)] if others and not plain else []
+
+
 def read_line(form: dict[str, Any]) -> str:
     """The form for people: the counts as the board lies, or why there are none."""
     if not form["found"]:
@@ -170,7 +180,8 @@ def read_line(form: dict[str, Any]) -> str:
     if form["board"] is None:
         return f"{form['image']}: " + " ".join(f"{p['name']}={p['count']}" for p in pits)
     board = Board(form["rows"], form["cols"])
-    lines = [f"{form['image']}: a {form['board']} board"]
+    doubts = [w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")]
+    lines = [f"{form['image']}: a {doubts[0] if doubts else form['board'] + ' board'}"]
     for row in range(board.rows):
         own = [pits[board.at(row, col)] for col in range(board.cols)]
         lines.append("  " + "  ".join(

@@ -35,6 +35,7 @@ from vision.board.hypothesis import (
 )
 from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import Level, guessed, level_on, slant
+from vision.board.odds import sizes_about
 from vision.board.parameters import ACCEPTANCE, COLUMNS, LEVELLING, PROPOSALS
 from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
@@ -86,7 +87,7 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
         return NotFound("no board-like lattice of pits")
     if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
         return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
-    return best
+    return best if cols is not None else replace(best, sizes=sizes_about(scene, best, scene.proposed))
 
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:

@@ -230,6 +230,8 @@ class ColumnLimits:
     unlike: float = parameter(0.5, unit="share of the middle column's score", least=0, most=1,
         source="guess: the rims of stores are round, too")
     """Score by the network up to which an end column is hardly one of pits."""
+    named_odds: float = parameter(0.05, unit="probability", least=0, most=0.5, source="guess")
+    """Of a size from which on it is said that a board may have it."""
     store_loss: float = parameter(0.45, unit="share of the middle column's rims", least=0, most=2, source="guess")
     """What speaks against an end column where a store lies, when the other end's store lies beyond the pits."""
 

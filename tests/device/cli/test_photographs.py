@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,13 +107,14 @@ class PlayedCounter:
         return loglik, np.zeros(len(pictures), np.float32)
 
 
+VIEW = BoardView(2, 6, np.stack(np.meshgrid(np.arange(6) * 9.0 + 8, np.arange(2) * 20.0 + 12), -1),
+                 np.full((2, 6), 4.0), np.eye(3), 0.4, (64, 48), stores=((4.0, 22.0, 2.0, 9.0),))
+
+
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> PhotoReader:
-    centres = np.stack(np.meshgrid(np.arange(6) * 9.0 + 8, np.arange(2) * 20.0 + 12), -1)
-    view = BoardView(2, 6, centres, np.full((2, 6), 4.0), np.eye(3), 0.4, (64, 48), stores=((4.0, 22.0, 2.0, 9.0),))
-
     def find(image: NDArray[np.uint8], board: Board | None = None, south: str = "bottom") -> BoardView | NotFound:
-        return NotFound("no board-like lattice of pits") if image.mean() < 60 else view
+        return NotFound("no board-like lattice of pits") if image.mean() < 60 else VIEW
 
     monkeypatch.setattr(photos, "find_board", find)
     monkeypatch.setattr(photos, "Reader", PlayedCounter)
@@ -124,7 +126,8 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
     form: dict[str, Any] = reader.read(path)
-    assert list(form) == ["image", "found", "board", "rows", "cols", "ms", "pits", "stores", "warnings"]
+    assert list(form) == ["image", "found", "board", "rows", "cols", "ms", "pits", "stores", "warnings", "sizes"]
+    assert form["sizes"] == [] and form["warnings"] == []
     assert form["found"] is True and form["board"] == "2x6" and set(form["ms"]) == {"find", "count"}
     assert [p["name"] for p in form["pits"]] == list("abcdefABCDEF")
     first, last = form["pits"][0], form["pits"][-1]
@@ -133,6 +136,21 @@ def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
     assert len(first["probs"]) == 26 and first["p"] == pytest.approx(first["probs"][0], abs=1e-3) and first["p"] > 0.98
     assert form["stores"] == [{"x": 4.0, "y": 22.0, "rx": 2.0, "ry": 9.0, "count": 0, "p": pytest.approx(1, abs=0.02)}]
     assert "a 2x6 board" in read_line(form) and "A 6" in read_line(form).replace("  ", " ")
+
+
+@pytest.mark.parametrize(("sizes", "said"), [
+    (((2, 6, 0.97), (2, 7, 0.03)), None), (((2, 6, 0.6), (2, 7, 0.3), (2, 5, 0.1)), "2x6, but it may be 2x7 or 2x5"),
+    (((2, 7, 0.55), (2, 6, 0.45)), "2x6, but it may be 2x7"), (((2, 7, 0.95), (2, 6, 0.05)), "2x6, but it may be 2x7"),
+    (((2, 6, 0.7),), None)])
+def test_a_size_that_is_not_plain_is_named_as_a_doubt(tmp_path: Path, reader: PhotoReader, sizes: Any, said: str | None,
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    monkeypatch.setattr(photos, "find_board", lambda *_: replace(VIEW, sizes=sizes))
+    form = reader.read(path)
+    assert form["sizes"] == [{"board": f"{rows}x{cols}", "p": p} for rows, cols, p in sizes]
+    assert form["warnings"] == ([said] if said else []) and form["board"] == "2x6"
+    assert f"a {said or '2x6 board'}\n" in read_line(form)
 
 
 def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoReader,

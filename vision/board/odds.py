@@ -1,0 +1,258 @@
+"""How likely each size is that a board may have: one score, fitted on rendered pictures (`vision.train.finding`).
+
+What speaks for pits at the columns of a lattice, and against others there, is measured once; every window of columns is
+then a hypothesis with features of its own, and its score is their weighted sum: the logarithm of its odds against there
+being no board at all.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.chains import Candidate
+from vision.board.columns import columns_of, widened
+from vision.board.geometry import jacobian, pit_places, project
+from vision.board.hypothesis import Scene, facing, inside, on_rims, rims_there, vouched
+from vision.board.levelling import slant
+from vision.board.parameters import COLUMNS, FITTING, PROPOSALS
+from vision.board.rims import rim_support
+from vision.reading import BoardView
+
+Array = NDArray[np.float64]
+
+WEIGHTS = Path(__file__).parents[1] / "weights" / "finding.json"
+FEATURES = (
+    "a board", "no network", "rims", "rims of the worst fifth", "named", "named at the worst fifth", "evidence",
+    "evidence at the worst fifth", "pits", "rims together", "evidence together", "named together", "four rows",
+    "roughness", "rims at the ends", "rims at the worse end", "named at the ends", "named at the worse end",
+    "facing at the worse end", "rims beside", "evidence beside", "named beside", "beside lies outside",
+    "store at an end", "store beyond an end", "stores beyond both ends", "store at one end only", "rows beside",
+    "circles in rows beside", "between rows", "circles between rows", "slant", "sure elsewhere",
+    "share of what is sure", "parted off the middle", "parted in the middle", "rims, no network",
+    "rims of the worst fifth, no network", "rims together, no network", "rims at the worse end, no network",
+    "store rather than pits at an end")
+"""What is measured of a hypothesis."""
+WHOLE_STEP = 0.75
+"""By how much a step is wider than the others, in steps, from which on a column is left out in it: no hinge is so
+wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A lattice laid on the picture, a column wider than it was on either side where these lie in the picture, and
+    what is seen there. rims, named, lies: float64[rows, cols]; facing, above, below, between, and of circles there:
+    float64[cols]; stores: the network's, float64[n, 2], column and score. start, stop: the lattice's own columns.
+    """
+
+    view: BoardView
+    start: int
+    stop: int
+    rims: Array
+    named: Array
+    lies: NDArray[np.bool_]
+    facing: Array
+    beside: Array
+    stores: Array
+    places: Array
+    slant: float
+    bare: bool
+    sure: Array
+
+    def window(self, start: int, stop: int) -> BoardView:
+        """The board of these columns."""
+        whole = start == 0 and stop == self.view.cols
+        return self.view if whole else columns_of(self.view, start, stop)
+
+
+def laid(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Lot:
+    """What is seen at a lattice that was drawn onto the picture's rims, and beside it."""
+    return _seen(scene, *grown(scene, view, 0, view.cols), candidates)
+
+
+def grown(scene: Scene, view: BoardView, start: int, stop: int) -> tuple[BoardView, int, int]:
+    """The view with one column more at either end, where they lie in the picture; start and stop counted anew."""
+    wide = view
+    for before in (True, False):
+        more = widened(wide, before)
+        if more is not None:
+            wide, start, stop = more, start + before, stop + before
+    if wide.cols == view.cols:
+        return view, start, stop
+    # The columns that there are stay where they lie: what lies beside them may be anything.
+    ends = on_rims(scene, wide)
+    centres, radii = wide.centres.copy(), wide.radii.copy()
+    left, right = start > 0 and wide.cols > view.cols, stop < wide.cols
+    for end, more_there in ((0, left), (-1, right)):
+        if more_there:
+            centres[:, end], radii[:, end] = ends.centres[:, end], ends.radii[:, end]
+    return replace(wide, centres=centres, radii=radii), start, stop
+
+
+def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequence[Candidate]) -> Lot:
+    named = vouched(scene, view)[0]
+    back = np.linalg.inv(view.homography)
+    where = pit_places(view)
+    found = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
+    columns = where[..., 0].mean(0)
+    at = project(back, found[:, :2]) if len(found) else np.zeros((0, 2))
+    steps = np.interp(at[:, 0], columns, np.arange(view.cols, dtype=np.float64))
+    steps = np.where(at[:, 0] < columns[0], at[:, 0] - columns[0], steps)
+    steps = np.where(at[:, 0] > columns[-1], view.cols - 1 + at[:, 0] - columns[-1], steps)
+    near = np.abs(at[:, 1] - where[..., 1].mean()) < 0.5 * (where[-1, :, 1].mean() - where[0, :, 1].mean())
+    stores = np.column_stack([steps, found[:, 2]])[near]
+    sure = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > PROPOSALS.sure])
+    return Lot(view, start, stop, rims_there(scene, view), named, inside(view), facing(scene, view),
+               _beside(scene, view, candidates, where), stores, where, slant(view), not scene.proposed,
+               sure.reshape(-1, 2))
+
+
+def _beside(scene: Scene, view: BoardView, candidates: Sequence[Candidate], where: Array) -> Array:
+    """float64[2, 3, cols]: the rims, and the circles' scores, above the board's rows, below them and between the first
+    two; not a number outside the picture."""
+    rows = np.stack([2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2])
+    places = rows.reshape(-1, 2)
+    e = scene.edges_for(float(np.median(view.radii)))
+    at = project(view.homography, places)
+    shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
+    support = rim_support(e, (at + 0.5) * e.scale - 0.5, shapes)
+    radius = np.sqrt(np.abs(np.linalg.det(shapes))) / e.scale
+    circles = np.array([(c.x, c.y, c.r, c.score) for c in candidates]).reshape(-1, 4)
+    off = np.linalg.norm(at[:, None] - circles[:, :2], axis=-1) / radius[:, None]
+    like = (off < 0.5) & (np.abs(np.log(circles[:, 2] / radius[:, None])) < 0.35)
+    score = np.where(like, circles[:, 3], 0.0).max(1, initial=0.0)
+    lies = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+    both = np.where(lies, np.stack([support, score]), np.nan)
+    return np.asarray(both.reshape(2, 3, view.cols), np.float64)
+
+
+def described(lot: Lot, start: int, stop: int) -> Array:
+    """float64[len(FEATURES)], what speaks for and against the board of these columns."""
+    own = slice(start, stop)
+    lies = lot.lies[:, own]
+    rims, named = lot.rims[:, own][lies], lot.named[:, own][lies]
+    if not len(rims):
+        rims, named = np.zeros(1), np.zeros(1)
+    every = np.maximum(lot.rims, FITTING.network_weight * lot.named)
+    evidence = every[:, own][lies] if lies.any() else np.zeros(1)
+    usual_rims, usual = max(float(np.median(rims)), 0.1), max(float(np.median(evidence)), 0.1)
+    usual_named = max(float(np.median(named)), 0.1)
+    pits = lot.rims.shape[0] * (stop - start)
+    column_rims, column_named, column_all = lot.rims.mean(0), lot.named.mean(0), every.mean(0)
+    ends = (start, stop - 1)
+    at_rims = [min(1.2, float(column_rims[k]) / usual_rims) for k in ends]
+    at_named = [min(1.2, float(column_named[k]) / usual_named) for k in ends]
+    usual_facing = max(float(np.median(lot.facing[own])), 0.1)
+    at_facing = min(min(1.2, float(lot.facing[k]) / usual_facing) for k in ends)
+    out = [k for k in (start - 1, stop) if 0 <= k < lot.view.cols]
+    beside_rims = max((min(1.2, float(column_rims[k]) / usual_rims) for k in out), default=0.0)
+    beside_all = max((min(1.2, float(column_all[k]) / usual) for k in out), default=0.0)
+    beside_named = max((float(column_named[k]) for k in out), default=0.0)
+    at, beyond = _stores(lot, start, stop)
+    rows, like, between, like_between = _rows(lot.beside[:, :, own], usual)
+    elsewhere, share = _sure(lot, start, stop)
+    places = lot.places[:, own]
+    parted, middle = _parted(places)
+    worst = float(np.quantile(rims, 0.2))
+    bare = [lot.bare * v for v in (float(rims.mean()), worst, pits / 10 * float(rims.mean()), min(at_rims))]
+    rather = max(0.0, max(at) - min(at_named) * float(named.mean()))
+    return np.array([
+        1.0, lot.bare, rims.mean(), worst, named.mean(),
+        np.quantile(named, 0.2), evidence.mean(), np.quantile(evidence, 0.2), pits / 10,
+        pits / 10 * rims.mean(), pits / 10 * evidence.mean(), pits / 10 * named.mean(), lot.rims.shape[0] == 4,
+        min(0.3, _rough(places)), sum(at_rims), min(at_rims), sum(at_named), min(at_named), at_facing,
+        beside_rims, beside_all, beside_named, 2 - len(out), max(at), max(beyond), min(beyond),
+        max(min(at[0], beyond[1]), min(at[1], beyond[0])), rows, like, between, like_between,
+        min(2.0, math.log(lot.slant)), math.log1p(elsewhere), share,
+        parted, middle, *bare, rather], np.float64)
+
+
+def _rough(places: Array) -> float:
+    x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
+    y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
+    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
+
+
+def _parted(places: Array) -> tuple[float, float]:
+    """By how much the widest step from column to column is wider than the others, off the board's middle or a whole
+    column's; and as a hinge in the middle."""
+    steps = np.diff(places[..., 0].mean(0))
+    widest = int(steps.argmax())
+    more = min(1.0, float(steps[widest] / np.median(steps)) - 1)
+    hinge = len(steps) % 2 == 1 and widest == len(steps) // 2 and more < WHOLE_STEP
+    return (0.0, more) if hinge else (more, 0.0)
+
+
+def _stores(lot: Lot, start: int, stop: int) -> tuple[list[float], list[float]]:
+    """The network's best score for a store where the first and the last column are, and beyond them."""
+    steps, score = lot.stores[:, 0], lot.stores[:, 1]
+    out = (start - steps, steps - (stop - 1))
+    at = [float(score[(o > -0.5) & (o <= 0.5)].max(initial=0.0)) for o in out]
+    return at, [float(score[(o > 0.5) & (o <= 2.2)].max(initial=0.0)) for o in out]
+
+
+def _rows(beside: Array, usual: float) -> tuple[float, float, float, float]:
+    """How much the rows beside and between these columns look like pits: by their rims and by circles, as shares."""
+    there = (~np.isnan(beside[0])).mean(-1) > 0.6
+    shares = np.where(there, np.nan_to_num(beside).mean(-1) / max(usual, 0.1), 0.0).clip(0, 1.3)
+    return float(shares[0, :2].max()), float(shares[1, :2].max()), float(shares[0, 2]), float(shares[1, 2])
+
+
+def _sure(lot: Lot, start: int, stop: int) -> tuple[int, float]:
+    """How many pits the network is sure of elsewhere, and the share of them that are the board's."""
+    if not len(lot.sure):
+        return 0, 0.0
+    centres = lot.view.centres[:, start:stop].reshape(-1, 2)
+    away = np.linalg.norm(lot.sure[:, None] - centres, axis=-1).min(1)
+    near = away < lot.view.radii[:, start:stop].mean()
+    return int((~near).sum()), float(near.mean())
+
+
+@cache
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(WEIGHTS.read_text("utf-8"))
+    return table
+
+
+@cache
+def weights() -> Array:
+    """float64[len(FEATURES)], what a unit of each feature adds to the logarithm of the odds."""
+    return np.array([_table()["weights"][name] for name in FEATURES], np.float64)
+
+
+def score(lot: Lot, start: int, stop: int) -> float:
+    """The logarithm of the odds that these columns are the board, against there being none."""
+    return float(described(lot, start, stop) @ weights())
+
+
+def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
+    """Every window of columns that may be a board, at most three columns of either end left out."""
+    widths = shapes.get(lot.view.rows, range(0))
+    for start in range(min(4, lot.view.cols)):
+        for stop in range(max(start + 1, lot.view.cols - 3), lot.view.cols + 1):
+            if stop - start in widths:
+                yield start, stop
+
+
+def sizes_about(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> tuple[tuple[int, int, float], ...]:
+    """Rows, columns and probability of the sizes that a board may have that was found to lie at `view`, the likeliest
+    first: its own, and with columns left out or one more at either end. The probabilities of all are 1 together; sizes
+    that are hardly likely are left out."""
+    lot = laid(scene, view, candidates)
+    best: dict[int, float] = {}
+    for start, stop in windows(lot, scene.sizes):
+        best[stop - start] = max(best.get(stop - start, -math.inf), score(lot, start, stop))
+    if not best:
+        return ()
+    top = max(best.values())
+    total = sum(math.exp(odds - top) for odds in best.values())
+    shares = sorted(((math.exp(odds - top) / total, cols) for cols, odds in best.items()), reverse=True)
+    return tuple((view.rows, cols, p) for p, cols in shares if p >= COLUMNS.named_odds)

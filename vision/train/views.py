@@ -1,0 +1,281 @@
+"""Pictures by lot of boards and of other things in rows, by which what speaks for a board is weighed
+(`vision.train.finding`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.render import textures
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
+from vision.train.crops import sensor
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+
+NEAR = 0.25
+"""A pit is found when its middle is within this share of its radius."""
+SHAPES = (*((2, n) for n in range(5, 13)), (2, 6), (2, 7), (2, 8), (2, 6), (4, 8), (4, 8))
+NO_SHAPES = ((3, 5), (3, 6), (3, 8), (5, 6), (6, 6), (5, 10), (6, 10), (4, 4), (4, 6), (2, 3), (2, 4), (1, 8), (2, 15))
+"""Trays of pits that no game's board is."""
+LEAST_COLS = 5
+"""Of a board, for it to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A board as a picture shows it. circles: float64[rows, cols, 3], x, y and mean radius in pixels; size: (width,
+    height) of the picture."""
+
+    circles: Array
+    size: tuple[int, int]
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """bool[rows, cols], which pits lie in the picture as far as their rims."""
+        xy, r = self.circles[..., :2], 0.8 * self.circles[..., 2:]
+        return np.asarray(((xy > r) & (xy < np.asarray(self.size) - r)).all(-1), np.bool_)
+
+    def found(self, centres: Array, told: bool = False, near: float = NEAR) -> bool:
+        """Whether pits at float64[rows, cols, 2] are this board's: every one of them one, and no whole column left out;
+        all of its pits where it was told how many it has."""
+        if len(centres) != len(self.circles):
+            return False
+        there = self.circles.reshape(-1, 3)
+        off = np.linalg.norm(centres.reshape(-1, 1, 2) - there[:, :2], axis=-1) / there[:, 2]
+        nearest = off.argmin(1)
+        if (off.min(1) > near).any() or len(set(nearest)) < len(nearest):
+            return False
+        needed = np.ones_like(self.whole) if told else np.broadcast_to(self.whole.all(0), self.whole.shape)
+        return set(np.flatnonzero(needed)) <= set(nearest.tolist())
+
+
+class View(NamedTuple):
+    """A picture, and the board that it shows; None where it shows another thing."""
+
+    image: Image
+    truth: Truth | None
+
+
+def _drawn(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator) -> tuple[Image, Array]:
+    """A table's picture, and float64[rows, cols, 3], its pits' circles."""
+    counts = np.minimum(rng.geometric(0.22, (style.rows, style.cols)) - 1, 20) * (rng.random() < 0.9)
+    scene = Scene(style, size, counts, samples=1)
+    circles = scene.circles[: scene.board_pits].reshape(style.rows, style.cols, 3)
+    return scene.finish(scene.image(), rng), circles
+
+
+def plain(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board, the camera within thirty degrees of the plumb."""
+    image, circles = _drawn(SceneStyle.random(rng, *_shape(rng), tilt=0.52), size, rng)
+    return View(image, Truth(circles, size))
+
+
+def aside(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board seen from low aside, 34 to 60 degrees off the plumb."""
+    style = SceneStyle.random(rng, *_shape(rng))
+    lens = replace(style.lens, tilt=float(rng.uniform(0.6, 1.05)))
+    image, circles = _drawn(replace(style, lens=lens), size, rng)
+    return View(image, Truth(circles, size))
+
+
+def hinged(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board whose halves part at a hinge."""
+    rows, cols = 2, 2 * int(rng.integers(3, 7))
+    style = SceneStyle.random(rng, rows, cols, tilt=0.7)
+    image, circles = _drawn(replace(style, gap_axis=1, gap=float(rng.uniform(0.12, 0.6))), size, rng)
+    return View(image, Truth(circles, size))
+
+
+def carved(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board with lines and dots carved or painted between its uneven pits."""
+    style = SceneStyle.random(rng, *_shape(rng), texture=384, tilt=0.7)
+    base = textures.WOODS[rng.integers(len(textures.WOODS))]
+    wood = textures.carved(384, rng, base)
+    style = replace(style, wood=wood, bowl=np.asarray(wood * rng.uniform(0.6, 1.2), np.float32),
+                    jitter=float(rng.uniform(0, 0.05)), rim_paint=float(rng.uniform(0, 0.7)))
+    image, circles = _drawn(style, size, rng)
+    return View(image, Truth(circles, size))
+
+
+def cut(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A part of a picture that cuts a board; five columns at least are whole."""
+    while True:
+        shape = _shape(rng)
+        image, circles = _drawn(SceneStyle.random(rng, *shape, tilt=0.8), size, rng)
+        for _ in range(20):
+            view = _part(image, circles, rng)
+            whole = view.truth.whole.all(0) if view.truth else np.zeros(1)
+            if whole.sum() >= LEAST_COLS and not whole.all():
+                return view
+
+
+def _part(image: Image, circles: Array, rng: np.random.Generator) -> View:
+    """A part of a picture by lot, from half of it to most of it."""
+    h, w = image.shape[:2]
+    width, height = (int(n * rng.uniform(0.5, 0.95)) for n in (w, h))
+    left, top = int(rng.integers(w - width + 1)), int(rng.integers(h - height + 1))
+    part = np.ascontiguousarray(image[top:top + height, left:left + width])
+    return View(part, Truth(circles - (left, top, 0), (width, height)))
+
+
+def _shape(rng: np.random.Generator) -> tuple[int, int]:
+    return SHAPES[rng.integers(len(SHAPES))]
+
+
+# ---- other things ----
+
+def tray(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """Pits in rows that are no board's: a tray for eggs, for paint, for cakes."""
+    style = SceneStyle.random(rng, *NO_SHAPES[rng.integers(len(NO_SHAPES))], stores=False, tilt=0.8)
+    return View(_drawn(style, size, rng)[0], None)
+
+
+def scrap(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A part of a board's picture that shows too little of it for a board: one row, or some pits."""
+    while True:
+        image, circles = _drawn(SceneStyle.random(rng, *_shape(rng), tilt=0.8), size, rng)
+        h, w = image.shape[:2]
+        for _ in range(30):
+            width, height = (int(n * rng.uniform(0.25, 0.8)) for n in (w, h))
+            left, top = int(rng.integers(w - width + 1)), int(rng.integers(h - height + 1))
+            seen = Truth(circles - (left, top, 0), (width, height))
+            inside = ((seen.circles[..., :2] > 0) & (seen.circles[..., :2] < seen.size)).all(-1)
+            if inside.sum() >= 2 and np.sort(inside.sum(1))[-2] < 4:
+                return View(np.ascontiguousarray(image[top:top + height, left:left + width]), None)
+
+
+def grid(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """Like things at even steps: bricks, keys, tiles, windows, coins, beads, wheels; of round ones no two rows alone.
+    """
+    image = _ground(rng, size)
+    thing = _THINGS[rng.integers(len(_THINGS))]
+    rows, cols = int(rng.integers(1, 9)), int(rng.integers(3, 16))
+    if rows in (2, 4):
+        rows += 1
+    step = np.array([1.0, float(rng.uniform(0.5, 1.6))])
+    span = float(rng.uniform(0.5, 1.3)) * size[0] / max(cols, 1.5 * rows)
+    turn, shift = float(rng.uniform(0, 2 * math.pi)), 0.5 if rng.random() < 0.25 else 0.0
+    lean = rng.normal(0, 0.25, 2) / size[0]
+    colours = [rng.uniform(0, 255, 3) for _ in range(int(rng.integers(1, 4)))]
+    jitter = float(rng.choice(np.array([0.0, 0.0, 0.02, 0.06])))
+    for row in range(rows):
+        for col in range(cols):
+            at = (np.array([col + shift * (row % 2), row]) - (cols / 2, rows / 2)) * step + rng.normal(0, jitter, 2)
+            thing(image, _Plane(span, turn, lean, size), at, step, colours[(row + col) % len(colours)], rng)
+    return View(_seen(image, rng), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plane:
+    """Where things lie. span: pixels a step; turn: radians; lean: a pixel's, how fast it goes away."""
+
+    span: float
+    turn: float
+    lean: Array
+    size: tuple[int, int]
+
+    def pixels(self, points: Array) -> NDArray[np.int32]:
+        """int32[n, 2], sixteenths of pixels."""
+        c, s = math.cos(self.turn), math.sin(self.turn)
+        p = points @ np.array([[c, s], [-s, c]]) * self.span
+        p = p / np.maximum(0.3, 1 + p @ self.lean)[:, None] + np.asarray(self.size) / 2
+        return np.round(p * 16).astype(np.int32)
+
+
+Thing = Callable[[Image, _Plane, Array, Array, Array, np.random.Generator], None]
+_T = np.linspace(0, 2 * math.pi, 40, endpoint=False)
+_RING: Array = np.stack([np.cos(_T), np.sin(_T)], -1)
+
+
+def _box(image: Image, plane: _Plane, at: Array, step: Array, colour: Array, rng: np.random.Generator) -> None:
+    """A brick, a key or a window."""
+    half = step * 0.44
+    corners = at + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    cv2.fillConvexPoly(image, plane.pixels(corners), (colour * rng.uniform(0.85, 1.1)).tolist(), cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(image, plane.pixels(at + 0.8 * (corners - at)), (colour * 0.9 + 12).tolist(), cv2.LINE_AA, 4)
+
+
+def _disc(image: Image, plane: _Plane, at: Array, step: Array, colour: Array, rng: np.random.Generator) -> None:
+    """A coin, a bead or a button with its shade."""
+    r = 0.42 * float(step.min())
+    for k, off in ((0.4, (0.12, 0.1)), (1.0, (0.0, 0.0)), (1.12, (-0.1, -0.08))):
+        size = r * (0.8 if k > 1 else 1.0)
+        tone = (colour * k * rng.uniform(0.95, 1.05)).clip(0, 255)
+        cv2.fillPoly(image, [plane.pixels(at + r * np.array(off) + size * _RING)], tone.tolist(), cv2.LINE_AA, 4)
+
+
+def _wheel(image: Image, plane: _Plane, at: Array, step: Array, colour: Array, _: np.random.Generator) -> None:
+    """Rings about one middle."""
+    r = 0.45 * float(step.min())
+    for k, tone in ((1.0, 0.25), (0.75, 1.0), (0.6, 0.5), (0.2, 1.1)):
+        cv2.fillPoly(image, [plane.pixels(at + k * r * _RING)], (colour * tone).clip(0, 255).tolist(), cv2.LINE_AA, 4)
+
+
+def _spot(image: Image, plane: _Plane, at: Array, step: Array, colour: Array, rng: np.random.Generator) -> None:
+    """A spot of a fur or a cloth, nearly round."""
+    r = 0.38 * float(step.min()) * (1 + rng.normal(0, 0.12, (len(_RING), 1)))
+    at = at + rng.normal(0, 0.05, 2)
+    cv2.fillPoly(image, [plane.pixels(at + r * _RING)], (colour * 0.5).tolist(), cv2.LINE_AA, 4)
+
+
+_THINGS: tuple[Thing, ...] = (_box, _disc, _wheel, _spot, _disc)
+
+
+def clutter(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A table with discs, boxes and lines anywhere, or bare."""
+    image = _ground(rng, size)
+    plane = _Plane(1.0, 0.0, np.zeros(2), (0, 0))
+    r = float(rng.uniform(8, 60))
+    for _ in range(int(rng.integers(0, 40))):
+        at, colour = rng.uniform(0, size), rng.uniform(0, 255, 3)
+        like = np.full(2, r * (rng.uniform(0.9, 1.1) if rng.random() < 0.7 else rng.uniform(0.4, 3)) / 0.42)
+        _THINGS[rng.integers(len(_THINGS))](image, plane, at, like, colour, rng)
+    return View(_seen(image, rng), None)
+
+
+def letters(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """Lines of print."""
+    image = _ground(rng, size)
+    ink, scale = rng.uniform(0, 255, 3).tolist(), float(rng.uniform(0.6, 2.5))
+    for y in range(30, size[1], int(rng.uniform(28, 45) * scale)):
+        text = "".join(rng.choice(list("oo00OQ8agebd sow "), int(70 / scale)))
+        cv2.putText(image, text, (10, y), int(rng.integers(5)), scale, ink, max(1, round(2 * scale)), cv2.LINE_AA)
+    return View(_seen(image, rng), None)
+
+
+def _ground(rng: np.random.Generator, size: tuple[int, int]) -> Image:
+    """What other things lie on."""
+    linear = textures.table(512, rng)
+    turn = cv2.getRotationMatrix2D((256, 256), float(rng.uniform(0, 360)), float(rng.uniform(0.8, 2.5)))
+    turn[:, 2] += np.array([size[0] / 2 - 256, size[1] / 2 - 256])
+    bright = np.clip(linear, 0, 1) ** (1 / 2.2) * 255
+    return np.asarray(cv2.warpAffine(bright, turn, size, borderMode=cv2.BORDER_WRAP), np.uint8)
+
+
+def _seen(image: Image, rng: np.random.Generator) -> Image:
+    """A picture in uneven light, as a camera takes it."""
+    h, w = image.shape[:2]
+    x, y = np.meshgrid(np.linspace(-1, 1, w, dtype=np.float32), np.linspace(-1, 1, h, dtype=np.float32))
+    light = float(rng.uniform(0.4, 1.2)) * (1 + x * float(rng.normal(0, 0.2)) + y * float(rng.normal(0, 0.2)))
+    return sensor(np.clip(image * np.clip(light, 0.1, 2)[..., None], 0, 255).astype(np.uint8), rng)
+
+
+Make = Callable[[np.random.Generator, tuple[int, int]], View]
+BOARDS: dict[str, Make] = {"plain": plain, "aside": aside, "cut": cut, "hinged": hinged, "carved": carved}
+OTHERS: dict[str, Make] = {"tray": tray, "scrap": scrap, "grid": grid, "clutter": clutter, "letters": letters}
+MAKES = BOARDS | OTHERS
+SIZES = ((1024, 576), (800, 600), (640, 480), (800, 450))
+
+
+def view(kind: str, seed: int, k: int) -> View:
+    """Picture `k` of a kind from a seed. Raises KeyError for a kind that there is not."""
+    rng = np.random.default_rng((seed, sorted(MAKES).index(kind), k))
+    return MAKES[kind](rng, SIZES[rng.integers(len(SIZES))])
