@@ -106,8 +106,8 @@ class EvidenceLimits:
     the wood stays, a seed that looked like two was lifted."""
     against_counted: float = parameter(-20.0, unit="nats", least=-60, most=-5, source="guess")
     """Log-likelihood of what the camera reads in a pit that was counted by people or rules, against their count."""
-    untouched_log_odds: float = parameter(-1.8, unit="nats", least=-7, most=0,
-        source="as `vision.seeds.parameters.ChangeLimits.same_log_odds`")
+    same_log_odds: float = parameter(-1.8, unit="nats", least=-7, most=0,
+        source="as `vision.seeds.parameters.ChangeLimits.same_log_odds`, which a test holds it to")
     """That a pit was touched, up to which it looks as before."""
     touched_log_odds: float = parameter(0.9, unit="nats", least=0, most=7,
         source="chosen on clips of the simulated table: one untouched pit in 850 differed by as much, "
@@ -161,9 +161,9 @@ class HandLimits:
     way."""
     decode_s: float = parameter(0.2, unit="seconds", least=0.05, most=1, source="bound: of the work")
     """Seconds from one asking for where a move ends and the next begins to the next asking."""
-    back_nats: float = parameter(4.0, unit="nats", least=0, most=12, source="guess: one hand in fifty")
-    """By how much it is likelier that a hand which comes back after something was said of its move makes another one
-    than that it goes on with that."""
+    another_move_nats: float = parameter(4.0, unit="nats", least=0, most=12, source="guess: one hand in fifty goes on")
+    """Log-odds, before anything is seen of it, that a hand which comes back after something was said of its move makes
+    another move: the lower, the sooner it is believed to go on with that one."""
     rest_nats: float = parameter(4.0, unit="nats", least=0, most=12,
         source="of the prior odds: a fault of one kind in one pit is in one of 1,000 moves, a hand rests in one of 20")
     """By how much a hand that rests in the middle of a move is likelier than a fault that is accused."""

@@ -25,7 +25,7 @@ from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.refereed import judge_log
 from device.cli.watching import Match, Watcher
-from device.evidence.reading_log import new_log
+from device.evidence.reading_log import MAGIC, new_log
 from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
@@ -56,7 +56,7 @@ def keep(making: str, number: int, moves: int, folder: Path) -> Path:
     """Draw a clip, watch it, keep its log and its truth, and return the log's path."""
     stem = folder / f"{making}_{number:05d}"
     kept = stem.with_suffix(".log")
-    if kept.exists():
+    if kept.exists() and readable(kept):
         return kept
     with tempfile.TemporaryDirectory() as drawn:
         clip, part = Path(drawn) / "clip", Path(drawn) / "log"
@@ -72,6 +72,12 @@ def keep(making: str, number: int, moves: int, folder: Path) -> Path:
         kept.with_suffix(".part").write_bytes(part.read_bytes())
         kept.with_suffix(".part").replace(kept)
     return kept
+
+
+def readable(log: Path) -> bool:
+    """Whether a log has the form of today; another has to be made anew."""
+    with log.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -130,6 +136,9 @@ def judge(only: tuple[str, ...], folder: Path, out: Path | None) -> None:
         click.echo(f"{log.stem}: {dict(one.n)}", err=True)
 
     logs = [log for log in sorted(folder.glob("*.log")) if not only or log.stem.split("_")[0] in only]
+    if old := [log.stem for log in logs if not readable(log)]:
+        click.echo(f"left out, since another version wrote them (`make` makes them anew): {', '.join(old)}", err=True)
+        logs = [log for log in logs if log.stem not in old]
     for (making, pace), watched in sorted(figures(logs, every).items()):
         print_rows(watched.rows(f"logs, {making}, {pace}"))
     if out is not None:

@@ -8,7 +8,7 @@ touched costs nothing.
 What else is known of a pit at this table corrects a look before it enters its stay: how the pit looked when it was
 empty, how much of it one seed covers, and what came to lie in it since its count was known. How the counter errs here
 corrects what is said of every stay, and so does what the pit was known to hold, if it looks as it did then. Nobody
-corrects it once more.
+looks at the pictures once more.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class NewestStays:
 
 def untouched(log_odds: NDArray[np.float64]) -> NDArray[np.bool_]:
     """bool[pits]: those that look as they did, by the log-odds that they were touched."""
-    return np.asarray(log_odds <= EVIDENCE.untouched_log_odds)
+    return np.asarray(log_odds <= EVIDENCE.same_log_odds)
 
 
 def plainly_touched(log_odds: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -45,4 +45,4 @@ class SaidMove:
         one by itself, if what was said is true. A hand that comes back after a rest seldom goes on."""
         if as_one.kind == "unchanged" or as_one.then is not None:
             return False
-        return as_one.evidence - HANDS.back_nats > self.verdict.evidence + alone.evidence
+        return as_one.evidence - HANDS.another_move_nats > self.verdict.evidence + alone.evidence

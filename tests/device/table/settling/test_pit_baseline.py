@@ -16,9 +16,11 @@ from device.table.settling.evidence_window import Window, misread_again
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.pit_baseline import PitBaseline
 from device.table.verdict_events import FOLLOWS, position_set
+from engine.judge.parameters import PICTURES
 from tests.device.played_table import begun
 from tests.device.told_stays import HARDLY, PLAINLY, in_stays
 from vision.reading import COUNTS, Reading
+from vision.seeds.parameters import CHANGE
 
 PITS = 6
 HELD = (4, 9, 0, 3, 12, 1)
@@ -179,3 +181,7 @@ def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_befor
     context.note_baseline(window, None)
     assert context.baseline is not None and context.baseline.counts.tolist() == [-1 if k == 1 else n for k, n in
                                                                   enumerate(position.counts)]
+
+
+def test_all_rooms_mean_the_same_by_a_pit_that_looks_as_it_did() -> None:
+    assert EVIDENCE.same_log_odds == PICTURES.same_log_odds == CHANGE.same_log_odds
