@@ -43,7 +43,7 @@ def fits_mid_move(rules: Rules, verdict: Verdict, move: Disturbance) -> bool:
     before, mover = verdict.before, moving_side(verdict.player, move)
     turn = replace(before, to_move=mover)
     rest = verdict.accuses or (verdict.kind == "not-sure" and turn != before)
-    if not rest or rules.arranges(before):
+    if not rest:
         return False
     read = _Read.of(move.window, verdict)
     return any(_meets(legal.trace, turn, read, between=turn != before) for legal in rules.moves(turn).moves)

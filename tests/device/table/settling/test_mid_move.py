@@ -100,6 +100,14 @@ def test_a_board_fits_the_middle_of_a_move_only_where_seeds_of_the_mover_are_in_
     assert found(rules, before, stolen, Side.SOUTH, {pit: part[pit]}), "read doubtfully, it may be whole"
 
 
+def test_a_first_move_may_rest_too_though_the_board_might_have_been_laid_so() -> None:
+    rules = ruleset("omweso")
+    before = rules.setup()
+    assert rules.arranges(before)
+    part, _ = sown(rules, before, left=1)
+    assert found(rules, before, part, before.to_move)
+
+
 def boards_of(position: Position, trace: Trace) -> Iterator[tuple[Step, list[int]]]:
     """Each step of a trace up to its first capture or end, and the board before it."""
     counts = list(position.counts)
