@@ -7,7 +7,7 @@ move that only might be at its end is known to be when the other side plays on f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from engine.decoder.first_moves import FirstMove, Left, faulty_moves, moves_by_r
 from engine.decoder.looks import F64, Looks
 from engine.decoder.parameters import BEAM, DWELL
 from engine.decoder.traces import I64, Tokens, Traces, passed
-from engine.games.base import Rules
+from engine.games.base import Move, Rules
 from engine.judge.timeline_likelihood import boards_passed
 from engine.position import Position
 
@@ -167,16 +167,19 @@ class _Laid:
 
 @dataclass(frozen=True)
 class _Following:
-    """What may follow a first move: a legal one, or anything else that the other side's hand does.
+    """What may follow a first move: a legal one, after which the next may have begun as well, or anything else that the
+    other side's hand does.
 
     best: nats of the best token that has begun; done: whether it is as good as certain that a legal move has been made
-    to its end. since: the look after which anything else begins, where that is the likeliest.
+    to its end. path: the looks at which the best token made the steps of that move, and traces, move: which one it is.
+    since: the look after which anything else begins, where that is the likeliest.
     """
 
     best: float
     done: bool = False
     traces: Traces | None = None
-    tokens: Tokens | None = None
+    move: int = 0
+    path: I64 | None = None
     since: int | None = None
 
     @classmethod
@@ -195,8 +198,23 @@ class _Following:
                         np.full(len(moves), -math.log(len(moves))))
         ended, midway = tokens.ended[-1].max(), tokens.midway(traces.last).max()
         done = ended > -np.inf and ended - midway > math.log(BEAM.agreed / (1 - BEAM.agreed))
-        legal = cls(float(tokens.standing.max(initial=-np.inf)), bool(done), traces, tokens)
-        return max(legal, other, key=lambda one: one.best)
+        step, move = np.unravel_index(tokens.standing.argmax(), tokens.standing.shape)
+        path = tokens.path(int(move), int(step) + 1, len(looks) - 1)
+        legal = cls(float(tokens.standing[step, move]), bool(done), traces, int(move), path)
+        return max(legal, other, *cls._followed(moves, looks, traces, tokens), key=lambda one: one.best)
+
+    @classmethod
+    def _followed(cls, moves: Sequence[Move], looks: Looks, traces: Traces, tokens: Tokens) -> Iterator[_Following]:
+        """Legal moves after which the hand of the side that moved first has done anything again, whatever it was."""
+        ends = tokens.ended.max(axis=0)
+        for m in np.argsort(-ends)[:BEAM.moves].tolist():
+            if not ends[m] > ends.max() - BEAM.nats:
+                continue
+            left = moves[m].position
+            nats = tokens.ended[:, m] + looks.anything_after(left.to_move, np.array(left.counts))
+            look = int(nats.argmax())
+            if nats[look] > -np.inf:
+                yield cls(float(nats[look]), True, traces, m, tokens.path(m, int(traces.last[m]), look))
 
     def until(self, looks: Looks) -> tuple[I64, int]:
         """int64[pits], the look from which on each pit may lie otherwise than the first move left it; and the last look
@@ -207,13 +225,11 @@ class _Following:
             begins = looks.begins[self.since + 1:]
             until[begins.any(axis=0)] = self.since + 1 + begins.argmax(axis=0)[begins.any(axis=0)]
             return until, self.since
-        assert self.traces is not None and self.tokens is not None, "nothing follows"
-        step, move = np.unravel_index(self.tokens.standing.argmax(), self.tokens.standing.shape)
-        path = self.tokens.path(int(move), int(step) + 1, len(looks) - 1)
-        for back in range(len(path) - 1, -1, -1):
-            at = self.traces.pit[back, move]
-            until[at[at < pits]] = path[back]
-        return until, max(0, int(path[0]) - 1)
+        assert self.traces is not None and self.path is not None, "nothing follows"
+        for back in range(len(self.path) - 1, -1, -1):
+            at = self.traces.pit[back, self.move]
+            until[at[at < pits]] = self.path[back]
+        return until, max(0, int(self.path[0]) - 1)
 
 
 def _touched(traces: Traces, move: int, path: I64, pits: int) -> I64:

@@ -118,6 +118,23 @@ def test_an_answer_that_was_played_to_its_end_is_known_to_be_so(number: int) -> 
     assert set(np.flatnonzero(found.until < len(eye.boards))) == set(touched)
 
 
+@NUMBERED
+def test_whatever_follows_the_answer_is_no_evidence_against_the_first_move(number: int) -> None:
+    second = answer(MOVES[number])
+    third = RULES.moves(second.position).moves
+    if not third:
+        return
+    eye = begun()
+    eye.sown(MOVES[number], SOUTHS)
+    eye.sown(second, NORTHS)
+    before = decoded(eye).until
+    eye.sown(max(third, key=lambda one: len(one.trace)), SOUTHS, steps=6)
+    eye.look(SOUTHS)
+    found = decoded(eye)
+    assert found.move.position == MOVES[number].position and found.p > 0.95
+    assert found.begun and found.answered and (found.until[before < before.max()] <= before.max()).all()
+
+
 def test_a_step_with_no_hand_of_the_movers_there_is_next_to_impossible() -> None:
     def shown(hands: tuple[bool, bool]) -> float:
         eye = begun()
