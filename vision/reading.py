@@ -77,11 +77,13 @@ class Reading:
 class Lesson:
     """What is known of the pits, to teach the eye by. counts: of each along the ring, what it holds, -1 where that is
     not known. stays: int64[pits], the stays in which they hold it; None: as they were counted last. supposed: the empty
-    ones are only supposed to be so, and are if they look alike."""
+    ones are only supposed to be so, and are if they look alike. errors: it was not made of what was read, so that pits
+    are in it that were misread, and it tells how the counter errs."""
 
     counts: tuple[int, ...]
     stays: NDArray[np.int64] | None = None
     supposed: bool = False
+    errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

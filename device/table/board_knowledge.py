@@ -81,7 +81,8 @@ class BoardKnowledge:
         confident = verdict.confidence >= JUDGEMENT.teaching_confidence
         sure = confident and not doubted and (fits or not self.uncertain)  # of what lay before, too
         self.paired = verdict.then is not None
-        context.note_baseline(window, verdict.position if sure and not not_sure else None)
+        context.note_baseline(window, verdict.position if sure and not not_sure else None,
+                              errors=legal and not self.paired)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
         self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()
         self.uncertain = self.uncertain or (not_sure and hardly_explained(context.game, self.lying))

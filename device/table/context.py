@@ -126,10 +126,11 @@ class TableContext:
         """For the readings of a disturbance that begins."""
         return HandReadings()
 
-    def note_baseline(self, window: Window, position: Position | None, but: Sequence[int] = ()) -> None:
+    def note_baseline(self, window: Window, position: Position | None, but: Sequence[int] = (), *,
+                      errors: bool = False) -> None:
         """The board in a window holds this, as far as can be known, so the pits look that hold it; None where it is not
         known what they hold, but for those that look as when it was known: what follows is still held against how they
-        look. but: pits of which it is not known what they hold all the same."""
+        look. but: pits of which it is not known what they hold all the same. errors: as of `vision.reading.Lesson`."""
         seen, stays = window.seen, window.stays
         self.hidden = frozenset(np.flatnonzero(~seen).tolist()) if window.frames else frozenset()
         if position is not None:
@@ -140,11 +141,11 @@ class TableContext:
             counts = [-1] * len(seen)
         self.baseline = None if stays is None or not seen.any() else PitBaseline.of(stays, counts)
         if position is not None:
-            self.to_teach = self.lesson(counts, window)
+            self.to_teach = self.lesson(counts, window, errors=errors)
 
-    def lesson(self, counts: Sequence[int], window: Window, *, supposed: bool = False) -> Lesson:
+    def lesson(self, counts: Sequence[int], window: Window, *, supposed: bool = False, errors: bool = False) -> Lesson:
         """For the eye: the board in a window holds these counts, as of `vision.reading.Lesson`."""
-        return Lesson(tuple(counts), window.stays, supposed)
+        return Lesson(tuple(counts), window.stays, supposed, errors)
 
     def found_elsewhere(self) -> None:
         """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""

@@ -31,7 +31,7 @@ def begin(context: TableContext, *, hastily: bool = False) -> bool:
     for pit in set(wrong).difference(clearly):
         context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
     if context.window.frames:
-        context.note_baseline(context.window, position, but=clearly)
+        context.note_baseline(context.window, position, but=clearly, errors=not clearly)
     context.enter(State.WATCHING, read_right(context, wrong))
     context.restart_window()
     return not clearly

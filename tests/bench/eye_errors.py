@@ -83,7 +83,7 @@ class Looking:
 
     def learn(self, window: Window) -> PitBaseline | None:
         """Tell the eye what lay there, and keep how it looked; None where that cannot be said."""
-        self.eye.told(Lesson(self.position.counts))
+        self.eye.told(Lesson(self.position.counts, errors=True))
         return None if window.stays is None else PitBaseline.of(window.stays, self.position.counts)
 
     def play(self) -> bool:

@@ -201,7 +201,8 @@ class PitEvidence:
         counts = np.where(held == earlier.number, counts, -1)
         self._calibration.learn(stays.covered, self._bare & (stays.loglik.argmax(axis=1) == counts))
         known = np.where(self._seen, counts, -1)
-        self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
+        if lesson.errors:
+            self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
         self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)

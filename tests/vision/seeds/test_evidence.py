@@ -205,9 +205,16 @@ def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_th
     read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1)
     assert (read[[2, 3, 4]] == [6, 6, 5]).all()
     for _ in range(3):
-        evidence.learn(Lesson(tuple(SET_UP.tolist())))
+        evidence.learn(Lesson(tuple(SET_UP.tolist()), errors=True))
     for one in (evidence, PitEvidence(Enlarging(), *knowledge)):
         assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1) == SET_UP).all()
+
+
+def test_counts_that_leave_out_what_was_misread_do_not_tell_how_the_counter_errs() -> None:
+    evidence, adaptation = PitEvidence(Enlarging(), Covers(), usual := Adaptation()), Adaptation()
+    evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), BARE, 0.5, afresh=False)
+    evidence.learn(Lesson((0, 0, -1, -1, -1, 3) * 2))
+    assert usual.chosen == adaptation.chosen
 
 
 class Misreading(Reader):

@@ -185,3 +185,16 @@ def test_after_a_doubt_it_is_known_still_what_those_pits_hold_that_look_as_befor
 
 def test_all_rooms_mean_the_same_by_a_pit_that_looks_as_it_did() -> None:
     assert EVIDENCE.same_log_odds == PICTURES.same_log_odds == CHANGE.same_log_odds
+
+
+def test_how_the_eye_errs_is_told_by_legal_moves_alone() -> None:
+    """What leaves out what was misread, or is told of a fault, was made of what was read."""
+    played = begun()
+    played.table.counts_to_teach()
+    played.play()
+    lesson = played.table.counts_to_teach()
+    assert lesson is not None and lesson.errors and lesson.counts == played.game.playing[1].counts
+    window = played.table.window
+    context = played.table._context
+    context.note_baseline(window, played.game.playing[1], but=[2])
+    assert context.to_teach is not None and not context.to_teach.errors
