@@ -372,7 +372,7 @@ class Loop:
         if time.monotonic() - self._cameras_listed_at >= CAMERAS_S and self.other is not None:
             self._cameras_listed_at, self._live.cameras = time.monotonic(), cameras()
         self._live.south = self._south
-        if self._table.recounting:
+        if self._table.recounts():
             return
         events, self._live.notice = self._journal.read(self._last_event), self._journal.why
         for event in events:
@@ -381,7 +381,7 @@ class Loop:
             if isinstance(body, Order):
                 self._table.game.fold(event)
                 self._take_order(event.number, body, camera)
-                if self._table.recounting:
+                if self._table.recounts():
                     return
             elif isinstance(body, Arranging):
                 self._places.fold(event)

@@ -230,7 +230,8 @@ class Play:
         rules, position = context.game.playing
         self._move = move
         patient = not context.last_call and self._next is None and context.t - move.moved < context.waiting.ask_s
-        if context.game.synced and pits_newly_hidden(context, window) and patient and not move.unseen:
+        known = context.game.synced or bool(self._knowledge.before(move))
+        if known and pits_newly_hidden(context, window) and patient and not move.unseen:
             return
         as_it_lay = context.game.synced and not window.clearly_otherwise(position.counts)
         self._joined = None if as_it_lay or self._said is None else self._said.joined(move)

@@ -144,7 +144,7 @@ class Table:
             return
         if context.state is State.STARTING:
             context.enter(State.SEARCHING, message("why.searching"))
-        if self.recounting:
+        if self.recounts():
             self._blinked = True
             return
         self._sight.feed(reading)
@@ -198,7 +198,7 @@ class Table:
 
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up. A move that
-        people want judged again may take the judge a while (`recounting`); the next order waits for it."""
+        people want judged again may take the judge a while (`recounts`); the next order waits for it."""
         self._recounted(wait=True)
         given, game, window = self.game.pending[number], self.game, self._context.window
         if isinstance(given, NotAsSeen):
@@ -206,10 +206,9 @@ class Table:
             return self._recounted()
         return self._answered(number, answer(given, game, window))
 
-    @property
-    def recounting(self) -> bool:
-        """Whether a move is being judged again, as people ordered. Meanwhile the game stands still and no reading is
-        taken in. It is asked now and then, and when the judge is done the answer is said."""
+    def recounts(self) -> bool:
+        """Whether a move is still being judged again, as people ordered; if the judge is done, the answer is said.
+        Meanwhile the game stands still and no reading is taken in."""
         self._recounted()
         return self._recount is not None
 

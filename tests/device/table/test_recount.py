@@ -124,9 +124,9 @@ def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played) 
     counts, right_counts = list(fouled.counts), list(right.position.counts)
     assert not fouled.order(NotAsSeen(verdict=accused, counts=right_counts))
     fouled.move(counts, Side.NORTH)
-    assert fouled.table.recounting and not fouled.said(OrderAnswered) and len(fouled.said(VerdictGiven)) == 1
+    assert fouled.table.recounts() and not fouled.said(OrderAnswered) and len(fouled.said(VerdictGiven)) == 1
     beside.work.pop()()
-    assert not fouled.table.recounting and fouled.said(OrderAnswered)[-1].done
+    assert not fouled.table.recounts() and fouled.said(OrderAnswered)[-1].done
     assert fouled.game.position == right.position and fouled.at(State.WATCHING)
 
 
