@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from device.eyes.denoising import Denoiser
 from device.eyes.looking import Looking, Placeable, Teachable, Watching, renew
 from device.eyes.parameters import BRIGHTENING
+from vision.hands.pixels import most_of, quantile
 from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
 EVERY = 8
@@ -111,7 +112,7 @@ class Brightening:
             self._found, self._at, self._since = view, _inside(view), None
             self._began, self._calm = frame.time_ns / 1e9, False
         assert self._at is not None
-        level = max(1.0, float(np.median(frame.image[self._at].max(axis=1))))
+        level = max(1.0, float(quantile(most_of(frame.image[self._at]), 0.5)))
         plainly = BRIGHTENING.plainly_other_light
         if anew and not 1 / plainly < level * self._goal / max(1.0, self._lit) < plainly:
             self._goal = gain_for(lights_of(frame.image))
@@ -171,7 +172,7 @@ def scaled(image: NDArray[np.uint8] | NDArray[np.float32], gain: float) -> NDArr
 
 def lights_of(image: NDArray[np.uint8]) -> float:
     """The grey level, 0…255, of the brightest parts of a picture uint8[h, w, 3]."""
-    return float(np.percentile(image[::EVERY, ::EVERY].max(axis=2), BRIGHTENING.lights_percentile))
+    return float(quantile(most_of(image[::EVERY, ::EVERY]).ravel(), BRIGHTENING.lights_percentile / 100))
 
 
 def _inside(view: BoardView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from device.eyes.parameters import FROZEN_LIMITS
 from device.journal.messages import message
 
+ROWS = 45
+"""So many rows of a picture are compared, or a few more: noise is in all of them, and a hand reaches over several."""
 FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
 
@@ -34,7 +36,7 @@ class Frozen:
 
     def look(self, image: NDArray[np.uint8], t: float) -> bool:
         """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
-        sample = np.ascontiguousarray(image[::3, ::3])
+        sample = np.ascontiguousarray(image[::max(1, len(image) // ROWS)])
         if sample.max() < FROZEN_LIMITS.dull_grey or sample.min() > 255 - FROZEN_LIMITS.dull_grey:
             return False
         picture = zlib.crc32(sample.tobytes())
@@ -51,7 +53,8 @@ class Frozen:
     def _compare(self, sample: NDArray[np.uint8]) -> None:
         before, self._sample = self._sample, sample if self._recorded else None
         if before is not None and before.shape == sample.shape:
-            self._alike += (float((before == sample).mean()) - self._alike) / FROZEN_LIMITS.average_pictures
+            alike = np.count_nonzero(before == sample) / sample.size
+            self._alike += (alike - self._alike) / FROZEN_LIMITS.average_pictures
 
     def _stays(self, t: float) -> bool:
         if self._alike > FROZEN_LIMITS.drawn_share:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from vision.hands.parameters import REGION
 Array = NDArray[np.float64]
 Float = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Values = TypeVar("Values", Float, NDArray[np.uint8])
 
 
 def mean_of(colours: Float) -> Float:
@@ -18,16 +21,26 @@ def mean_of(colours: Float) -> Float:
     return np.asarray(cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32)), np.float32)
 
 
-def quantile(values: Float, share: float) -> np.float32:
-    """The value below which so large a share of values float32[n] lies; 0 of none."""
+def area_of(part: Mask) -> int:
+    """How many pixels a part bool[...] has; numpy's own sum takes ten times as long."""
+    return int(np.count_nonzero(part))
+
+
+def part_of(part: Mask) -> float:
+    """Which share of all pixels bool[...] a part is; 0 of none."""
+    return area_of(part) / max(1, part.size)
+
+
+def quantile(values: Values, share: float) -> np.float32:
+    """The value below which so large a share of values [n], float32 or uint8, lies; 0 of none."""
     if not values.size:
         return np.float32(0)
     at = min(values.size - 1, int(share * values.size))
     return np.float32(np.partition(values, at)[at])
 
 
-def most_of(colours: Float) -> Float:
-    """float32[h, w], the greatest of the three colours; numpy's own way along so short an axis takes forty times as
+def most_of(colours: Values) -> Values:
+    """[...], the greatest of the three colours [..., 3]; numpy's own way along so short an axis takes forty times as
     long."""
     return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
 
