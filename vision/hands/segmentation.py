@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 from vision.hands.canvas import UNIT, Canvas
 from vision.hands.light import light_over, shows_through
 from vision.hands.parameters import CANVAS, CHANGE, DARKNESS, LEARNING, MOTION, REGION, SHARPNESS, SHIFT
-from vision.hands.pixels import border_of, mean_about, mean_of, most_of, quantile, share_of, sides_of
+from vision.hands.pixels import (
+    area_of,
+    border_of,
+    mean_about,
+    mean_of,
+    most_of,
+    part_of,
+    quantile,
+    share_of,
+    sides_of,
+)
 from vision.hands.reference import Usual, spread
 from vision.hands.shift import displaced
 from vision.reading import BoardView
@@ -27,7 +37,7 @@ Float = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
-SAMPLED = 3
+SAMPLED = 7
 """Every so manieth pixel of the board stands for all of them where a median over all is meant."""
 
 
@@ -87,7 +97,7 @@ class HandWatch:
         self._newest: Hands | None = None
         self._sharp = 0.0
         self._fine: Float | None = None
-        self._field = max(1, int((self.canvas.field & self.canvas.valid).sum()))
+        self._field = max(1, area_of(self.canvas.field & self.canvas.valid))
         self._watched: Mask = np.asarray(self.canvas.field & self.canvas.valid, np.bool_)
         self._on_board, self._in_view = (np.flatnonzero(part)[::SAMPLED] for part in (self._watched, self.canvas.valid))
         self._border = border_of(self.canvas.valid)
@@ -109,7 +119,7 @@ class HandWatch:
             return idle
         leaps = motion > MOTION.leap or abs(lit) > MOTION.leap_of_light
         if not self._trusted:
-            self._begin(now, leaps or float(moving[self.canvas.valid].mean()) > MOTION.begins, seconds)
+            self._begin(now, leaps or part_of(moving[self.canvas.valid]) > MOTION.begins, seconds)
         motion = self._calmed(motion, usual, passed)
         self._gain = self._light(now)
         fade = np.float32(np.exp(-passed / REGION.recent_s))
@@ -135,7 +145,7 @@ class HandWatch:
         self._still = self._still + 1 if motion < MOTION.still else 0
         self._before, self._time = now, seconds
         lain = self._longest(np.asarray(near, np.bool_), passed)
-        self._newest = Hands(int(south.sum()) / self._field, int(north.sum()) / self._field, covered, motion,
+        self._newest = Hands(area_of(south) / self._field, area_of(north) / self._field, covered, motion,
                              self._still >= MOTION.quiet_frames, moved, dark, blurred, shift, self._mask, lain)
         return self._newest
 
@@ -147,7 +157,7 @@ class HandWatch:
             return None
         calm = self._trusted and self._still >= MOTION.quiet_frames and self._astray == 0.0
         calm = calm and bool((self._free >= LEARNING.pit_frames).all())
-        if not calm or passed >= MOTION.idle_s or int((moving & self.canvas.valid).sum()) >= MOTION.idle_pixels:
+        if not calm or passed >= MOTION.idle_s or area_of(moving & self.canvas.valid) >= MOTION.idle_pixels:
             return None
         self._still += 1
         return replace(newest, motion=0.0, quiet=True)
@@ -178,7 +188,7 @@ class HandWatch:
             self._noise = (1 - MOTION.noise_weight) * self._noise + MOTION.noise_weight * newest
         # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
         moving = d > max(MOTION.moving, MOTION.moving_in_noise * max(self._noise, min(usual, MOTION.most_noise)))
-        return float((moving & watched).sum()) / self._field, moving, usual, lit
+        return area_of(moving & watched) / self._field, moving, usual, lit
 
     def _begin(self, now: Float, otherwise: bool, seconds: float) -> None:
         """A camera that has just begun. otherwise: this picture is another than the one before."""
@@ -201,13 +211,13 @@ class HandWatch:
         a shade lies over much of it, from the part that lies in the light."""
         assert self._reference is not None
         free = self.canvas.ridge & ~self._mask
-        if free.sum() < CHANGE.least_ridge * self.canvas.ridge.sum():
+        if area_of(free) < CHANGE.least_ridge * area_of(self.canvas.ridge):
             return self._gain
         at = np.flatnonzero(free)[::SAMPLED]
         gains = now.reshape(-1, 3)[at] - self._reference.reshape(-1, 3)[at]
         usual = np.array([quantile(gains[:, k], 0.5) for k in range(3)], np.float32)
         lighter = gains.mean(axis=1) > usual.mean() + CHANGE.lighter / 2
-        if lighter.mean() < CHANGE.unshaded:
+        if part_of(lighter) < CHANGE.unshaded:
             return usual
         light = np.asarray(np.median(gains[lighter], axis=0), np.float32)
         by = light - usual
@@ -221,11 +231,11 @@ class HandWatch:
         shown = shows_through(mean_of(now), mean_of(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
         shown = np.asarray(cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
-        if float(shown[hands].mean()) < CHANGE.shows and seconds - self._shaded_at > REGION.recent_s:
+        if part_of(shown[hands]) < CHANGE.shows and seconds - self._shaded_at > REGION.recent_s:
             return None
         light = light_over(now - self._reference, shown, self._gain)
         off = np.abs(mean_of(light - self._gain))[self.canvas.valid]
-        if float((off > CHANGE.lighter).mean()) > CHANGE.shaded:
+        if part_of(off > CHANGE.lighter) > CHANGE.shaded:
             self._shaded_at = seconds
         return light
 
@@ -233,7 +243,7 @@ class HandWatch:
         """The hands; where there are next to none any more, and a shade was about, those of the frame before, too: the
         board is not free before two frames say so."""
         before, self._hands_then = self._hands_then, reaching
-        free = int((reaching[1] | reaching[2]).sum()) < CHANGE.free * self._field
+        free = area_of(reaching[1] | reaching[2]) < CHANGE.free * self._field
         if not free or seconds - self._shaded_at > CHANGE.explained_s or before is None:
             return reaching
         south = reaching[1] | before[1] & ~reaching[2]
@@ -292,14 +302,14 @@ class HandWatch:
     def _edge_of(self, one: Mask, trail: Mask, strong: int) -> list[int] | None:
         """How many pixels of each border a region bool[h, w] reaches, if it is a hand; None if it is none. trail: where
         something moved that leads to it; strong: its pixels that differ plainly."""
-        area = int(one.sum())
+        area = area_of(one)
         if area < REGION.least_area * UNIT**2:
             return None
-        edge = [int((one & border).sum()) for border in self._border]
+        edge = [area_of(one & border) for border in self._border]
         if strong >= REGION.strong_share * area and sum(edge) >= REGION.edge_pixels:
             return edge
-        edge = [int((trail & border).sum()) for border in self._border]
-        stirred = float((self._recent[one] > REGION.fresh).mean())
+        edge = [area_of(trail & border) for border in self._border]
+        stirred = part_of(self._recent[one] > REGION.fresh)
         return edge if sum(edge) >= REGION.edge_pixels and stirred >= REGION.stirred else None
 
     def _covered(self) -> NDArray[np.bool_]:

@@ -45,13 +45,15 @@ class Displaced:
 
 
 def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
-    """How far the ridge's edges lie from where they lay. now, then: float32[h, w], the canvas in grey, as the logarithm
-    of light."""
+    """How far the ridge's edges lie from where they lay; where they look as they did, they lie where they lay. now,
+    then: float32[h, w], the canvas in grey, as the logarithm of light."""
     now, then = edges(now, canvas), edges(then, canvas)
+    alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
+    if alike >= SHIFT.alike:
+        return Displaced((0.0, 0.0, 0.0), False)
     half = canvas.width // 2
     parts = [shifted(now[:, s], then[:, s]) for s in (slice(0, half), slice(half, None))]
     trusted = [(x, y) for x, y, sure in parts if sure > SHIFT.trusted]
-    alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
     shift = (0.0, 0.0, 0.0)
     if trusted:
         dx, dy = (float(np.mean([p[k] for p in trusted])) / UNIT for k in (0, 1))
@@ -59,8 +61,7 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
         shift = (dx, dy, float(turn))
     off = max((float(np.hypot(*p)) / UNIT for p in trusted), default=0.0)
     plainly = all(sure > SHIFT.plain and np.hypot(x, y) > SHIFT.moved_plainly * UNIT for x, y, sure in parts)
-    astray = ((off > SHIFT.moved or plainly) and alike < SHIFT.alike) or alike < SHIFT.unlike
-    return Displaced(shift, astray)
+    return Displaced(shift, off > SHIFT.moved or plainly or alike < SHIFT.unlike)
 
 
 def lies_elsewhere(view: BoardView, then: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
