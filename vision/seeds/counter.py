@@ -282,7 +282,8 @@ def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
     """Log-likelihoods float32[n, 26], normalised, of all that was seen of pits: log-likelihoods of the first look and
     of the one from close by, float32[n, 26] each, that look's maps, and heats where they are not NaN."""
     there = ~np.isnan(heats[:, 0, 0])
-    said = weighed(counts, near, near_maps)
+    said = np.empty_like(counts)
+    said[~there] = weighed(counts[~there], near[~there], near_maps[~there])
     said[there] = weighed(counts[there], near[there], near_maps[there], heats[there])
     return _normal(said)
 

@@ -28,7 +28,8 @@ class Beside:
         self.alone, self.beside = alone, beside
 
     def read(
-        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None,
+        again: bool = True
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         loglik = np.full((len(pictures), COUNTS), -5.0, np.float32)
         for k in range(len(pictures)):
@@ -74,11 +75,12 @@ def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
         shown: ClassVar[list[list[int]]] = []
 
         def read(
-            self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+            self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None,
+            again: bool = True
         ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
             if empties is not None:
                 self.shown.append(sorted(int(p[0, 0, 0]) for p in pictures))
-            return super().read(pictures, turns, first, empties)
+            return super().read(pictures, turns, first, empties, again)
 
     empties, board = Empties(Asked(0, 0)), pits(*range(10, 26))
     for _ in range(3):

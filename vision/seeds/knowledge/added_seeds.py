@@ -81,7 +81,9 @@ def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
     spread = math.sqrt(float(seen.var())) + SPREAD_FLOOR_GREY
     change = (seen - then) / np.float32(spread)
     change -= np.median(change, axis=(0, 1))
-    much = cv2.resize(np.abs(change).max(axis=2), (cells, cells), interpolation=cv2.INTER_AREA) > ADDED.otherwise
+    change = np.abs(change)
+    most = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
+    much = cv2.resize(most, (cells, cells), interpolation=cv2.INTER_AREA) > ADDED.otherwise
     return np.asarray(cv2.dilate(much.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 

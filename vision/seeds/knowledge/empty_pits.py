@@ -44,9 +44,10 @@ class Counts(Protocol):
     """What reads pits: `vision.seeds.counter.Reader`."""
 
     def read(
-        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None
+        self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None, again: bool = True
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[n, 26] and the probability float32[n] that the pit is covered."""
+        """Log-likelihoods float32[n, 26] and the probability float32[n] that the pit is covered; again: also with a
+        second look where that is doubtful, which costs the most."""
 
 
 class Empties:
@@ -108,21 +109,21 @@ class Empties:
         new = np.flatnonzero(empty & ~self.known)[:EMPTY_PITS.tried_pits]
         if len(new):
             self._asked += len(new)
-            self._fooled += int((self._counter.read(crops[new])[0].argmax(axis=1) > 0).sum())
+            self._fooled += int((self._counter.read(crops[new], again=False)[0].argmax(axis=1) > 0).sum())
         self._bare[empty] = crops[empty]
         if self.mirrors:
             self._usual = np.median(self._bare[self.known], axis=0).astype(np.uint8)
 
     def _try(self, crops: Crops, counts: NDArray[np.int64]) -> None:
-        """What is known is read with the empty pictures and without."""
+        """What is known is read with the empty pictures and without, at the first look, which is what takes them."""
         ask = np.flatnonzero((self.known | (self.mirrors and self._usual is not None)) & (counts >= 0))
         ask = np.roll(ask, -EMPTY_PITS.tried_pits * self._lessons)[:EMPTY_PITS.tried_pits]
         self._lessons += 1
         if not len(ask):
             return
         at = np.arange(len(ask))
-        plain, _ = self._counter.read(crops[ask])
-        with_them, _ = self._counter.read(crops[ask], empties=self._beside(ask))
+        plain, _ = self._counter.read(crops[ask], again=False)
+        with_them, _ = self._counter.read(crops[ask], empties=self._beside(ask), again=False)
         right = np.minimum(counts[ask], plain.shape[1] - 1)
         better = np.clip(with_them[at, right] - plain[at, right], EMPTY_PITS.worst_loglik, -EMPTY_PITS.worst_loglik)
         self._worth = EMPTY_PITS.kept * self._worth + float(better.sum())
