@@ -284,7 +284,10 @@ class HandWatch:
         hands = np.zeros(weak.shape, np.bool_)
         south, north = hands.copy(), hands.copy()
         strong = np.bincount(label[change > CHANGE.strong], minlength=count)
+        areas = np.bincount(label.ravel(), minlength=count)
         for k in range(1, count):
+            if areas[k] < REGION.least_area * UNIT**2:
+                continue
             one = np.asarray(label == k, np.bool_)
             edge = self._edge_of(one, np.asarray(trail & (every == k), np.bool_), int(strong[k]))
             if edge is None:
@@ -302,11 +305,8 @@ class HandWatch:
     def _edge_of(self, one: Mask, trail: Mask, strong: int) -> list[int] | None:
         """How many pixels of each border a region bool[h, w] reaches, if it is a hand; None if it is none. trail: where
         something moved that leads to it; strong: its pixels that differ plainly."""
-        area = area_of(one)
-        if area < REGION.least_area * UNIT**2:
-            return None
         edge = [area_of(one & border) for border in self._border]
-        if strong >= REGION.strong_share * area and sum(edge) >= REGION.edge_pixels:
+        if strong >= REGION.strong_share * area_of(one) and sum(edge) >= REGION.edge_pixels:
             return edge
         edge = [area_of(trail & border) for border in self._border]
         stirred = part_of(self._recent[one] > REGION.fresh)

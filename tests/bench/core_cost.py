@@ -1,0 +1,106 @@
+"""Core cost: what a second of recorded video costs the table's whole process, with the board looked for in it.
+
+    python -m tests.bench cost
+
+Clips of 1280x720 at 30 frames a second are drawn anew: fast play on 2x12, and boards on which nothing happens. They are
+watched as `inkeek watch` does, on one thread.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cameras.choose import camera_of_file
+from device.cli.watching import Match, Watcher, nothing
+from device.sim.clips import Clip, drawn, lead_in, write
+from engine.board import Board
+from engine.rules import ruleset
+from tests.bench.frames import median_seconds
+from tests.bench.table import Row
+
+GAME, RULES, BOARD = "enkeshui", "driedger", "2x12"
+FPS, SIZE = 30.0, (1280, 720)
+FAST, MOVES = range(9100, 9104), 4
+"""Seeds of the clips of fast play, and turns in each."""
+QUIET, QUIET_S = range(9200, 9202), 15
+"""Seeds of the boards on which nothing happens, and for how many seconds."""
+BASIS = "{} drawn clips of 2x12, 1280x720, 30 frames a second; decoding and finding the board are in it"
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A recording and what is played in it."""
+
+    path: Path
+    start: str
+    seconds: float
+
+
+def clip(seed: int, turns: int) -> Clip:
+    """A clip of that seed, its board played for so many turns before."""
+    rules = ruleset(GAME, RULES)
+    start = lead_in(rules, Board.parse(BOARD), turns, np.random.default_rng(seed))
+    return Clip(rules, start, seed, "fast", moves=MOVES, fps=FPS, size=SIZE)
+
+
+def fast(folder: Path) -> Iterator[Film]:
+    """Fast play."""
+    for k, seed in enumerate(FAST):
+        stem = folder / f"fast_{seed}"
+        truth: dict[str, Any] = write(clip(seed, 2 * k), stem)
+        film = cv2.VideoCapture(str(stem.with_suffix(".mp4")))
+        yield Film(stem.with_suffix(".mp4"), truth["start"], film.get(cv2.CAP_PROP_FRAME_COUNT) / FPS)
+        film.release()
+
+
+def quiet(folder: Path) -> Iterator[Film]:
+    """Boards on which nothing happens, with the camera's noise."""
+    for k, seed in enumerate(QUIET):
+        one = clip(seed, 3 * k)
+        picture, noise = drawn(one), np.random.default_rng(seed)
+        picture.show(one.start.counts)
+        path = folder / f"quiet_{seed}.mp4"
+        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, SIZE)
+        for _ in range(int(QUIET_S * FPS)):
+            film.write(picture.frame([], noise))
+        film.release()
+        yield Film(path, str(one.start), QUIET_S)
+
+
+def cost(film: Film) -> float:
+    """Processor seconds that watching a recording takes, for each of its seconds."""
+    match = Match(ruleset(GAME, RULES), Board.parse(BOARD), film.start, "bottom")
+    watcher = Watcher(camera_of_file(film.path), match, nothing)
+    began = time.process_time()
+    watcher.run()
+    return (time.process_time() - began) / film.seconds
+
+
+def row(what: str, films: Iterable[Film], warp: float) -> Row:
+    """What watching these costs in the mean."""
+    costs = [cost(film) for film in films]
+    mean = statistics.mean(costs)
+    return Row(f"core cost, {what}", BASIS.format(len(costs)),
+               f"{mean:.2f} core-seconds a second; {mean / warp:.0f} warps", len(costs))
+
+
+def rows() -> list[Row]:
+    """The figures."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        frame = np.random.default_rng(1).integers(0, 255, (*SIZE[::-1], 3), dtype=np.uint8)
+        warp = median_seconds(lambda: cv2.warpPerspective(frame, np.eye(3) + 1e-4, SIZE), 60)
+        with tempfile.TemporaryDirectory(prefix="inkeek-cost-") as folder:
+            return [row("fast play", fast(Path(folder)), warp), row("a quiet board", quiet(Path(folder)), warp)]
+    finally:
+        cv2.setNumThreads(threads)
