@@ -29,7 +29,7 @@ class BoardLikelihood:
         p = np.exp(loglik)
         p /= p.sum(axis=1, keepdims=True)
         p[~evidence.seen] = 1 / COUNTS
-        mixed = _with_misreadings(p, _sharpness(loglik))
+        mixed = with_misreadings(p, loglik, READING)
         self.p = p
         self.seen = evidence.seen
         pictures = Pictures.of(evidence)
@@ -104,10 +104,12 @@ def _sharpness(loglik: NDArray[np.float64]) -> NDArray[np.float64]:
     )
 
 
-def _with_misreadings(p: NDArray[np.float64], sharp: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[pits, 26], how likely what is read is for every true count, misreadings allowed for."""
-    shape, just, sure = _misreading(READING)
-    rate = np.exp((1 - sharp[:, None]) * np.log(just) + sharp[:, None] * np.log(sure))
+def with_misreadings(p: NDArray[np.float64], loglik: NDArray[np.float64], reading: Reading) -> NDArray[np.float64]:
+    """float64[pits, 26], how likely what is read is for every true count, misreadings allowed for. p: float64[pits,
+    26], what is read of each pit, probabilities; loglik: the same as log-likelihoods, up to a constant a pit."""
+    shape, just, sure = _misreading(reading)
+    sharp = _sharpness(loglik)[:, None]
+    rate = np.exp((1 - sharp) * np.log(just) + sharp * np.log(sure))
     return np.asarray((1 - rate) * p + rate * (p @ shape.T))
 
 
