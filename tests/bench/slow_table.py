@@ -53,11 +53,11 @@ FACTORS = {"Pi 5": 2.2, "Pi 4": 4.5}
 """Times as long as here on one core; estimates."""
 CLIPS, FIRST = 4, 900
 """Of `make bench`; nothing was chosen on these clips."""
-FRAME_MS = 5.0
+FRAME_MS = 4.0
 """A frame: hands, how the pits look, and the table's thoughts; 1280×720."""
-COUNTING_MS = 4.0
+COUNTING_MS = 7.0
 """A counting, whatever it looks at: cutting out, preparing, weighing."""
-LOOK_MS, FINE_MS = 2.2, 4.4
+LOOK_MS, FINE_MS = 1.0, 2.4
 """A look of the counter at one pit, and one of the network of seeds' middles."""
 SENDING_MS, SENDING_FINE_MS = 0.2, 0.6
 """Of the same, what a picture's way to a worker process and back takes, one after the other."""
