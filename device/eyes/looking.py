@@ -18,7 +18,8 @@ class Looking(Protocol):
         """The board as it was found; None before."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What the frame says; count: the pits as well as the hands; afresh: unchanged ones as well."""
+        """What the frame says. count: the pits as well as the hands; afresh, as of `vision.eye.Eye.look`: those, too,
+        whose stay is not settled."""
 
 
 @runtime_checkable

@@ -163,6 +163,8 @@ class PaceLimits:
 
     frames: int = parameter(30, unit="frames", least=2, most=300, source="guess")
     """Frames over which is counted."""
+    fewest: float = parameter(4.0, unit="pictures a second", least=1, most=15, source="guess")
+    """Fewer are too few for quick hands."""
     good_part: float = parameter(0.7, unit="share", least=0.1, most=1, source="guess")
     """Share of the camera's pictures, below which it is said."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError, CameraGone
+from device.eyes.parameters import PACE
 from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
 from device.journal.live_state import LiveState
 from device.system.folder import DataFolder, FolderError
@@ -34,7 +35,6 @@ DARK = 40.0
 """Mean grey level, 0 to 255, below which there is too little light."""
 BRIGHT = 215.0
 """Mean grey level above which there is too much."""
-LEAST_RATE = 4.0
 CLIPPED = 0.10
 """Share of the picture that may be blown out."""
 
@@ -285,9 +285,10 @@ def _pace(state: LiveState) -> Iterator[Finding]:
     """How many pictures the running table looks at, and what it had no time for."""
     if state.behind:
         yield Finding(False, f"it looks at {state.fps:.0f} of the {state.given:.0f} pictures a second that its camera "
-                             "gives: end other programs, or use a faster machine")
+                             "gives: end other programs, or use a faster machine"
+                             + ("" if state.fps >= PACE.fewest else "; so few are too few for quick hands"))
     elif state.fps:
-        enough = state.fps >= LEAST_RATE
+        enough = state.fps >= PACE.fewest
         yield Finding(enough, f"it sees {state.fps:.0f} pictures a second"
                       + ("" if enough else ": too few for quick hands"))
     if state.dropped or state.uncounted:

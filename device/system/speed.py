@@ -19,13 +19,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from device.eyes.eyes import EyeError, LiveEyes, find_board
+from device.eyes.denoising import Denoiser
+from device.eyes.eyes import EyeError, LiveEyes, find_board, workers
 from device.eyes.looking import Placeable, Watching
+from device.eyes.parameters import PACE
 from device.eyes.remembered import lies_there
 from device.system.folder import DataFolder
 from device.system.health import machine
 from engine.board import Board
 from vision.reading import BoardView, Frame
+from vision.seeds.counter import WEIGHTS
+from vision.seeds.network import load
 
 PICTURE = Path(__file__).with_name("board.jpg")
 BOARD = Board.parse("4x8")
@@ -35,8 +39,6 @@ FRAME_NS = 33_000_000
 """Between two frames of a camera."""
 BUSY_S = 10.0
 """A live state that is not older means that a table runs."""
-FEWEST = 4.0
-"""Pictures a second below which quick hands are not followed, as the doctor says of a running table."""
 
 
 class SpeedError(Exception):
@@ -44,14 +46,17 @@ class SpeedError(Exception):
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """What was measured, milliseconds each. machine: what it is, in words; cores: of its processor. warp_ms: one warp
-    of the picture; hands_ms: a look at the hands in one picture; count_ms: counting all the pits once; place_ms: a look
-    whether the board lies where it lay; find_ms: finding it in the whole picture."""
+    """What was measured, milliseconds each. machine: what it is, in words; cores: of its processor; networks: what runs
+    them. warp_ms: one warp of the picture; hands_ms: a look at the hands in one picture; dim_ms: averaging the noise of
+    a dim picture away; count_ms: counting all the pits once; place_ms: a look whether the board lies where it lay;
+    find_ms: finding it in the whole picture. pictures_per_second: by the hands alone, as many as a core can follow."""
 
     machine: str
     cores: int
+    networks: str
     warp_ms: float
     hands_ms: float
+    dim_ms: float
     count_ms: float
     place_ms: float
     find_ms: float
@@ -61,34 +66,48 @@ class Speed(msgspec.Struct, frozen=True):
     def table(self) -> str:
         """The same for people."""
         rows = (("one warp of a picture of 1280×720", self.warp_ms), ("a look at the hands", self.hands_ms),
+                ("averaging the noise of a dim picture", self.dim_ms),
                 (f"counting {BOARD.pits} pits", self.count_ms), ("looking where the board lay", self.place_ms),
                 ("finding the board", self.find_ms))
         lines = [f"{what:<36}{ms:>9.1f} ms{ms / self.warp_ms:>9.1f} warps" for what, ms in rows]
-        slow = ": too few for quick hands" if self.pictures_per_second < FEWEST else ""
-        return "\n".join([f"{self.machine}; {self.cores} core{'s' * (self.cores != 1)}", *lines,
-                          f"This machine can follow {self.pictures_per_second:.0f} pictures a second and counts "
-                          f"{self.pits_per_second:.0f} pits a second{slow}."])
+        slow = ": too few for quick hands" if self.pictures_per_second < PACE.fewest else ""
+        head = f"{self.machine}; {self.cores} core{'s' * (self.cores != 1)}; networks run by {self.networks}"
+        return "\n".join([head, *lines,
+                          f"In good light, and with nothing else to do, this machine can follow the hands in "
+                          f"{self.pictures_per_second:.0f} pictures a second{slow}; it counts "
+                          f"{self.pits_per_second:.0f} pits a second."])
 
 
 def measured(folder: DataFolder) -> Speed:
     """How quick this machine is. folder: of the table that may be running here. Raises `SpeedError`."""
     if _busy(folder):
-        raise SpeedError("a table is running on this machine and would be measured with it: end it first")
+        raise SpeedError("a table is running on this machine and would be measured with it: end it first, one that is "
+                         "a service by 'sudo systemctl stop inkeek-table'")
     image = _picture()
     found = find_board(image, BOARD)
     if not isinstance(found, BoardView):
         raise SpeedError(f"no board was found in {PICTURE}: {found.reason}; install inkeek again")
     try:
         hands_s, count_s = _eye_seconds(image, found)
+        networks = _networks()
     except (EyeError, OSError, ValueError) as error:  # what the networks' runtimes make of their files
         raise SpeedError(str(error)) from error
     size = (image.shape[1], image.shape[0])
     warp_s = _median(lambda: cv2.warpPerspective(image, np.eye(3) + 1e-4, size), QUICK_RUNS)
+    denoiser = Denoiser()
+    dim_s = _median(lambda: denoiser.look(image), QUICK_RUNS)
     place_s = _median(lambda: lies_there(image, found), QUICK_RUNS)
     find_s = _median(lambda: find_board(image, BOARD), SLOW_RUNS)
-    warp, hands, counting, place, find = (round(1000 * s, 2) for s in (warp_s, hands_s, count_s, place_s, find_s))
-    return Speed(next(iter(machine())).what, os.cpu_count() or 1, warp, hands, counting, place, find,
+    warp, hands, dim, counting, place, find = (
+        round(1000 * s, 2) for s in (warp_s, hands_s, dim_s, count_s, place_s, find_s))
+    return Speed(next(iter(machine())).what, os.cpu_count() or 1, networks, warp, hands, dim, counting, place, find,
                  round(1 / hands_s, 1), round(BOARD.pits / count_s, 1))
+
+
+def _networks() -> str:
+    """What runs the networks here. Raises as `vision.seeds.network.load`."""
+    beside = workers(os.cpu_count() or 1)
+    return load(WEIGHTS, ("logits", "seeds")).runtime + (f" in {beside} processes" if beside else "")
 
 
 def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, float]:

@@ -132,8 +132,8 @@ class Table:
 
     @property
     def afresh(self) -> bool:
-        """Whether pits that look as when they were counted last are to be counted, too: another look at a quiet board
-        makes surer; while hands are in play there is no time for it."""
+        """Whether pits whose stay is not settled are to be looked at again: on a quiet board that makes surer; while
+        hands are in play there is no time for it."""
         return self._context.state is not State.HANDS_IN
 
     def reading(self, reading: Reading, view: BoardView | None = None) -> None:

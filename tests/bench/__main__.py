@@ -46,7 +46,7 @@ PARTS: dict[str, Part] = {
     "judge": Part("the judge on readings, without pictures", judge_bench.rows),
     "faults": Part("the judge on faults that are not of its own list", faults_any.rows),
     "frames": Part("what a frame costs", frames.rows),
-    "cost": Part("what a second of video costs", core_cost.rows),
+    "core": Part("what a second of video costs", core_cost.rows),
     "engine": Part("moves a second", engine_bench.rows),
     "perft": Part("positions reached after 1 to 4 moves", engine_bench.wide),
 }

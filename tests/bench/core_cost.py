@@ -1,9 +1,9 @@
 """Core cost: what a second of recorded video costs the table's whole process, with the board looked for in it.
 
-    python -m tests.bench cost
+    python -m tests.bench core
 
 Clips of 1280x720 at 30 frames a second are drawn anew: fast play on 2x12, and boards on which nothing happens. They are
-watched as `inkeek watch` does, on one thread.
+watched as `inkeek watch` does, on one thread; nothing was tuned on them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FAST, MOVES = range(9100, 9104), 4
 """Seeds of the clips of fast play, and turns in each."""
 QUIET, QUIET_S = range(9200, 9202), 15
 """Seeds of the boards on which nothing happens, and for how many seconds."""
-BASIS = "{} drawn clips of 2x12, 1280x720, 30 frames a second; decoding and finding the board are in it"
+BASIS = "{} drawn clips of 2x12, 1280x720, 30 frames a second; unpacking and finding the board are in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def cost(film: Film) -> float:
     return (time.process_time() - began) / film.seconds
 
 
-def decoding(film: Film) -> float:
+def unpacking(film: Film) -> float:
     """Processor seconds that reading the pictures of a recording takes, for each of its seconds."""
     pictures = cv2.VideoCapture(str(film.path))
     began = time.process_time()
@@ -96,11 +96,11 @@ def decoding(film: Film) -> float:
 
 def row(what: str, films: Iterable[Film], warp: float) -> Row:
     """What watching these costs in the mean."""
-    costs = [(cost(film), decoding(film)) for film in films]
+    costs = [(cost(film), unpacking(film)) for film in films]
     mean, read = (statistics.mean(each) for each in zip(*costs, strict=True))
     return Row(f"core cost, {what}", BASIS.format(len(costs)),
                f"{mean:.2f} core-seconds a second; {mean / warp:.0f} warps", len(costs),
-               note=f"of these {read:.2f} core-seconds for decoding the video")
+               note=f"of these {read:.2f} core-seconds for unpacking the video")
 
 
 def rows() -> list[Row]:

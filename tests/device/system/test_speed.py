@@ -14,7 +14,7 @@ from device.system import speed
 from device.system.folder import DataFolder
 from device.system.speed import Speed, SpeedError, measured
 
-SLOW = Speed("a slow machine", 1, 40.0, 400.0, 8000.0, 200.0, 5000.0, 2.5, 4.0)
+SLOW = Speed("a slow machine", 1, "opencv", 40.0, 400.0, 60.0, 8000.0, 200.0, 5000.0, 2.5, 4.0)
 
 
 @pytest.fixture(autouse=True)
@@ -33,9 +33,10 @@ def test_it_measures_every_step(tmp_path: Path) -> None:
     result = doctor("--speed", "--json", "--data", tmp_path)
     assert result.exit_code == 0
     told = json.loads(result.stdout)
-    assert list(told) == ["machine", "cores", "warp_ms", "hands_ms", "count_ms", "place_ms", "find_ms",
-                          "pictures_per_second", "pits_per_second"]
-    assert all(told[name] > 0 for name in told if name != "machine")
+    assert list(told) == ["machine", "cores", "networks", "warp_ms", "hands_ms", "dim_ms", "count_ms", "place_ms",
+                          "find_ms", "pictures_per_second", "pits_per_second"]
+    assert all(told[name] > 0 for name in told if name not in ("machine", "networks"))
+    assert told["networks"].startswith(("ncnn", "opencv"))
     assert told["pictures_per_second"] == pytest.approx(1000 / told["hands_ms"], rel=0.02)
     assert told["pits_per_second"] == pytest.approx(32_000 / told["count_ms"], rel=0.02)
     assert told["place_ms"] < told["find_ms"], "what is remembered is to be cheaper than a search"
@@ -44,10 +45,10 @@ def test_it_measures_every_step(tmp_path: Path) -> None:
 
 def test_people_are_told_what_it_means() -> None:
     lines = SLOW.table().splitlines()
-    assert lines[0] == "a slow machine; 1 core"
+    assert lines[0] == "a slow machine; 1 core; networks run by opencv"
     assert lines[2].split() == ["a", "look", "at", "the", "hands", "400.0", "ms", "10.0", "warps"]
-    assert lines[-1] == ("This machine can follow 2 pictures a second and counts 4 pits a second: too few for quick "
-                         "hands.")
+    assert lines[-1] == ("In good light, and with nothing else to do, this machine can follow the hands in 2 pictures "
+                         "a second: too few for quick hands; it counts 4 pits a second.")
 
 
 def test_the_table_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +69,8 @@ def test_beside_a_running_table_nothing_is_measured(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.make()
     (folder.make_live() / "state.json").write_text("{}")
-    assert refused(folder) == "a table is running on this machine and would be measured with it: end it first"
+    assert refused(folder) == ("a table is running on this machine and would be measured with it: end it first, "
+                                "one that is a service by 'sudo systemctl stop inkeek-table'")
     result = doctor("--speed", "--data", tmp_path)
     folder.drop_live()
     assert result.exit_code == 1 and "Error: a table is running" in result.stderr

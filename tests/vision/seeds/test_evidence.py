@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,11 @@ def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
     return other
 
 
-def test_touched_pits_are_looked_at_first_and_a_share_of_the_others_again(evidence: PitEvidence) -> None:
+def test_touched_pits_are_looked_at_first_and_a_share_of_the_others_again(
+        evidence: PitEvidence, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.seeds.evidence.STAYS", replace(STAYS, again_share=0.3))
     cells, most = np.zeros((PITS, 4, 4), np.float32), 8
-    share = math.ceil(STAYS.again_share * most)
+    share = math.ceil(0.3 * most)
     assert 1 < share < most < PITS
     assert looked(evidence, cells, most) == most, "as many as there is time for"
     assert looked(evidence, cells, most) == PITS - most, "then the rest, and none again"
