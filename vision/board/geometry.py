@@ -55,7 +55,7 @@ def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | No
                      np.stack([z, z, z, x, y, o, -v * x, -v * y, -v], 1)], 1)
     if weights is not None:
         rows = rows * np.asarray(weights, np.float64)[:, None, None]
-    _, s, vt = np.linalg.svd(rows.reshape(-1, 9))
+    _, s, vt = np.linalg.svd(rows.reshape(-1, 9), full_matrices=len(a) == 4)
     if s[7] < 1e-9 * s[0]:
         raise ValueError("the points do not determine a homography: too many lie on one line")
     g = vt[-1].reshape(3, 3)

@@ -30,12 +30,14 @@ ANGLES = 48
 @dataclass(frozen=True, slots=True)
 class Edges:
     """The edges of a picture brought to the working size. nx, ny: float32[h, w], the unit gradient of the channel that
-    changes most. thin: bool[h, w], edges one pixel wide. strength: float32[h, w]. scale: working pixels per pixel."""
+    changes most. thin: bool[h, w], edges one pixel wide. density: float32[h, w], the share of what lies about a place
+    that is edges. strength: float32[h, w]. scale: working pixels per pixel."""
 
     nx: Float
     ny: Float
     strength: Float
     thin: NDArray[np.bool_]
+    density: Float
     scale: float
 
 
@@ -58,8 +60,9 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     ex, ey = (np.clip(g * weight, -2000, 2000).astype(np.int16) for g in (gx, gy))
     thin = cv2.Canny(ex, ey, 42, 62, L2gradient=True) > 0
     thin &= strength > RIMS.least_strength
+    density = cv2.blur(thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     n = np.maximum(strength, 1e-6)
-    return Edges(gx / n, gy / n, strength, thin, scale)
+    return Edges(gx / n, gy / n, strength, thin, np.asarray(density, np.float32), scale)
 
 
 def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
@@ -111,24 +114,22 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.e
     an edge may run, in radii.
     """
     t = np.linspace(0, 2 * math.pi, angles, endpoint=False)
-    unit = np.stack([np.cos(t), np.sin(t)], -1)
-    normal = np.einsum("nji,aj->nai", np.linalg.inv(shapes), unit)
-    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
-    rays = np.einsum("nij,aj->nai", shapes, unit)
+    unit = np.stack([np.cos(t), np.sin(t)])
+    normals = np.linalg.inv(shapes).swapaxes(1, 2) @ unit
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     steps = max(1, math.ceil(give * float(np.linalg.norm(shapes, axis=1).max(initial=1.0))))
+    d = give * np.array(sorted(range(-steps, steps + 1), key=abs)) / steps  # the nearest edge counts
+    rays = (shapes @ unit)[..., None] * (1 + d)
     h, w = edges.thin.shape
-    off = np.full(rays.shape[:2], np.nan)
-    within = np.zeros(rays.shape[:2], bool)
-    for step in sorted(range(-steps, steps + 1), key=abs):
-        d = give * step / steps
-        q = np.round(centres[:, None] + rays * (1 + d)).astype(np.int64)
-        ok = (q[..., 0] >= 0) & (q[..., 0] < w) & (q[..., 1] >= 0) & (q[..., 1] < h)
-        qx, qy = np.clip(q[..., 0], 0, w - 1), np.clip(q[..., 1], 0, h - 1)
-        along = np.abs(edges.nx[qy, qx] * normal[..., 0] + edges.ny[qy, qx] * normal[..., 1])
-        here = ok & edges.thin[qy, qx] & (along > RIMS.aligned) & np.isnan(off)
-        off[here] = d
-        within |= ok
-    return off, within
+    x, y = (np.rint(centres[:, k, None, None] + rays[:, k]).astype(np.int32) for k in (0, 1))
+    within = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+    at = np.where(within, y * w + x, 0)
+    there = within & edges.thin.ravel()[at]
+    rim, angle, _ = places = np.nonzero(there)
+    edge = at[places]
+    there[places] = np.abs(edges.nx.ravel()[edge] * normals[rim, 0, angle]
+                           + edges.ny.ravel()[edge] * normals[rim, 1, angle]) > RIMS.aligned
+    return np.where(there.any(-1), d[there.argmax(-1)], np.nan), within.any(-1)
 
 
 def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:
@@ -138,11 +139,10 @@ def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.
     """
     off, within = trace_rims(edges, centres, shapes, give)
     share = (~np.isnan(off)).sum(1) / np.maximum(within.sum(1), 1)
-    density = cv2.blur(edges.thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     h, w = edges.thin.shape
     at = np.clip(np.round(centres).astype(np.int64), 0, (w - 1, h - 1))
     radius = np.sqrt(np.abs(np.linalg.det(shapes)))
-    chance = 1 - np.exp(-density[at[:, 1], at[:, 0]] * 2 * give * radius * RIMS.aligned_by_chance)
+    chance = 1 - np.exp(-edges.density[at[:, 1], at[:, 0]] * 2 * give * radius * RIMS.aligned_by_chance)
     out = np.clip((share - chance) / (1 - 0.9 * chance), 0, 1)
     return np.where(within.mean(1) >= RIMS.least_inside, out, 0.0)
 
