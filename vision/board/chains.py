@@ -112,6 +112,8 @@ def _next(xy: Array, r: Array, like: NDArray[np.bool_], end: int, step: Array,
     aside = np.abs(rel @ np.array([-step[1], step[0]]) / long)
     fits = like[end] & (aside < CHAINS.off_place)
     fits[end] = False
+    if not fits.any():
+        return None
     off = np.hypot(along - 1, aside)
     k = int(np.argmin(np.where(fits, off, np.inf)))
     if fits[k] and off[k] < CHAINS.off_place:

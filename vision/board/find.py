@@ -157,7 +157,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
         best = _in_place(scene, best, candidates, cols)
         # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
         shape = best.rows, best.cols
-        every = [board for _, board in _explained(scene, candidates, size, None, None)]
+        every = [board for _, board in _explained(scene, candidates, size, best.rows, None)]
         alike = [b for b in every if b is not None and (b.rows, b.cols) == shape and _like(b, radius)]
         best = max([best, *alike], key=lambda b: b.score)
     return best, scene, lattice

@@ -48,13 +48,13 @@ def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | No
     if len(a) < 4 or a.shape != b.shape:
         raise ValueError(f"a homography needs four pairs of points or more, got {len(a)} and {len(b)}")
     ta, tb = _normaliser(a), _normaliser(b)
-    x, y = project(ta, a).T
-    u, v = project(tb, b).T
-    o, z = np.ones_like(x), np.zeros_like(x)
-    rows = np.stack([np.stack([x, y, o, z, z, z, -u * x, -u * y, -u], 1),
-                     np.stack([z, z, z, x, y, o, -v * x, -v * y, -v], 1)], 1)
+    places, (u, v) = np.ones((len(a), 3)), (b * tb[0, 0] + tb[:2, 2]).T[..., None]
+    places[:, :2] = a * ta[0, 0] + ta[:2, 2]
+    rows = np.zeros((len(a), 2, 9))
+    rows[:, 0, :3] = rows[:, 1, 3:6] = places
+    rows[:, 0, 6:], rows[:, 1, 6:] = -u * places, -v * places
     if weights is not None:
-        rows = rows * np.asarray(weights, np.float64)[:, None, None]
+        rows *= np.asarray(weights, np.float64)[:, None, None]
     _, s, vt = np.linalg.svd(rows.reshape(-1, 9), full_matrices=len(a) == 4)
     if s[7] < 1e-9 * s[0]:
         raise ValueError("the points do not determine a homography: too many lie on one line")
@@ -66,6 +66,7 @@ def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | No
 
 
 def _normaliser(p: Array) -> Array:
+    """float64[3, 3], brings points float64[n, 2] about the origin, in the mean the square root of 2 away."""
     c = p.mean(0)
     s = math.sqrt(2) / max(float(np.sqrt(((p - c) ** 2).sum(1)).mean()), 1e-12)
     return np.array([[s, 0, -s * c[0]], [0, s, -s * c[1]], [0, 0, 1]])

@@ -203,8 +203,9 @@ def _fitted(basis: Array, off: Array) -> Array:
     off = np.where(there, off, 0.0)
     squares = (basis[:, :, None] * basis[:, None, :]).reshape(-1, 9)
     held = FITTING.place_weight * np.eye(3)
-    x = np.zeros((len(off), 3))
+    x: Array = np.zeros((len(off), 3))
     for _ in range(3):
         w = there / (1 + ((off - x @ basis.T) / 0.05) ** 2)
-        x = np.linalg.solve((w @ squares).reshape(-1, 3, 3) + held, ((w * off) @ basis)[..., None])[..., 0]
+        pulls = ((w * off) @ basis)[..., None]
+        x = np.asarray(np.linalg.solve((w @ squares).reshape(-1, 3, 3) + held, pulls)[..., 0], np.float64)
     return np.asarray(np.where(there.sum(1, keepdims=True) < 8, 0.0, x), np.float64)

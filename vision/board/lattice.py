@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,14 +270,16 @@ def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int
     if not len(some):
         return None
     nearest = np.where(fits[some], off[some], np.inf).argmin(1)
-    usual = float(np.median(radius[nearest] / pitch[some]))  # like the others' radius, too
+    usual = median((radius[nearest] / pitch[some]).tolist())  # like the others' radius, too
     ratio = radius / (usual * pitch[:, None])
     fits &= (ratio < CHAINS.radius_ratio) & (ratio > 1 / CHAINS.radius_ratio)
+    if not fits.any():
+        return None
     rank = np.where(fits, off - 0.1 * score, np.inf)
     hit = np.where(fits.any(1), rank.argmin(1), -1)
     near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
     slender = max(0.0, LATTICE.slender - usual) * LATTICE.slender_loss
-    usual_score = float(np.median(np.sort(score[hit[hit >= 0]])[-12:]))
+    usual_score = median(np.sort(score[hit[hit >= 0]])[-12:].tolist())
     worth = np.minimum(1.0, 1.0 - LATTICE.faint_loss * (LATTICE.usual_share - score[np.maximum(hit, 0)] / usual_score))
     value = np.where(hit >= 0, worth - LATTICE.off_loss * (near / LATTICE.off_place) ** 2 - slender, -LATTICE.miss_loss)
     return np.maximum(value, -LATTICE.miss_loss), hit.astype(np.int64)

@@ -119,17 +119,20 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.e
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     steps = max(1, math.ceil(give * float(np.linalg.norm(shapes, axis=1).max(initial=1.0))))
     d = give * np.array(sorted(range(-steps, steps + 1), key=abs)) / steps  # the nearest edge counts
-    rays = (shapes @ unit)[..., None] * (1 + d)
+    rays = shapes @ unit
     h, w = edges.thin.shape
-    x, y = (np.rint(centres[:, k, None, None] + rays[:, k]).astype(np.int32) for k in (0, 1))
+    x, y = (np.rint(centres[:, k, None] + rays[:, k] * (1 + d[:, None, None])).astype(np.int32) for k in (0, 1))
     within = (x >= 0) & (x < w) & (y >= 0) & (y < h)
     at = np.where(within, y * w + x, 0)
     there = within & edges.thin.ravel()[at]
-    rim, angle, _ = places = np.nonzero(there)
+    _, rim, angle = places = np.nonzero(there)
     edge = at[places]
     there[places] = np.abs(edges.nx.ravel()[edge] * normals[rim, 0, angle]
                            + edges.ny.ravel()[edge] * normals[rim, 1, angle]) > RIMS.aligned
-    return np.where(there.any(-1), d[there.argmax(-1)], np.nan), within.any(-1)
+    off = np.full(rays.shape[::2], np.nan)
+    for step, here in zip(d[::-1], there[::-1], strict=True):
+        off[here] = step
+    return off, within.any(0)
 
 
 def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import heappush, heappushpop
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +40,13 @@ class Model:
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A chain with where it lies. at: float64[n, 2], its circles, pixels; step: float64[2], one step along it, by least
-    squares; middle: float64[2], of its circles; radii: float64[n]; worth: of its circles."""
+    squares; middle: float64[2], of its circles; radii: of these, pixels; worth: of all of them together."""
 
     chain: Chain
     at: Array
     step: Array
     middle: Array
-    radii: Array
+    radii: list[float]
     worth: float
 
     def turned(self) -> _Row:
@@ -78,7 +79,7 @@ def _row(pits: Sequence[Candidate], chain: Chain) -> _Row:
     at = np.stack([x, y], -1)
     t = chain.places - chain.places.mean()
     step = (t[:, None] * (at - at.mean(0))).sum(0) / (t**2).sum()
-    return _Row(chain, at, step, at.mean(0), radii, float((ROW_PAIRS.member_worth + score).sum()))
+    return _Row(chain, at, step, at.mean(0), radii.tolist(), float((ROW_PAIRS.member_worth + score).sum()))
 
 
 def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
@@ -114,7 +115,7 @@ def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
     long = float(np.hypot(*a.step))
     between = b.middle - a.middle
     apart = abs(float(a.step[0] * between[1] - a.step[1] * between[0])) / long
-    if apart <= ROW_PAIRS.least_apart * float(np.median(np.append(a.radii, b.radii))):
+    if apart <= ROW_PAIRS.least_apart * median(a.radii + b.radii):
         return
     across = between - float(b.chain.places.mean() - a.chain.places.mean()) * a.step
     middle = across @ a.step / long**2
