@@ -25,6 +25,8 @@ __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices",
            "view_on"]
 
 Array = NDArray[np.float64]
+Shapes = Sequence[tuple[int, int]]
+"""Rows and columns of several boards."""
 Sizes = Mapping[int, range]
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards that are looked for unless others are given: columns by rows."""
@@ -126,25 +128,20 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     stores = [c for c in candidates if c.kind == "store"]
     shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     circles = np.array([c[:4] for c in pits], np.float64).reshape(-1, 4)
-    sought = _Sought(pits, circles, size, rows, shapes, cols is not None)
-    boards = [_settled(b, sought) for b in _first_boards(sought)[:2 * limit + 6]]
-    kept: dict[object, _Board] = {}
-    for board in sorted(boards, key=lambda b: -b.value):
-        kept.setdefault((board.hit.shape, frozenset(board.hit.ravel().tolist())), board)
-    return [oriented(_view(b, pits, stores, size)) for b in list(kept.values())[:limit]]
+    sought = _Sought(pits, circles, size, shapes, cols is not None)
+    boards = [_settled(b, sought) for b in _first_boards(sought)[:limit + 4]]
+    return [oriented(_view(b, pits, stores, size)) for b in _best_of_each(boards)[:limit]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
     """What is looked for, and among what. pits: the candidates; circles: the same as float64[n, 4] (x, y, radius,
-    score); size: (width, height) of the picture; rows: of the board, where known; shapes: (rows, columns) that it may
-    have; known: whether its columns are known."""
+    score); size: (width, height) of the picture; shapes: that it may have; known: whether its columns are known."""
 
     pits: Sequence[Candidate]
     circles: Array
     size: tuple[int, int]
-    rows: int | None
-    shapes: Sequence[tuple[int, int]]
+    shapes: Shapes
     known: bool
 
 
@@ -161,12 +158,20 @@ def _first_boards(sought: _Sought) -> list[_Board]:
         known += [b.members for b in more]
         if any(_explains_all(b, plain) for b in more):
             break
-    return sorted(first, key=lambda b: -b.value)
+    return _best_of_each(first)
+
+
+def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
+    """The boards, the best first; of those with the same shape and the same candidates one."""
+    kept: dict[object, _Board] = {}
+    for board in sorted(boards, key=lambda b: -b.value):
+        kept.setdefault((board.hit.shape, frozenset(board.members)), board)
+    return list(kept.values())
 
 
 def _boards(model: Model, sought: _Sought) -> list[_Board]:
     """The boards that a pair of rows may belong to."""
-    return [b for b in (_edges(m, sought) for m in _variants(model, sought.rows)) if b is not None]
+    return [b for m, shapes in _variants(model, sought.shapes) if (b := _edges(m, sought, shapes)) is not None]
 
 
 def _explains_all(board: _Board, plain: set[int]) -> bool:
@@ -183,30 +188,31 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
         fitted = _refit(board, sought.pits)
         if fitted is None or not plausible(fitted.h, sought.size):
             break
-        again = _edges(fitted, sought)
+        again = _edges(fitted, sought, sought.shapes)
         if again is None or again.value < board.value - 0.5:
             break
         board = again
     return board
 
 
-def _variants(model: Model, rows: int | None) -> Iterator[Model]:
-    """The hypothesis, and for four rows also with a wider gap in the middle, wherever the two rows at hand may lie."""
-    if rows in (None, 2):
-        yield model
-    if rows in (None, 4):
-        for mid in (-1, 1):  # both rows below the middle, or both above it
-            for row_gap in ((0.0, 0.2, 0.45) if mid < 0 else (0.2, 0.45)):
-                h = model.h if mid > 0 else model.h @ _lift(row_gap)
-                yield replace(model, mid=mid, row_gap=row_gap, h=h)
+def _variants(model: Model, shapes: Shapes) -> Iterator[tuple[Model, Shapes]]:
+    """The hypothesis with the shapes that it may have, and for four rows also with a wider gap in the middle, wherever
+    the two rows at hand may lie."""
+    yield model, shapes
+    four = [shape for shape in shapes if shape[0] == 4]
+    if four:
+        for mid, row_gap in product((-1, 1), (0.2, 0.45)):  # both rows below the middle, or both above it
+            h = model.h if mid > 0 else model.h @ _lift(row_gap)
+            yield replace(model, mid=mid, row_gap=row_gap, h=h), four
 
 
 def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: Model, sought: _Sought) -> _Board | None:
-    """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
+def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
+    """Where the board ends: the window of places, of one of these shapes, whose filled ones most outweigh its empty
+    ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
     gathered = _gather(model, sought, gc.ravel().astype(float), gr.ravel().astype(float))
@@ -214,7 +220,7 @@ def _edges(model: Model, sought: _Sought) -> _Board | None:
         return None
     value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
     best: _Board | None = None
-    for most, corner, shape in _windows(value, sought.shapes):
+    for most, corner, shape in _windows(value, shapes):
         if best is not None and most <= best.value:
             break  # what follows can only be worth less
         board = _window(model, most, hit, inside, corner, shape, sought.known)
@@ -225,7 +231,7 @@ def _edges(model: Model, sought: _Sought) -> _Board | None:
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _windows(value: Array, shapes: Sequence[tuple[int, int]], limit: int = 60
+def _windows(value: Array, shapes: Shapes, limit: int = 60
              ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
     """The windows of these shapes that are worth the most: what their places are worth together, their corner, their
     shape. value: float64[rows, columns], what each place is worth."""
