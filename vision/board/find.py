@@ -224,9 +224,10 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
     whole = (0, 0, *size)
     plane = best or lattice
     ways = [] if plane is None else [level_on(shaped(scene, plane), _sure_pits(scene))]
-    if best is None or best.score < ACCEPTANCE.least_score:
-        ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
-    for way in ways:
+    ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
+    for k, way in enumerate(ways):
+        if k == len(ways) - 1 and best is not None and best.score >= ACCEPTANCE.least_score:
+            break  # what was found needs no guess
         for there, much in _levelled_on(image, way, plane, scene, propose, rows, cols):
             if much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
                 best, worth = there, much
