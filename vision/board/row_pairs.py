@@ -6,17 +6,19 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from heapq import heappush, heappushpop
 from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate, Chain, find_chains
-from vision.board.geometry import camera_columns, fit_homography, jacobian, project
+from vision.board.geometry import camera_columns, fit_homographies
 from vision.board.parameters import ROW_PAIRS
 
 Array = NDArray[np.float64]
+
+TOGETHER = 32
+"""Pairs of rows that are fitted at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +56,36 @@ class _Row:
         return replace(self, chain=self.chain.turned(), at=self.at[::-1], step=-self.step, radii=self.radii[::-1])
 
 
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Two rows lined up. members: their circles' numbers; model: without its homography; where: float64[n, 2], places
+    of the circles in the lattice; target: float64[n, 2], where they lie, pixels."""
+
+    members: frozenset[int]
+    model: Model
+    where: Array
+    target: Array
+
+
 @lru_cache(maxsize=4)  # a search asks for boards of several kinds among the same circles
 def paired_rows(pits: tuple[Candidate, ...], size: tuple[int, int], limit: int = 40
                 ) -> tuple[tuple[frozenset[int], Model], ...]:
     """Pairs of rows and the models they make, the best first."""
     rows = [_row(pits, chain) for chain in find_chains(pits)]
     pairs = [(rows[i].worth + rows[j].worth, rows[i], rows[j]) for i, j in _beside_each_other(rows, len(pits))]
+    pairs.sort(key=lambda pair: -pair[0])
     found: list[tuple[float, frozenset[int], Model]] = []
-    best: list[float] = []  # of the values found, a heap
-    # Most pairs are worth less than those found already, however well they fit: these are not fitted.
-    for worth, a, b in sorted(pairs, key=lambda pair: -pair[0]):
-        if len(best) == limit and worth < best[0]:
+    for first in range(0, len(pairs), TOGETHER):
+        # Most pairs are worth less than those found already, however well they fit: these are not fitted.
+        if len(found) == limit and pairs[first][0] < found[-1][0]:
             break
-        members = frozenset(a.chain.members + b.chain.members)
-        for error, model in _models(a, b, size):
-            value = worth * (1 - ROW_PAIRS.error_loss * error)
-            found.append((value, members, model))
-            (heappushpop if len(best) == limit else heappush)(best, value)
-    return tuple(f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit])
+        trials = [(worth, trial) for worth, a, b in pairs[first:first + TOGETHER] for trial in _trials(a, b)]
+        for (worth, trial), (error, h) in zip(trials, _fitted([trial for _, trial in trials]), strict=True):
+            if error < ROW_PAIRS.most_error and plausible(h, size):
+                value = worth * (1 - ROW_PAIRS.error_loss * error)
+                found.append((value, trial.members, replace(trial.model, h=h)))
+        found = sorted(found, key=lambda f: -f[0])[:limit]
+    return tuple(f[1:] for f in found)
 
 
 def _row(pits: Sequence[Candidate], chain: Chain) -> _Row:
@@ -100,14 +114,18 @@ def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in np.argwhere(np.triu(good, 1))]
 
 
-def _models(a: _Row, b: _Row, size: tuple[int, int]) -> Iterator[tuple[float, Model]]:
-    """Two rows as models, each with its error in column pitches: one for every way to line them up that may be right.
-    """
+def _trials(a: _Row, b: _Row) -> Iterator[_Trial]:
+    """Two rows as a lattice, in every way to line them up that may be right."""
     b = b.turned() if a.step @ b.step < 0 else b
     for chain in _alongside(a, b):
-        model = _paired(a, replace(b, chain=chain), size)
-        if model is not None:
-            yield model
+        chains = (a.chain, chain)
+        hinge = a.chain.hinge if a.chain.hinge is not None else chain.hinge
+        gaps = [c.gap for c in chains if c.hinge is not None]
+        model = Model(np.eye(3), hinge, sum(gaps) / len(gaps) if gaps else 0.0)
+        cols = np.array([col for c in chains for col in c.cols], np.float64)
+        rows = np.repeat([0.0, 1.0], [len(c.cols) for c in chains])
+        members = frozenset(a.chain.members + chain.members)
+        yield _Trial(members, model, model.places(cols, rows), np.concatenate([a.at, b.at]))
 
 
 def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
@@ -127,36 +145,28 @@ def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
             yield Chain(b.chain.members, tuple(c + shift for c in b.chain.cols), hinge, b.chain.gap)
 
 
-def _paired(a: _Row, b: _Row, size: tuple[int, int]) -> tuple[float, Model] | None:
-    """Two rows as a model, with its error in column pitches; None if no camera sees a board so."""
-    chains = (a.chain, b.chain)
-    hinge = chains[0].hinge if chains[0].hinge is not None else chains[1].hinge
-    gaps = [c.gap for c in chains if c.hinge is not None]
-    model = Model(np.eye(3), hinge, sum(gaps) / len(gaps) if gaps else 0.0)
-    where = np.vstack([model.places(np.array(c.cols, np.float64), np.full(len(c.cols), float(k)))
-                       for k, c in enumerate(chains)])
-    target = np.vstack([a.at, b.at])
-    try:
-        h = fit_homography(where, target)
-    except ValueError:
-        return None
-    model = replace(model, h=h)
-    pitch = _pitch(model, where)
-    if pitch is None:
-        return None
-    error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
-    return (error, model) if error < ROW_PAIRS.most_error and plausible(h, size) else None
-
-
-def _pitch(model: Model, where: Array) -> Array | None:
-    """float64[n], pixels from column to column at each place; None where the plane is seen edge on or from behind."""
-    j = jacobian(model.h, where)
-    w = where @ model.h[2, :2] + model.h[2, 2]
-    det = np.linalg.det(j)
-    if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
-        return None
-    out = np.linalg.norm(j[..., 0], axis=-1)
-    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < ROW_PAIRS.most_depth * out.min() else None
+def _fitted(trials: Sequence[_Trial]) -> Iterator[tuple[float, Array]]:
+    """Of each the error of the homography that fits it best, in column pitches, and that homography, float64[3, 3]; an
+    infinite error where the plane would be seen edge on or from behind, or reach too far."""
+    if not trials:
+        return
+    counts = np.array([len(t.where) for t in trials])
+    # Trials with fewer circles than others are filled up with their first, which then weighs nothing.
+    there = np.arange(counts.max()) < counts[:, None]
+    k = np.where(there, np.arange(counts.max()), 0)
+    where, target = (np.stack([p[i] for p, i in zip(points, k, strict=True)])
+                     for points in ([t.where for t in trials], [t.target for t in trials]))
+    h = fit_homographies(where, target, there.astype(np.float64))
+    q = where @ h[:, :, :2].swapaxes(1, 2) + h[:, None, :, 2]
+    w = q[..., 2]
+    at = q[..., :2] / w[..., None]
+    jac = (h[:, None, :2, :2] - at[..., None] * h[:, None, None, 2, :2]) / w[..., None, None]
+    pitch, det = np.linalg.norm(jac[..., 0], axis=-1), np.linalg.det(jac)
+    seen = (w.min(1) * w.max(1) > 0) & ((det.min(1) > 0) | (det.max(1) <= 0))
+    seen &= (pitch.min(1) > 1) & (pitch.max(1) < ROW_PAIRS.most_depth * pitch.min(1))
+    off = (((at - target) / pitch[..., None]) ** 2).sum(2)
+    error = np.where(seen, np.sqrt((off * there).sum(1) / counts), np.inf)
+    yield from zip(error.tolist(), h, strict=True)
 
 
 def plausible(h: Array, size: tuple[int, int]) -> bool:
