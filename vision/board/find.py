@@ -276,14 +276,15 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
         view = replace(pits, cut=view.cut and pits.cols == view.cols)
     named, seen = vouched(scene, view)[0], inside(view)
     whole = cols is not None and _whole(named)
-    support = evidence(scene, view, whole)
+    every = rims_there(scene, view)
+    support = evidence(scene, view, whole, every)
     sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
     least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
-    rims = float(rims_there(scene, view)[seen].mean()) if seen.any() else 0.0
+    rims = float(every[seen].mean()) if seen.any() else 0.0
     if rims < ACCEPTANCE.least_rim_everywhere or not (
             whole or (np.quantile(support[seen], ACCEPTANCE.worst_fifth) >= ACCEPTANCE.least_rim and rims >= least)):
         return None  # the network may vouch for some of the pits, not for a board without rims
-    if _goes_on(scene, view, candidates, _usual(scene, view)):
+    if _goes_on(scene, view, candidates, _usual(scene, view, every)):
         return None
     loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(view))
     view = replace(view, score=float(np.mean(support[seen])) * (1 - loss))
@@ -325,10 +326,10 @@ def _alone(scene: Scene, view: BoardView) -> bool:
     return bool((away < view.radii.mean()).all())
 
 
-def _usual(scene: Scene, view: BoardView) -> float:
-    """What speaks for the middle one of the pits that lie in the picture."""
+def _usual(scene: Scene, view: BoardView, rims: Array | None = None) -> float:
+    """What speaks for the middle one of the pits that lie in the picture. rims: as of `rims_there`, where known."""
     within = inside(view)
-    return float(np.median(evidence(scene, view)[within])) if within.any() else 0.0
+    return float(np.median(evidence(scene, view, rims=rims)[within])) if within.any() else 0.0
 
 
 def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:

@@ -53,12 +53,12 @@ def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
     return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
 
 
-def evidence(scene: Scene, view: BoardView, whole: bool = False) -> Array:
+def evidence(scene: Scene, view: BoardView, whole: bool = False, rims: Array | None = None) -> Array:
     """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
-    the network has one at every place, so that each is likelier than it says."""
+    the network has one at every place, so that each is likelier than it says. rims: as of `rims_there`, where known."""
     named = vouched(scene, view)[0]
     said = FITTING.network_weight * (np.sqrt(named) if whole else named)
-    return np.asarray(np.maximum(rims_there(scene, view), said), np.float64)
+    return np.asarray(np.maximum(rims_there(scene, view) if rims is None else rims, said), np.float64)
 
 
 def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:

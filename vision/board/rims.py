@@ -46,14 +46,7 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     scale = work / max(image.shape[:2])
     size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    weights = np.array([1.0, RIMS.colour_weight, RIMS.colour_weight], np.float32)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * weights
-    smooth = cv2.GaussianBlur(lab, (0, 0), RIMS.blur)
-    dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
-    power = dx * dx + dy * dy
-    pick = power.argmax(2)[..., None]
-    gx, gy = (np.take_along_axis(d, pick, 2)[..., 0] for d in (dx, dy))
-    strength = np.sqrt(np.take_along_axis(power, pick, 2)[..., 0])
+    gx, gy, strength = _steepest(np.asarray(small, np.uint8))
     around = cv2.blur(strength, (61, 61), borderType=cv2.BORDER_REFLECT)
     even = np.sqrt(strength / (around + 0.5))  # faint rims on dark wood count beside bright seeds
     weight = even / (strength + 1e-6) * 64
@@ -62,7 +55,22 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     thin &= strength > RIMS.least_strength
     density = cv2.blur(thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     n = np.maximum(strength, 1e-6)
-    return Edges(gx / n, gy / n, strength, thin, np.asarray(density, np.float32), scale)
+    return Edges(np.asarray(gx / n, np.float32), np.asarray(gy / n, np.float32), strength, thin, np.asarray(density, np.float32), scale)
+
+
+def _steepest(image: Image) -> tuple[Float, Float, Float]:
+    """float32[h, w] each: the gradient of the channel that changes most at each place, along x and y, and its length.
+    """
+    gx, gy, power = (np.zeros(image.shape[:2], np.float32) for _ in range(3))
+    weights = (1.0, RIMS.colour_weight, RIMS.colour_weight)
+    for plane, weight in zip(cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2LAB)), weights, strict=True):
+        smooth = cv2.GaussianBlur(plane.astype(np.float32) * np.float32(weight), (0, 0), RIMS.blur)
+        dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
+        here = dx * dx + dy * dy
+        steeper = here > power
+        for kept, new in ((gx, dx), (gy, dy), (power, here)):
+            np.copyto(kept, new, where=steeper)
+    return gx, gy, np.asarray(np.sqrt(power), np.float32)
 
 
 def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
