@@ -47,6 +47,8 @@ Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 Propose = Callable[[Image], Sequence[Candidate]]
 
+LAID = 4
+"""Lattices that are laid on the picture, at most, of those that may explain the same candidates."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -103,7 +105,7 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
         known.append(moved)
         yield moved
     found = [there for candidates in _sets(scene)
-             for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
+             for _, there in _explained(scene, candidates, size, view.rows, view.cols, 6) if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(_apart(there, k) for k in known):
             known.append(there)
@@ -194,9 +196,10 @@ def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
 
 
 def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-               cols: int | None) -> Iterator[tuple[BoardView, BoardView | None]]:
-    """Every lattice that may explain the candidates, and the board that it makes, if any, once laid on the picture."""
-    for view in fit_lattices(candidates, size, rows, cols, sizes=scene.sizes):
+               cols: int | None, limit: int = LAID) -> Iterator[tuple[BoardView, BoardView | None]]:
+    """The lattices that may explain the candidates best, and the boards that they make, if any, once laid on the
+    picture."""
+    for view in fit_lattices(candidates, size, rows, cols, limit, scene.sizes):
         yield view, _measured(scene, view, candidates, cols)
 
 
