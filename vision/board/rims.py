@@ -55,7 +55,8 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     thin &= strength > RIMS.least_strength
     density = cv2.blur(thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     n = np.maximum(strength, 1e-6)
-    return Edges(np.asarray(gx / n, np.float32), np.asarray(gy / n, np.float32), strength, thin, np.asarray(density, np.float32), scale)
+    nx, ny = (np.asarray(g / n, np.float32) for g in (gx, gy))
+    return Edges(nx, ny, strength, thin, np.asarray(density, np.float32), scale)
 
 
 def _steepest(image: Image) -> tuple[Float, Float, Float]:

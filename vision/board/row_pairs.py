@@ -79,13 +79,18 @@ def paired_rows(pits: tuple[Candidate, ...], size: tuple[int, int], limit: int =
         # Most pairs are worth less than those found already, however well they fit: these are not fitted.
         if len(found) == limit and pairs[first][0] < found[-1][0]:
             break
-        trials = [(worth, trial) for worth, a, b in pairs[first:first + TOGETHER] for trial in _trials(a, b)]
-        for (worth, trial), (error, h) in zip(trials, _fitted([trial for _, trial in trials]), strict=True):
-            if error < ROW_PAIRS.most_error and plausible(h, size):
-                value = worth * (1 - ROW_PAIRS.error_loss * error)
-                found.append((value, trial.members, replace(trial.model, h=h)))
+        found += _models(pairs[first:first + TOGETHER], size)
         found = sorted(found, key=lambda f: -f[0])[:limit]
     return tuple(f[1:] for f in found)
+
+
+def _models(pairs: Sequence[tuple[float, _Row, _Row]], size: tuple[int, int]
+            ) -> Iterator[tuple[float, frozenset[int], Model]]:
+    """What pairs of rows, each with what its circles are worth, are worth as models; their circles and the models."""
+    trials = [(worth, trial) for worth, a, b in pairs for trial in _trials(a, b)]
+    for (worth, trial), (error, h) in zip(trials, _fitted([trial for _, trial in trials]), strict=True):
+        if error < ROW_PAIRS.most_error and plausible(h, size):
+            yield worth * (1 - ROW_PAIRS.error_loss * error), trial.members, replace(trial.model, h=h)
 
 
 def _row(pits: Sequence[Candidate], chain: Chain) -> _Row:
