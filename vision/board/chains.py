@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -49,22 +50,23 @@ class Chain:
 
 def off_patterns(candidates: Sequence[Candidate], longest: int) -> list[Candidate]:
     """Those that are in no row of more than `longest` like circles, as the dots of a cloth are."""
-    pattern = {k for chain in _every_chain(candidates) if len(chain.members) > longest for k in chain.members}
+    pattern = {k for chain in _every_chain(tuple(candidates)) if len(chain.members) > longest for k in chain.members}
     return [c for k, c in enumerate(candidates) if k not in pattern]
 
 
 def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]:
     """The best `limit` rows of three circles or more, longest and surest first."""
     score = np.array([c.score for c in candidates], np.float64)
-    ranked = sorted(_every_chain(candidates),
+    ranked = sorted(_every_chain(tuple(candidates)),
                     key=lambda c: -float(score[list(c.members)].sum() + CHAINS.member_worth * len(c.members)))
     return ranked[:limit]
 
 
-def _every_chain(candidates: Sequence[Candidate]) -> list[Chain]:
+@lru_cache(maxsize=4)  # several ask for those of the same circles
+def _every_chain(candidates: tuple[Candidate, ...]) -> tuple[Chain, ...]:
     """Every row of three circles or more, grown as far as it goes."""
     if len(candidates) < 3:
-        return []
+        return ()
     xy = np.array([(c.x, c.y) for c in candidates], np.float64)
     r = np.array([c.r for c in candidates], np.float64)
     found: dict[frozenset[int], Chain] = {}
@@ -76,7 +78,7 @@ def _every_chain(candidates: Sequence[Candidate]) -> list[Chain]:
         chain = _grow(xy, r, like, int(i), int(j))
         if len(chain.members) >= 3:
             found.setdefault(frozenset(chain.members), chain)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _grow(xy: Array, r: Array, like: NDArray[np.bool_], i: int, j: int) -> Chain:
@@ -110,6 +112,8 @@ def _next(xy: Array, r: Array, like: NDArray[np.bool_], end: int, step: Array,
     aside = np.abs(rel @ np.array([-step[1], step[0]]) / long)
     fits = like[end] & (aside < CHAINS.off_place)
     fits[end] = False
+    if not fits.any():
+        return None
     off = np.hypot(along - 1, aside)
     k = int(np.argmin(np.where(fits, off, np.inf)))
     if fits[k] and off[k] < CHAINS.off_place:

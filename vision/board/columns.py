@@ -47,7 +47,8 @@ def _like_the_middle(scene: Scene, view: BoardView) -> Array:
     bare = np.minimum(0.0, there - COLUMNS.facing_share * float(np.median(there)))
     named = vouched(scene, view)[0].mean(0)
     bare[named > COLUMNS.named] = 0.0
-    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims_there(scene, view), evidence(scene, view))]
+    rims = rims_there(scene, view)
+    like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims, evidence(scene, view, rims=rims))]
     worth = np.asarray(np.maximum(*like) + COLUMNS.facing_weight * bare, np.float64)
     usual = float(np.median(named))
     if usual > COLUMNS.plain_score:  # heaps hide rims, and the network knows of both

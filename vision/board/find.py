@@ -47,6 +47,8 @@ Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 Propose = Callable[[Image], Sequence[Candidate]]
 
+LAID = 4
+"""Lattices that are laid on the picture, at most, of those that may explain the same candidates."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -103,7 +105,7 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
         known.append(moved)
         yield moved
     found = [there for candidates in _sets(scene)
-             for _, there in _explained(scene, candidates, size, view.rows, view.cols) if there is not None]
+             for _, there in _explained(scene, candidates, size, view.rows, view.cols, 6) if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(_apart(there, k) for k in known):
             known.append(there)
@@ -157,7 +159,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
         best = _in_place(scene, best, candidates, cols)
         # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
         shape = best.rows, best.cols
-        every = [board for _, board in _explained(scene, candidates, size, None, None)]
+        every = [board for _, board in _explained(scene, candidates, size, best.rows, None)]
         alike = [b for b in every if b is not None and (b.rows, b.cols) == shape and _like(b, radius)]
         best = max([best, *alike], key=lambda b: b.score)
     return best, scene, lattice
@@ -194,9 +196,10 @@ def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
 
 
 def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-               cols: int | None) -> Iterator[tuple[BoardView, BoardView | None]]:
-    """Every lattice that may explain the candidates, and the board that it makes, if any, once laid on the picture."""
-    for view in fit_lattices(candidates, size, rows, cols, sizes=scene.sizes):
+               cols: int | None, limit: int = LAID) -> Iterator[tuple[BoardView, BoardView | None]]:
+    """The lattices that may explain the candidates best, and the boards that they make, if any, once laid on the
+    picture."""
+    for view in fit_lattices(candidates, size, rows, cols, limit, scene.sizes):
         yield view, _measured(scene, view, candidates, cols)
 
 
@@ -224,9 +227,10 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
     whole = (0, 0, *size)
     plane = best or lattice
     ways = [] if plane is None else [level_on(shaped(scene, plane), _sure_pits(scene))]
-    if best is None or best.score < ACCEPTANCE.least_score:
-        ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
-    for way in ways:
+    ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
+    for k, way in enumerate(ways):
+        if k == len(ways) - 1 and best is not None and best.score >= ACCEPTANCE.least_score:
+            break  # what was found needs no guess
         for there, much in _levelled_on(image, way, plane, scene, propose, rows, cols):
             if much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
                 best, worth = there, much
@@ -275,14 +279,15 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
         view = replace(pits, cut=view.cut and pits.cols == view.cols)
     named, seen = vouched(scene, view)[0], inside(view)
     whole = cols is not None and _whole(named)
-    support = evidence(scene, view, whole)
+    every = rims_there(scene, view)
+    support = evidence(scene, view, whole, every)
     sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
     least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
-    rims = float(rims_there(scene, view)[seen].mean()) if seen.any() else 0.0
+    rims = float(every[seen].mean()) if seen.any() else 0.0
     if rims < ACCEPTANCE.least_rim_everywhere or not (
             whole or (np.quantile(support[seen], ACCEPTANCE.worst_fifth) >= ACCEPTANCE.least_rim and rims >= least)):
         return None  # the network may vouch for some of the pits, not for a board without rims
-    if _goes_on(scene, view, candidates, _usual(scene, view)):
+    if _goes_on(scene, view, candidates, _usual(scene, view, every)):
         return None
     loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(view))
     view = replace(view, score=float(np.mean(support[seen])) * (1 - loss))
@@ -324,10 +329,10 @@ def _alone(scene: Scene, view: BoardView) -> bool:
     return bool((away < view.radii.mean()).all())
 
 
-def _usual(scene: Scene, view: BoardView) -> float:
-    """What speaks for the middle one of the pits that lie in the picture."""
+def _usual(scene: Scene, view: BoardView, rims: Array | None = None) -> float:
+    """What speaks for the middle one of the pits that lie in the picture. rims: as of `rims_there`, where known."""
     within = inside(view)
-    return float(np.median(evidence(scene, view)[within])) if within.any() else 0.0
+    return float(np.median(evidence(scene, view, rims=rims)[within])) if within.any() else 0.0
 
 
 def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:

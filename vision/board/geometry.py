@@ -47,28 +47,45 @@ def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | No
     a, b = np.asarray(source, np.float64), np.asarray(target, np.float64)
     if len(a) < 4 or a.shape != b.shape:
         raise ValueError(f"a homography needs four pairs of points or more, got {len(a)} and {len(b)}")
-    ta, tb = _normaliser(a), _normaliser(b)
-    x, y = project(ta, a).T
-    u, v = project(tb, b).T
-    o, z = np.ones_like(x), np.zeros_like(x)
-    rows = np.stack([np.stack([x, y, o, z, z, z, -u * x, -u * y, -u], 1),
-                     np.stack([z, z, z, x, y, o, -v * x, -v * y, -v], 1)], 1)
-    if weights is not None:
-        rows = rows * np.asarray(weights, np.float64)[:, None, None]
-    _, s, vt = np.linalg.svd(rows.reshape(-1, 9))
-    if s[7] < 1e-9 * s[0]:
-        raise ValueError("the points do not determine a homography: too many lie on one line")
-    g = vt[-1].reshape(3, 3)
+    w = np.ones(len(a)) if weights is None else np.asarray(weights, np.float64)
+    h: Array = fit_homographies(a[None], b[None], w[None])[0]
+    if np.isnan(h[0, 0]):
+        raise ValueError("the points do not determine a homography: too many lie on one line, or it would fold the"
+                         " plane")
+    return h
+
+
+def fit_homographies(sources: Array, targets: Array, weights: Array) -> Array:
+    """float64[m, 3, 3], the homography of each of m sets of points, as `fit_homography` has it; NaN where the points do
+    not determine one.
+
+    sources, targets: float64[m, n, 2], n ≥ 4. weights: float64[m, n], 0 for what fills up a set of fewer points.
+    """
+    (a, ta), (b, tb) = (_normalised(p, weights > 0) for p in (sources, targets))
+    places = np.concatenate([a, np.ones((*a.shape[:2], 1))], 2)
+    rows = np.zeros((*a.shape[:2], 2, 9))
+    rows[:, :, 0, :3] = rows[:, :, 1, 3:6] = places
+    rows[..., 6:] = -b[..., None] * places[:, :, None]
+    rows *= weights[..., None, None]
+    _, s, vt = np.linalg.svd(rows.reshape(len(a), -1, 9), full_matrices=a.shape[1] == 4)
+    g = vt[:, -1].reshape(-1, 3, 3)
     h = np.linalg.inv(tb) @ g @ ta
-    if abs(h[2, 2]) < 1e-12 or abs(np.linalg.det(g)) < 1e-9:
-        raise ValueError("the points do not determine a homography: it would fold the plane")
-    return np.asarray(h / h[2, 2], np.float64)
+    poor = (s[:, 7] < 1e-9 * s[:, 0]) | (np.abs(h[:, 2, 2]) < 1e-12) | (np.abs(np.linalg.det(g)) < 1e-9)
+    return np.asarray(np.where(poor, np.nan, h.T / np.where(poor, 1.0, h[:, 2, 2])).T, np.float64)
 
 
-def _normaliser(p: Array) -> Array:
-    c = p.mean(0)
-    s = math.sqrt(2) / max(float(np.sqrt(((p - c) ** 2).sum(1)).mean()), 1e-12)
-    return np.array([[s, 0, -s * c[0]], [0, s, -s * c[1]], [0, 0, 1]])
+def _normalised(points: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Sets of points float64[m, n, 2] moved about the origin, in the mean the square root of 2 away from it, and the
+    matrices that do so, float64[m, 3, 3]. there: bool[m, n], which of them count."""
+    n = there.sum(1)
+    middle = (points * there[..., None]).sum(1) / n[:, None]
+    off = points - middle[:, None]
+    scale = math.sqrt(2) / np.maximum((np.sqrt((off**2).sum(2)) * there).sum(1) / n, 1e-12)
+    t = np.zeros((len(points), 3, 3))
+    t[:, 0, 0] = t[:, 1, 1] = scale
+    t[:, :2, 2] = -scale[:, None] * middle
+    t[:, 2, 2] = 1
+    return off * scale[:, None, None], t
 
 
 def ellipse_of(a: Array, centre: ArrayLike, radius: float = 1.0) -> Ellipse:

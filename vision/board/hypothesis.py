@@ -53,12 +53,12 @@ def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
     return rim_support(e, centres, shapes).reshape(view.rows, view.cols)
 
 
-def evidence(scene: Scene, view: BoardView, whole: bool = False) -> Array:
+def evidence(scene: Scene, view: BoardView, whole: bool = False, rims: Array | None = None) -> Array:
     """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
-    the network has one at every place, so that each is likelier than it says."""
+    the network has one at every place, so that each is likelier than it says. rims: as of `rims_there`, where known."""
     named = vouched(scene, view)[0]
     said = FITTING.network_weight * (np.sqrt(named) if whole else named)
-    return np.asarray(np.maximum(rims_there(scene, view), said), np.float64)
+    return np.asarray(np.maximum(rims_there(scene, view) if rims is None else rims, said), np.float64)
 
 
 def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:
@@ -153,7 +153,7 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
     for give, stray in zip(FITTING.rim_reach, FITTING.place_reach, strict=True):
         shapes = pit_affines(view).reshape(-1, 2, 2)
         off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes * e.scale, give)
-        moves = np.array([_fitted(basis, o) for o in off]).reshape(view.rows, view.cols, 3)
+        moves = _fitted(basis, off).reshape(view.rows, view.cols, 3)
         at = view.centres + np.einsum("rcij,rcj->rci", shapes.reshape(view.rows, view.cols, 2, 2), moves[..., :2])
         weight = 0.05 + np.mean(~np.isnan(off), 1)
         try:
@@ -197,15 +197,15 @@ def _even(view: BoardView) -> tuple[Array, float]:
 
 
 def _fitted(basis: Array, off: Array) -> Array:
-    """float64[3], shift (in half axes) and growth that bring a rim onto the edges `off` it, held back where they are
-    few."""
-    ok = ~np.isnan(off)
-    if ok.sum() < 8:
-        return np.zeros(3)
-    x: Array = np.zeros(3)
+    """float64[n, 3], shifts (in half axes) and growth that bring rims onto the edges `off` them, held back where they
+    are few. basis: float64[angles, 3], what either does at an angle. off: float64[n, angles], NaN where no edge is."""
+    there = ~np.isnan(off)
+    off = np.where(there, off, 0.0)
+    squares = (basis[:, :, None] * basis[:, None, :]).reshape(-1, 9)
+    held = FITTING.place_weight * np.eye(3)
+    x: Array = np.zeros((len(off), 3))
     for _ in range(3):
-        rest = off[ok] - basis[ok] @ x
-        w = 1 / (1 + (rest / 0.05) ** 2)
-        b = basis[ok] * w[:, None]
-        x = np.asarray(np.linalg.solve(b.T @ basis[ok] + FITTING.place_weight * np.eye(3), b.T @ off[ok]), np.float64)
-    return x
+        w = there / (1 + ((off - x @ basis.T) / 0.05) ** 2)
+        pulls = ((w * off) @ basis)[..., None]
+        x = np.asarray(np.linalg.solve((w @ squares).reshape(-1, 3, 3) + held, pulls)[..., 0], np.float64)
+    return np.asarray(np.where(there.sum(1, keepdims=True) < 8, 0.0, x), np.float64)

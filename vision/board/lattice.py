@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,12 @@ __all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices",
            "view_on"]
 
 Array = NDArray[np.float64]
+Shapes = Sequence[tuple[int, int]]
+"""Rows and columns of several boards."""
 Sizes = Mapping[int, range]
+SETTLED = {True: 18, False: 8}
+"""How many of the boards found first are settled, by whether their columns are known: where they are not, the less
+likely ones are mostly patterns."""
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards that are looked for unless others are given: columns by rows."""
 
@@ -124,23 +130,21 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
     stores = [c for c in candidates if c.kind == "store"]
     shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
-    sought = _Sought(pits, size, rows, shapes, cols is not None)
-    boards = [_settled(b, sought) for b in _first_boards(sought)[:2 * limit + 6]]
-    kept: dict[object, _Board] = {}
-    for board in sorted(boards, key=lambda b: -b.value):
-        kept.setdefault((board.hit.shape, frozenset(board.hit.ravel().tolist())), board)
-    return [oriented(_view(b, pits, stores, size)) for b in list(kept.values())[:limit]]
+    circles = np.array([c[:4] for c in pits], np.float64).reshape(-1, 4)
+    sought = _Sought(pits, circles, size, shapes, cols is not None)
+    boards = [_settled(b, sought) for b in _best_of_each(_first_boards(sought)[:SETTLED[sought.known]])]
+    return [oriented(_view(b, pits, stores, size)) for b in _best_of_each(boards)[:limit]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """What is looked for, and among what. pits: the candidates; size: (width, height) of the picture; rows: of the
-    board, where known; shapes: (rows, columns) that it may have; known: whether its columns are known."""
+    """What is looked for, and among what. pits: the candidates; circles: the same as float64[n, 4] (x, y, radius,
+    score); size: (width, height) of the picture; shapes: that it may have; known: whether its columns are known."""
 
     pits: Sequence[Candidate]
+    circles: Array
     size: tuple[int, int]
-    rows: int | None
-    shapes: Sequence[tuple[int, int]]
+    shapes: Shapes
     known: bool
 
 
@@ -148,18 +152,29 @@ def _first_boards(sought: _Sought) -> list[_Board]:
     """Boards from pairs of rows, the best first: all, or those up to one that leaves nothing to explain."""
     plain = {k for k, c in enumerate(sought.pits) if c.score > LATTICE.plain_score}
     first: list[_Board] = []
-    for members, model in paired_rows(sought.pits, sought.size):
-        if any(members <= b.members for b in first):
+    known: list[set[int]] = []
+    for members, model in paired_rows(tuple(sought.pits), sought.size):
+        if any(members <= board for board in known):
             continue  # rows of a board that was looked at already
-        first += _boards(model, sought)
-        if any(_explains_all(b, plain) for b in first):
+        more = _boards(model, sought)
+        first += more
+        known += [b.members for b in more]
+        if any(_explains_all(b, plain) for b in more):
             break
     return sorted(first, key=lambda b: -b.value)
 
 
+def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
+    """The boards, the best first; of those with the same shape and the same candidates one."""
+    kept: dict[object, _Board] = {}
+    for board in sorted(boards, key=lambda b: -b.value):
+        kept.setdefault((board.hit.shape, frozenset(board.members)), board)
+    return list(kept.values())
+
+
 def _boards(model: Model, sought: _Sought) -> list[_Board]:
     """The boards that a pair of rows may belong to."""
-    return [b for b in (_edges(m, sought) for m in _variants(model, sought.rows)) if b is not None]
+    return [b for m, shapes in _variants(model, sought.shapes) if (b := _edges(m, sought, shapes)) is not None]
 
 
 def _explains_all(board: _Board, plain: set[int]) -> bool:
@@ -176,38 +191,39 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
         fitted = _refit(board, sought.pits)
         if fitted is None or not plausible(fitted.h, sought.size):
             break
-        again = _edges(fitted, sought)
+        again = _edges(fitted, sought, sought.shapes)
         if again is None or again.value < board.value - 0.5:
             break
         board = again
     return board
 
 
-def _variants(model: Model, rows: int | None) -> Iterator[Model]:
-    """The hypothesis, and for four rows also with a wider gap in the middle, wherever the two rows at hand may lie."""
-    if rows in (None, 2):
-        yield model
-    if rows in (None, 4):
-        for mid in (-1, 1):  # both rows below the middle, or both above it
-            for row_gap in ((0.0, 0.2, 0.45) if mid < 0 else (0.2, 0.45)):
-                h = model.h if mid > 0 else model.h @ _lift(row_gap)
-                yield replace(model, mid=mid, row_gap=row_gap, h=h)
+def _variants(model: Model, shapes: Shapes) -> Iterator[tuple[Model, Shapes]]:
+    """The hypothesis with the shapes that it may have, and for four rows also with a wider gap in the middle, wherever
+    the two rows at hand may lie."""
+    yield model, shapes
+    four = [shape for shape in shapes if shape[0] == 4]
+    if four:
+        for mid, row_gap in product((-1, 1), (0.2, 0.45)):  # both rows below the middle, or both above it
+            h = model.h if mid > 0 else model.h @ _lift(row_gap)
+            yield replace(model, mid=mid, row_gap=row_gap, h=h), four
 
 
 def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: Model, sought: _Sought) -> _Board | None:
-    """Where the board ends: the window of places whose filled ones most outweigh its empty ones."""
+def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
+    """Where the board ends: the window of places, of one of these shapes, whose filled ones most outweigh its empty
+    ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
-    gathered = _gather(model, sought.pits, gc.ravel().astype(float), gr.ravel().astype(float), sought.size)
+    gathered = _gather(model, sought, gc.ravel().astype(float), gr.ravel().astype(float))
     if gathered is None:
         return None
     value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
     best: _Board | None = None
-    for most, corner, shape in _windows(value, sought.shapes):
+    for most, corner, shape in _windows(value, shapes):
         if best is not None and most <= best.value:
             break  # what follows can only be worth less
         board = _window(model, most, hit, inside, corner, shape, sought.known)
@@ -218,7 +234,7 @@ def _edges(model: Model, sought: _Sought) -> _Board | None:
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _windows(value: Array, shapes: Sequence[tuple[int, int]], limit: int = 60
+def _windows(value: Array, shapes: Shapes, limit: int = 60
              ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
     """The windows of these shapes that are worth the most: what their places are worth together, their corner, their
     shape. value: float64[rows, columns], what each place is worth."""
@@ -232,41 +248,50 @@ def _windows(value: Array, shapes: Sequence[tuple[int, int]], limit: int = 60
     return sorted(windows, reverse=True)[:limit]
 
 
-def _gather(model: Model, pits: Sequence[Candidate], c: Array, r: Array,
-            size: tuple[int, int]) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
+def _gather(model: Model, sought: _Sought, c: Array, r: Array
+            ) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
     """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
     where = model.places(c, r)
     w = where @ model.h[2, :2] + model.h[2, 2]
     ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
     at = project(model.h, np.where(ahead[:, None], where, 0.0))
-    jac = jacobian(model.h, np.where(ahead[:, None], where, 0.0))
-    pitch = np.linalg.norm(jac[..., 0], axis=-1)
-    inside = ahead & (at > 0).all(1) & (at < np.asarray(size)).all(1)
-    xy = np.array([(p.x, p.y) for p in pits], np.float64)
-    radius = np.array([p.r for p in pits], np.float64)
-    score = np.array([p.score for p in pits], np.float64)
-    off = np.linalg.norm(at[:, None] - xy[None], axis=-1) / pitch[:, None]
-    fits = np.asarray((off < LATTICE.off_place) & inside[:, None], np.bool_)
-    fits &= radius[None] > LATTICE.least_radius * 0.8 * pitch[:, None]
-    fits &= radius[None] < LATTICE.most_radius * 1.1 * pitch[:, None]
-    if fits.any():  # like the others' radius, too
-        taken = np.where(fits.any(1))[0]
-        nearest = np.where(fits, off, np.inf).argmin(1)[taken]
-        usual = float(np.median(radius[nearest] / pitch[taken]))
-        ratio = radius[None] / (usual * pitch[:, None])
-        fits &= (ratio < CHAINS.radius_ratio) & (ratio > 1 / CHAINS.radius_ratio)
-    else:
+    inside = np.asarray(ahead & (at > 0).all(1) & (at < np.asarray(sought.size)).all(1), np.bool_)
+    value, hit = np.full(len(c), -LATTICE.unseen_loss), np.full(len(c), -1, np.int64)
+    taken = _taken(at[inside], jacobian(model.h, where[inside]), sought.circles)
+    if taken is None:
         return None
-    rank = np.where(fits, off - 0.1 * score[None], np.inf)
+    value[inside], hit[inside] = taken
+    return value, hit, inside
+
+
+def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int64]] | None:
+    """What places in the picture are worth, and their candidates' numbers or -1; None where no candidate fits any.
+
+    at: float64[n, 2], pixels. jac: float64[n, 2, 2], pixels a board unit there. circles: float64[m, 4], as sought.
+    """
+    pitch = np.linalg.norm(jac[..., 0], axis=-1)
+    radius, score = circles[:, 2], circles[:, 3]
+    off = np.sqrt((at[:, :1] - circles[:, 0]) ** 2 + (at[:, 1:] - circles[:, 1]) ** 2) / pitch[:, None]
+    fits = np.asarray(off < LATTICE.off_place, np.bool_)
+    fits &= radius > LATTICE.least_radius * 0.8 * pitch[:, None]
+    fits &= radius < LATTICE.most_radius * 1.1 * pitch[:, None]
+    some = np.nonzero(fits.any(1))[0]
+    if not len(some):
+        return None
+    nearest = np.where(fits[some], off[some], np.inf).argmin(1)
+    usual = median((radius[nearest] / pitch[some]).tolist())  # like the others' radius, too
+    ratio = radius / (usual * pitch[:, None])
+    fits &= (ratio < CHAINS.radius_ratio) & (ratio > 1 / CHAINS.radius_ratio)
+    if not fits.any():
+        return None
+    rank = np.where(fits, off - 0.1 * score, np.inf)
     hit = np.where(fits.any(1), rank.argmin(1), -1)
     near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
     slender = max(0.0, LATTICE.slender - usual) * LATTICE.slender_loss
-    usual_score = float(np.median(np.sort(score[hit[hit >= 0]])[-12:]))
+    usual_score = median(np.sort(score[hit[hit >= 0]])[-12:].tolist())
     worth = np.minimum(1.0, 1.0 - LATTICE.faint_loss * (LATTICE.usual_share - score[np.maximum(hit, 0)] / usual_score))
     value = np.where(hit >= 0, worth - LATTICE.off_loss * (near / LATTICE.off_place) ** 2 - slender, -LATTICE.miss_loss)
-    value = np.maximum(value, -LATTICE.miss_loss)
-    value = np.where(inside, value, -LATTICE.unseen_loss)
-    return value, hit.astype(np.int64), inside
+    return np.maximum(value, -LATTICE.miss_loss), hit.astype(np.int64)
 
 
 def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],

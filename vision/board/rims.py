@@ -30,12 +30,14 @@ ANGLES = 48
 @dataclass(frozen=True, slots=True)
 class Edges:
     """The edges of a picture brought to the working size. nx, ny: float32[h, w], the unit gradient of the channel that
-    changes most. thin: bool[h, w], edges one pixel wide. strength: float32[h, w]. scale: working pixels per pixel."""
+    changes most. thin: bool[h, w], edges one pixel wide. density: float32[h, w], the share of what lies about a place
+    that is edges. strength: float32[h, w]. scale: working pixels per pixel."""
 
     nx: Float
     ny: Float
     strength: Float
     thin: NDArray[np.bool_]
+    density: Float
     scale: float
 
 
@@ -44,22 +46,32 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
     scale = work / max(image.shape[:2])
     size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    weights = np.array([1.0, RIMS.colour_weight, RIMS.colour_weight], np.float32)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32) * weights
-    smooth = cv2.GaussianBlur(lab, (0, 0), RIMS.blur)
-    dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
-    power = dx * dx + dy * dy
-    pick = power.argmax(2)[..., None]
-    gx, gy = (np.take_along_axis(d, pick, 2)[..., 0] for d in (dx, dy))
-    strength = np.sqrt(np.take_along_axis(power, pick, 2)[..., 0])
+    gx, gy, strength = _steepest(np.asarray(small, np.uint8))
     around = cv2.blur(strength, (61, 61), borderType=cv2.BORDER_REFLECT)
     even = np.sqrt(strength / (around + 0.5))  # faint rims on dark wood count beside bright seeds
     weight = even / (strength + 1e-6) * 64
     ex, ey = (np.clip(g * weight, -2000, 2000).astype(np.int16) for g in (gx, gy))
     thin = cv2.Canny(ex, ey, 42, 62, L2gradient=True) > 0
     thin &= strength > RIMS.least_strength
+    density = cv2.blur(thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     n = np.maximum(strength, 1e-6)
-    return Edges(gx / n, gy / n, strength, thin, scale)
+    nx, ny = (np.asarray(g / n, np.float32) for g in (gx, gy))
+    return Edges(nx, ny, strength, thin, np.asarray(density, np.float32), scale)
+
+
+def _steepest(image: Image) -> tuple[Float, Float, Float]:
+    """float32[h, w] each: the gradient of the channel that changes most at each place, along x and y, and its length.
+    """
+    gx, gy, power = (np.zeros(image.shape[:2], np.float32) for _ in range(3))
+    weights = (1.0, RIMS.colour_weight, RIMS.colour_weight)
+    for plane, weight in zip(cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2LAB)), weights, strict=True):
+        smooth = cv2.GaussianBlur(plane.astype(np.float32) * np.float32(weight), (0, 0), RIMS.blur)
+        dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *d, ksize=3, scale=0.125) for d in ((1, 0), (0, 1)))
+        here = dx * dx + dy * dy
+        steeper = here > power
+        for kept, new in ((gx, dx), (gy, dy), (power, here)):
+            np.copyto(kept, new, where=steeper)
+    return gx, gy, np.asarray(np.sqrt(power), np.float32)
 
 
 def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
@@ -111,24 +123,25 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.e
     an edge may run, in radii.
     """
     t = np.linspace(0, 2 * math.pi, angles, endpoint=False)
-    unit = np.stack([np.cos(t), np.sin(t)], -1)
-    normal = np.einsum("nji,aj->nai", np.linalg.inv(shapes), unit)
-    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
-    rays = np.einsum("nij,aj->nai", shapes, unit)
+    unit = np.stack([np.cos(t), np.sin(t)])
+    normals = np.linalg.inv(shapes).swapaxes(1, 2) @ unit
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     steps = max(1, math.ceil(give * float(np.linalg.norm(shapes, axis=1).max(initial=1.0))))
+    d = give * np.array(sorted(range(-steps, steps + 1), key=abs)) / steps  # the nearest edge counts
+    rays = shapes @ unit
     h, w = edges.thin.shape
-    off = np.full(rays.shape[:2], np.nan)
-    within = np.zeros(rays.shape[:2], bool)
-    for step in sorted(range(-steps, steps + 1), key=abs):
-        d = give * step / steps
-        q = np.round(centres[:, None] + rays * (1 + d)).astype(np.int64)
-        ok = (q[..., 0] >= 0) & (q[..., 0] < w) & (q[..., 1] >= 0) & (q[..., 1] < h)
-        qx, qy = np.clip(q[..., 0], 0, w - 1), np.clip(q[..., 1], 0, h - 1)
-        along = np.abs(edges.nx[qy, qx] * normal[..., 0] + edges.ny[qy, qx] * normal[..., 1])
-        here = ok & edges.thin[qy, qx] & (along > RIMS.aligned) & np.isnan(off)
-        off[here] = d
-        within |= ok
-    return off, within
+    x, y = (np.rint(centres[:, k, None] + rays[:, k] * (1 + d[:, None, None])).astype(np.int32) for k in (0, 1))
+    within = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+    at = np.where(within, y * w + x, 0)
+    there = within & edges.thin.ravel()[at]
+    _, rim, angle = places = np.nonzero(there)
+    edge = at[places]
+    there[places] = np.abs(edges.nx.ravel()[edge] * normals[rim, 0, angle]
+                           + edges.ny.ravel()[edge] * normals[rim, 1, angle]) > RIMS.aligned
+    off = np.full(rays.shape[::2], np.nan)
+    for step, here in zip(d[::-1], there[::-1], strict=True):
+        off[here] = step
+    return off, within.any(0)
 
 
 def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:
@@ -138,11 +151,10 @@ def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.
     """
     off, within = trace_rims(edges, centres, shapes, give)
     share = (~np.isnan(off)).sum(1) / np.maximum(within.sum(1), 1)
-    density = cv2.blur(edges.thin.astype(np.float32), (41, 41), borderType=cv2.BORDER_REFLECT)
     h, w = edges.thin.shape
     at = np.clip(np.round(centres).astype(np.int64), 0, (w - 1, h - 1))
     radius = np.sqrt(np.abs(np.linalg.det(shapes)))
-    chance = 1 - np.exp(-density[at[:, 1], at[:, 0]] * 2 * give * radius * RIMS.aligned_by_chance)
+    chance = 1 - np.exp(-edges.density[at[:, 1], at[:, 0]] * 2 * give * radius * RIMS.aligned_by_chance)
     out = np.clip((share - chance) / (1 - 0.9 * chance), 0, 1)
     return np.where(within.mean(1) >= RIMS.least_inside, out, 0.0)
 

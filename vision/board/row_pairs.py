@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappush, heappushpop
-from itertools import combinations
+from functools import lru_cache
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate, Chain, find_chains
-from vision.board.geometry import camera_columns, fit_homography, jacobian, project
+from vision.board.geometry import camera_columns, fit_homographies
 from vision.board.parameters import ROW_PAIRS
 
 Array = NDArray[np.float64]
+
+TOGETHER = 32
+"""Pairs of rows that are fitted at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,96 +39,139 @@ class Model:
         return np.stack([x, rows + self.row_gap * (rows > self.mid)], -1)
 
 
-def paired_rows(pits: Sequence[Candidate], size: tuple[int, int], limit: int = 40) -> list[tuple[set[int], Model]]:
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A chain with where it lies. at: float64[n, 2], its circles, pixels; step: float64[2], one step along it, by least
+    squares; middle: float64[2], of its circles; radii: of these, pixels; worth: of all of them together."""
+
+    chain: Chain
+    at: Array
+    step: Array
+    middle: Array
+    radii: list[float]
+    worth: float
+
+    def turned(self) -> _Row:
+        """The same row from its other end."""
+        return replace(self, chain=self.chain.turned(), at=self.at[::-1], step=-self.step, radii=self.radii[::-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Two rows lined up. members: their circles' numbers; model: without its homography; where: float64[n, 2], places
+    of the circles in the lattice; target: float64[n, 2], where they lie, pixels."""
+
+    members: frozenset[int]
+    model: Model
+    where: Array
+    target: Array
+
+
+@lru_cache(maxsize=4)  # a search asks for boards of several kinds among the same circles
+def paired_rows(pits: tuple[Candidate, ...], size: tuple[int, int], limit: int = 40
+                ) -> tuple[tuple[frozenset[int], Model], ...]:
     """Pairs of rows and the models they make, the best first."""
-    chains = find_chains(pits)
-    xy = np.array([(c.x, c.y) for c in pits], np.float64).reshape(-1, 2)
-    r, score = (np.array([c[k] for c in pits], np.float64) for k in (2, 3))
-    apart = [(a, b, set(a.members) | set(b.members)) for a, b in combinations(chains, 2)
-             if not set(a.members) & set(b.members)]
-    worths = [float((ROW_PAIRS.member_worth + score[list(members)]).sum()) for _, _, members in apart]
-    found: list[tuple[float, set[int], Model]] = []
-    best: list[float] = []  # of the values found, a heap
-    # Most pairs are worth less than those found already, however well they fit: these are not fitted.
-    for worth, (a, b, members) in sorted(zip(worths, apart, strict=True), key=lambda pair: -pair[0]):
-        if len(best) == limit and worth < best[0]:
+    rows = [_row(pits, chain) for chain in find_chains(pits)]
+    pairs = [(rows[i].worth + rows[j].worth, rows[i], rows[j]) for i, j in _beside_each_other(rows, len(pits))]
+    pairs.sort(key=lambda pair: -pair[0])
+    found: list[tuple[float, frozenset[int], Model]] = []
+    for first in range(0, len(pairs), TOGETHER):
+        # Most pairs are worth less than those found already, however well they fit: these are not fitted.
+        if len(found) == limit and pairs[first][0] < found[-1][0]:
             break
-        for error, model in _models(xy, r, a, b, size):
-            value = worth * (1 - ROW_PAIRS.error_loss * error)
-            found.append((value, members, model))
-            (heappushpop if len(best) == limit else heappush)(best, value)
-    return [f[1:] for f in sorted(found, key=lambda f: -f[0])[:limit]]
+        found += _models(pairs[first:first + TOGETHER], size)
+        found = sorted(found, key=lambda f: -f[0])[:limit]
+    return tuple(f[1:] for f in found)
 
 
-def _models(xy: Array, r: Array, a: Chain, b: Chain, size: tuple[int, int]) -> Iterator[tuple[float, Model]]:
-    """Two rows as models, each with its error in column pitches: one for every way to line them up that may be right.
-    """
-    for other in _alongside(xy, r, a, b):
-        model = _paired(xy, a, other, size)
-        if model is not None:
-            yield model
+def _models(pairs: Sequence[tuple[float, _Row, _Row]], size: tuple[int, int]
+            ) -> Iterator[tuple[float, frozenset[int], Model]]:
+    """What pairs of rows, each with what its circles are worth, are worth as models; their circles and the models."""
+    trials = [(worth, trial) for worth, a, b in pairs for trial in _trials(a, b)]
+    for (worth, trial), (error, h) in zip(trials, _fitted([trial for _, trial in trials]), strict=True):
+        if error < ROW_PAIRS.most_error and plausible(h, size):
+            yield worth * (1 - ROW_PAIRS.error_loss * error), trial.members, replace(trial.model, h=h)
 
 
-def _alongside(xy: Array, r: Array, a: Chain, b: Chain) -> Iterator[Chain]:
-    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
-    pa, pb = xy[list(a.members)], xy[list(b.members)]
-    ua, ub = _step(pa, a), _step(pb, b)
-    if ua @ ub < 0:
-        b, pb, ub = b.turned(), pb[::-1], -ub
-    la, lb = float(np.hypot(*ua)), float(np.hypot(*ub))
-    alike = ROW_PAIRS.least_step_ratio < la / lb < ROW_PAIRS.most_step_ratio
-    if not alike or ua @ ub < ROW_PAIRS.least_parallel * la * lb:
-        return
-    n = np.array([-ua[1], ua[0]]) / la
-    apart = abs(float(np.mean((pb - pa.mean(0)) @ n)))
-    radius = float(np.median(r[list(a.members) + list(b.members)]))
-    if not ROW_PAIRS.least_apart * radius < apart < ROW_PAIRS.most_apart * max(la, lb):
-        return
-    across = pb.mean(0) - pa.mean(0) - float(b.places.mean() - a.places.mean()) * ua
-    middle = across @ ua / la**2
-    for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
-        hinge = None if b.hinge is None else b.hinge + shift
-        column = across - shift * ua
-        if abs(column @ ua) < ROW_PAIRS.most_lean * la * float(np.hypot(*column)) and (
-                hinge is None or a.hinge is None or hinge == a.hinge):
-            yield Chain(b.members, tuple(c + shift for c in b.cols), hinge, b.gap)
-
-
-def _step(p: Array, chain: Chain) -> Array:
-    """float64[2], one step along the row, by least squares."""
+def _row(pits: Sequence[Candidate], chain: Chain) -> _Row:
+    x, y, radii, score = np.array([pits[k][:4] for k in chain.members], np.float64).T
+    at = np.stack([x, y], -1)
     t = chain.places - chain.places.mean()
-    return np.asarray((t[:, None] * (p - p.mean(0))).sum(0) / (t**2).sum(), np.float64)
+    step = (t[:, None] * (at - at.mean(0))).sum(0) / (t**2).sum()
+    return _Row(chain, at, step, at.mean(0), radii.tolist(), float((ROW_PAIRS.member_worth + score).sum()))
 
 
-def _paired(xy: Array, a: Chain, b: Chain, size: tuple[int, int]) -> tuple[float, Model] | None:
-    """Two rows as a model, with its error in column pitches; None if no camera sees a board so."""
-    hinge = a.hinge if a.hinge is not None else b.hinge
-    gaps = [c.gap for c in (a, b) if c.hinge is not None]
-    model = Model(np.eye(3), hinge, float(np.mean(gaps)) if gaps else 0.0)
-    where = np.vstack([model.places(np.array(c.cols, np.float64), np.full(len(c.cols), float(k)))
-                       for k, c in enumerate((a, b))])
-    target = xy[list(a.members) + list(b.members)]
-    try:
-        h = fit_homography(where, target)
-    except ValueError:
-        return None
-    model = replace(model, h=h)
-    pitch = _pitch(model, where)
-    if pitch is None:
-        return None
-    error = float(np.sqrt((((project(h, where) - target) / pitch[:, None]) ** 2).sum(1).mean()))
-    return (error, model) if error < ROW_PAIRS.most_error and plausible(h, size) else None
+def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
+    """Numbers of two rows, the lower first, that have no circle of n in common, run alike and lie near each other."""
+    if len(rows) < 2:
+        return []
+    step, middle = np.array([row.step for row in rows]), np.array([row.middle for row in rows])
+    has = np.zeros((len(rows), n))
+    for k, row in enumerate(rows):
+        has[k, list(row.chain.members)] = 1
+    long = np.hypot(*step.T)
+    ratio = long[:, None] / long
+    along = (middle[None] - middle[:, None]) @ np.array([[0.0, 1.0], [-1.0, 0.0]])
+    apart = np.abs(np.einsum("ijk,ik->ij", along, step)) / long[:, None]
+    good = (has @ has.T == 0) & (ratio > ROW_PAIRS.least_step_ratio) & (ratio < ROW_PAIRS.most_step_ratio)
+    good &= np.abs(step @ step.T) >= ROW_PAIRS.least_parallel * long[:, None] * long
+    good &= apart < ROW_PAIRS.most_apart * np.maximum(long[:, None], long)
+    return [(int(i), int(j)) for i, j in np.argwhere(np.triu(good, 1))]
 
 
-def _pitch(model: Model, where: Array) -> Array | None:
-    """float64[n], pixels from column to column at each place; None where the plane is seen edge on or from behind."""
-    j = jacobian(model.h, where)
-    w = where @ model.h[2, :2] + model.h[2, 2]
-    det = np.linalg.det(j)
-    if w.min() <= 0 < w.max() or w.min() * w.max() <= 0 or det.min() <= 0 < det.max():
-        return None
-    out = np.linalg.norm(j[..., 0], axis=-1)
-    return np.asarray(out, np.float64) if out.min() > 1 and out.max() < ROW_PAIRS.most_depth * out.min() else None
+def _trials(a: _Row, b: _Row) -> Iterator[_Trial]:
+    """Two rows as a lattice, in every way to line them up that may be right."""
+    b = b.turned() if a.step @ b.step < 0 else b
+    for chain in _alongside(a, b):
+        chains = (a.chain, chain)
+        hinge = a.chain.hinge if a.chain.hinge is not None else chain.hinge
+        gaps = [c.gap for c in chains if c.hinge is not None]
+        model = Model(np.eye(3), hinge, sum(gaps) / len(gaps) if gaps else 0.0)
+        cols = np.array([col for c in chains for col in c.cols], np.float64)
+        rows = np.repeat([0.0, 1.0], [len(c.cols) for c in chains])
+        members = frozenset(a.chain.members + chain.members)
+        yield _Trial(members, model, model.places(cols, rows), np.concatenate([a.at, b.at]))
+
+
+def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
+    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
+    long = float(np.hypot(*a.step))
+    between = b.middle - a.middle
+    apart = abs(float(a.step[0] * between[1] - a.step[1] * between[0])) / long
+    if apart <= ROW_PAIRS.least_apart * median(a.radii + b.radii):
+        return
+    across = between - float(b.chain.places.mean() - a.chain.places.mean()) * a.step
+    middle = across @ a.step / long**2
+    for shift in range(math.floor(middle) - 1, math.ceil(middle) + 2):
+        hinge = None if b.chain.hinge is None else b.chain.hinge + shift
+        column = across - shift * a.step
+        if abs(column @ a.step) < ROW_PAIRS.most_lean * long * float(np.hypot(*column)) and (
+                hinge is None or a.chain.hinge is None or hinge == a.chain.hinge):
+            yield Chain(b.chain.members, tuple(c + shift for c in b.chain.cols), hinge, b.chain.gap)
+
+
+def _fitted(trials: Sequence[_Trial]) -> Iterator[tuple[float, Array]]:
+    """Of each the error of the homography that fits it best, in column pitches, and that homography, float64[3, 3]; an
+    infinite error where the plane would be seen edge on or from behind, or reach too far."""
+    if not trials:
+        return
+    counts = np.array([len(t.where) for t in trials])
+    # Trials with fewer circles than others are filled up with their first, which then weighs nothing.
+    there = np.arange(counts.max()) < counts[:, None]
+    k = np.where(there, np.arange(counts.max()), 0)
+    where, target = (np.stack([p[i] for p, i in zip(points, k, strict=True)])
+                     for points in ([t.where for t in trials], [t.target for t in trials]))
+    h = fit_homographies(where, target, there.astype(np.float64))
+    q = where @ h[:, :, :2].swapaxes(1, 2) + h[:, None, :, 2]
+    w = q[..., 2]
+    at = q[..., :2] / w[..., None]
+    jac = (h[:, None, :2, :2] - at[..., None] * h[:, None, None, 2, :2]) / w[..., None, None]
+    pitch, det = np.linalg.norm(jac[..., 0], axis=-1), np.linalg.det(jac)
+    seen = (w.min(1) * w.max(1) > 0) & ((det.min(1) > 0) | (det.max(1) <= 0))
+    seen &= (pitch.min(1) > 1) & (pitch.max(1) < ROW_PAIRS.most_depth * pitch.min(1))
+    off = (((at - target) / pitch[..., None]) ** 2).sum(2)
+    error = np.where(seen, np.sqrt((off * there).sum(1) / counts), np.inf)
+    yield from zip(error.tolist(), h, strict=True)
 
 
 def plausible(h: Array, size: tuple[int, int]) -> bool:

@@ -12,6 +12,7 @@ from vision.board.geometry import (
     board_outline,
     camera_columns,
     ellipse_of,
+    fit_homographies,
     fit_homography,
     jacobian,
     pit_affines,
@@ -50,6 +51,21 @@ def test_the_axes_are_square_under_the_assumed_camera(v: tuple[float, float, flo
     x, y = camera_columns(h, (1280, 720))
     assert abs(x @ y) < 0.01 * np.linalg.norm(x) * np.linalg.norm(y)
     assert np.linalg.norm(y) == pytest.approx(np.linalg.norm(x), rel=0.01)
+
+
+def test_several_homographies_are_fitted_as_each_alone_whatever_fills_up_the_smaller_sets() -> None:
+    rng = np.random.default_rng(3)
+    corners_first = places(2, 8).reshape(-1, 2)[[0, 7, 8, 15, *range(1, 7), *range(9, 15)]]
+    sets = [(p, project(camera((1280, 720), turn, 20, 60, 14, np.array([3.5, 0.5])), p) + rng.normal(0, 2, p.shape))
+            for turn, p in ((10, corners_first[:4]), (80, corners_first[:9]), (200, corners_first))]
+    full = [[np.vstack([points, np.repeat(points[:1], 16 - len(points), 0)]) for points in one] for one in sets]
+    there = np.array([np.arange(16) < len(p) for p, _ in sets], np.float64)
+    line = np.stack([np.arange(16.0), np.zeros(16)], 1)
+    source, target = (np.array([one[k] for one in full] + [line]) for k in (0, 1))
+    fitted = fit_homographies(source, target, np.vstack([there, np.ones(16)]))
+    for h, (p, q) in zip(fitted, sets, strict=False):
+        assert np.allclose(h, fit_homography(p, q), rtol=1e-6, atol=1e-9)
+    assert np.isnan(fitted[-1]).all()
 
 
 def test_points_on_a_line_give_no_homography() -> None:

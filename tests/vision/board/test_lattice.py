@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from tests.vision.boards import Array, camera, places, view_of
 from vision.board import lattice, row_pairs
 from vision.board.chains import off_patterns
-from vision.board.geometry import fit_homography, pit_places, project
+from vision.board.geometry import fit_homographies, pit_places, project
 from vision.board.lattice import Candidate, NotFound, fit_lattice, oriented
 from vision.reading import BoardView
 
@@ -197,16 +196,16 @@ def test_pairs_of_rows_that_are_not_fitted_could_not_have_been_the_best(monkeypa
     pits = candidates(view_of(h, where, 0.4, SIZE), np.random.default_rng(4), drop=3, add=20)
     fitted: list[int] = []
 
-    def counted(*args: Any) -> Any:
-        fitted.append(1)
-        return fit_homography(*args)
+    def counted(*points: Array) -> Array:
+        fitted.append(len(points[0]))
+        return fit_homographies(*points)
 
-    monkeypatch.setattr(row_pairs, "fit_homography", counted)
-    every = row_pairs.paired_rows(pits, SIZE, 10**6)
-    all_of_them = len(fitted)
-    best = row_pairs.paired_rows(pits, SIZE, 3)
+    monkeypatch.setattr(row_pairs, "fit_homographies", counted)
+    every = row_pairs.paired_rows(tuple(pits), SIZE, 10**6)
+    all_of_them = sum(fitted)
+    best = row_pairs.paired_rows(tuple(pits), SIZE, 3)
     assert [(m, model.h.tolist()) for m, model in best] == [(m, model.h.tolist()) for m, model in every[:3]]
-    assert len(every) > 10 and len(fitted) - all_of_them < 0.7 * all_of_them
+    assert len(every) > 10 and sum(fitted) - all_of_them < 0.7 * all_of_them
 
 
 def test_the_dots_of_a_cloth_are_not_in_the_way_of_the_board_that_lies_on_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import cv2
@@ -10,9 +11,11 @@ import pytest
 
 from tests.vision.board.test_find import NO_BOARDS, furthest, none
 from tests.vision.boards import Image, camera, paint, places, view_of
-from vision.board.find import Candidate, NotFound, find
+from vision.board.find import Candidate, NotFound, _levelled, find
 from vision.board.geometry import project
+from vision.board.hypothesis import Scene
 from vision.board.levelling import Level, guessed, level_on, slant
+from vision.board.rims import edges_of
 from vision.reading import BoardView
 
 SIZE = (960, 640)
@@ -100,6 +103,24 @@ def test_a_board_seen_slantwise_is_found(cols: int, turn: float, tilt: float, wa
     assert furthest(found, view) < 0.25
     assert found.size == SIZE and not found.cut
     assert found.centres[-1, :, 1].mean() > found.centres[0, :, 1].mean()  # South below
+
+
+@pytest.mark.parametrize(("score", "levels"), [(0.6, 1), (0.3, 2)])
+def test_a_tilt_is_guessed_only_where_levelling_on_what_was_there_found_no_board(
+        score: float, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = replace(seen(6, 0, 40, FRONT), score=0.3)
+    picture = painted(view)
+    tried: list[object] = []
+
+    def found(_: Image, level: object, *__: object) -> Iterator[tuple[BoardView, float]]:
+        tried.append(level)
+        yield replace(view, score=score), 9.0
+
+    monkeypatch.setattr("vision.board.find._levelled_on", found)
+    monkeypatch.setattr("vision.board.find._goes_on", lambda *_: False)
+    best = _levelled(picture, view, Scene(edges_of(picture), edges_of(picture)), None, none, 2, 6)
+    assert best is not None and best.score == score
+    assert len(tried) == levels
 
 
 def test_only_a_board_seen_slantwise_is_looked_for_again() -> None:
