@@ -35,7 +35,7 @@ from vision.board.hypothesis import (
 )
 from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import Level, guessed, level_on, slant
-from vision.board.odds import sizes_about
+from vision.board.odds import odds_about
 from vision.board.parameters import ACCEPTANCE, COLUMNS, LEVELLING, PROPOSALS
 from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
@@ -89,7 +89,12 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
         return NotFound("no board-like lattice of pits")
     if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
         return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
-    return best if cols is not None else replace(best, sizes=sizes_about(scene, best, scene.proposed))
+    if cols is not None:
+        return best
+    odds = odds_about(scene, best, scene.proposed)
+    if odds.board < -math.log(ACCEPTANCE.shown):
+        return NotFound("a lattice of round things, but hardly a board's pits")
+    return replace(best, sizes=odds.sizes)
 
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,17 +242,26 @@ def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
                 yield start, stop
 
 
-def sizes_about(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> tuple[tuple[int, int, float], ...]:
-    """Rows, columns and probability of the sizes that a board may have that was found to lie at `view`, the likeliest
-    first: its own, and with columns left out or one more at either end. The probabilities of all are 1 together; sizes
-    that are hardly likely are left out."""
+class Odds(NamedTuple):
+    """Of what was found. board: the logarithm of the odds that it is a board at all, as the lessons have it, of which
+    half show one. sizes: rows, columns and probability of the sizes that it may have then, the likeliest first, 1
+    together but for those that are hardly likely, which are left out."""
+
+    board: float
+    sizes: tuple[tuple[int, int, float], ...]
+
+
+def odds_about(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Odds:
+    """Whether a board lies at `view`, where one was found, and of which size: its own, or with columns left out or one
+    more at either end."""
     lot = laid(scene, view, candidates)
     best: dict[int, float] = {}
     for start, stop in windows(lot, scene.sizes):
         best[stop - start] = max(best.get(stop - start, -math.inf), score(lot, start, stop))
     if not best:
-        return ()
+        return Odds(-math.inf, ())
     top = max(best.values())
     total = sum(math.exp(odds - top) for odds in best.values())
     shares = sorted(((math.exp(odds - top) / total, cols) for cols, odds in best.items()), reverse=True)
-    return tuple((view.rows, cols, p) for p, cols in shares if p >= COLUMNS.named_odds)
+    sizes = tuple((view.rows, cols, p) for p, cols in shares if p >= COLUMNS.named_odds)
+    return Odds(top + math.log(total), sizes)

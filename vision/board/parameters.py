@@ -276,6 +276,10 @@ class AcceptanceLimits:
     """Least score of a board."""
     least_score_told: float = parameter(0.36, unit="mean share of the rims", least=0, most=1, source="guess")
     """The same of a board of which it was told how many pits it has."""
+    shown: float = parameter(200.0, unit="odds", least=1, most=10_000,
+        source="guess: who has a board looked for shows one, of the lessons of the odds only half do; with 20 no more "
+               "is gained, and a network that sees pits where there are none would hide a plain board")
+    """How much likelier a picture shows a board, beforehand, than not."""
     least_worth: float = parameter(0.22, unit="rims a pit", least=0, most=1,
         source="guess: roofs, windows and coins stand in rows, too")
     """Least worth a pit of a board of which nobody said how many pits it has: the fewer rims it shows, the surer the

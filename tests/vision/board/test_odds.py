@@ -11,7 +11,7 @@ from tests.vision.boards import camera, paint, places, view_of
 from vision.board.chains import Candidate
 from vision.board.find import find
 from vision.board.hypothesis import Scene
-from vision.board.odds import FEATURES, described, laid, score, sizes_about, weights, windows
+from vision.board.odds import FEATURES, described, laid, odds_about, score, weights, windows
 from vision.board.rims import WORK, edges_of
 from vision.reading import BoardView
 
@@ -40,7 +40,7 @@ def part(view: BoardView, start: int, stop: int) -> BoardView:
 @pytest.mark.parametrize(("start", "stop"), [(0, 7), (1, 8), (1, 7), (0, 8)])
 def test_a_board_is_likelier_whole_than_with_columns_left_out(start: int, stop: int) -> None:
     scene, view = table(8)
-    likeliest = sizes_about(scene, part(view, start, stop), scene.proposed)[0]
+    likeliest = odds_about(scene, part(view, start, stop), scene.proposed).sizes[0]
     assert likeliest[:2] == (2, 8) and likeliest[2] > 0.8
 
 
@@ -58,8 +58,8 @@ def test_an_end_column_that_the_network_has_and_no_rims_is_a_doubt() -> None:
     scene, view = table(7)
     more = view.centres[:, -1] * 2 - view.centres[:, -2]
     dreamt = [Candidate(float(x), float(y), float(view.radii.mean()), 0.5) for x, y in more]
-    named = sizes_about(replace(scene, proposed=[*scene.proposed, *dreamt]), view, scene.proposed)
-    alone = sizes_about(scene, view, scene.proposed)
+    named = odds_about(replace(scene, proposed=[*scene.proposed, *dreamt]), view, scene.proposed).sizes
+    alone = odds_about(scene, view, scene.proposed).sizes
     assert named[0][2] < alone[0][2] and alone[0][:2] == (2, 7)
     odds = {cols: p for _, cols, p in named}
     assert odds.get(8, 0.0) > {cols: p for _, cols, p in alone}.get(8, 0.0)
@@ -82,7 +82,7 @@ def test_every_feature_has_a_name_and_a_weight() -> None:
 
 def test_probabilities_of_sizes_are_one_together_and_fall() -> None:
     scene, view = table(8)
-    shares = [p for *_, p in sizes_about(scene, part(view, 0, 6), scene.proposed)]
+    shares = [p for *_, p in odds_about(scene, part(view, 0, 6), scene.proposed).sizes]
     assert 0.9 < sum(shares) <= 1 + 1e-9 and shares == sorted(shares, reverse=True)
 
 
