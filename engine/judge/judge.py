@@ -80,7 +80,8 @@ def judge(
     total = logsumexp([*(s.log_p for s in scored), something_else, found.rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     verdict = _verdict(rules, before, likelihood, scored, math.exp(something_else - total))
-    return replace(verdict, evidence=total - likelihood.most, searched=found.searched)
+    return replace(verdict, evidence=total - likelihood.most, misfit=likelihood.most - scored[0].fit,
+                   searched=found.searched)
 
 
 def _timeline_likelihood(evidence: Evidence, likelihood: BoardLikelihood) -> TimelineLikelihood | None:

@@ -162,9 +162,9 @@ class Verdict:
     the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
     the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
     how likely what was read is under all explanations together, beside what would be read likeliest, nats; to be held
-    against that from another position. searched: how
-    far faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound.
-    doubt: why the judge is not sure.
+    against that from another position. misfit: nats by which the likeliest explanation's board is less likely than what
+    would be read likeliest. searched: how far faults were looked for: not at all where a legal move explained the
+    board, all of them, or up to the bound. doubt: why the judge is not sure.
     """
 
     kind: str
@@ -182,6 +182,7 @@ class Verdict:
     pits: tuple[int, ...] = ()
     then: tuple[Side, str] | None = field(default=None)
     evidence: float = 0.0
+    misfit: float = 0.0
     searched: Search = "none"
     doubt: Doubt = NO_DOUBT
 

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
+FADED, FAINT_GREY = 0.3, (14.0, 50.0)
+"""Share of the pictures whose seeds are made nearly the colour of their pit, and by how many grey levels they still
+differ, the least and the most."""
+SEEDS_PERCENTILE = 95
+"""Percentile of a pit's change beside its empty picture that counts as what its seeds differ by."""
 DRIFT = 0.05
 """Standard deviation of the logarithm of how much brighter it is than when the pit was empty."""
 
@@ -54,6 +59,21 @@ def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
         return colours
     size = (len(picture), len(picture))
     return np.asarray(cv2.warpAffine(colours, placed, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def faded(pictures: Image, empties: Image, rng: np.random.Generator) -> Image:
+    """The pictures uint8[n, s, s, 3], in some of which the seeds have nearly the colour of their pit: of those whose
+    empty picture, of the same shape, is not black, a share `FADED`, whose seeds differ from it by a few grey levels."""
+    out = pictures.copy()
+    for k in np.flatnonzero(rng.random(len(pictures)) < FADED):
+        if not empties[k].any():
+            continue
+        change = pictures[k].astype(np.float32) - empties[k]
+        much = float(np.percentile(np.abs(change).max(axis=2), SEEDS_PERCENTILE))
+        left = math.exp(rng.uniform(*np.log(FAINT_GREY)))
+        if much > left:
+            out[k] = np.clip(np.round(empties[k] + change * np.float32(left / much)), 0, 255)
+    return out
 
 
 def recolour(pictures: Image, rng: np.random.Generator) -> F32:

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from vision.reading import COUNTS
 from vision.seeds.counter import prepare
-from vision.train.augment import lit, moved, recolour
+from vision.train.augment import faded, lit, moved, recolour
 from vision.train.boards import targets
 from vision.train.crops import marks, peaks
 from vision.train.nets import Counter
@@ -209,7 +209,8 @@ def counter_loss(
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
         bare = empties[indices].copy()
         bare[rng.random(len(bare)) > WITH] = 0
-        turned, at = moved(np.concatenate([pictures[indices], bare], axis=3), middles[indices], rng)
+        seen = faded(pictures[indices], empties[indices], rng)
+        turned, at = moved(np.concatenate([seen, bare], axis=3), middles[indices], rng)
         x = torch.from_numpy(prepare(*lit(shrunk(turned[..., :3], side), shrunk(turned[..., 3:], side), rng)))
         x = x.to(memory_format=torch.channels_last)
         y = torch.from_numpy(labels[indices].astype(np.int64))
@@ -270,7 +271,8 @@ def spots_loss(
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
         bare = empties[indices].copy()
         bare[rng.random(len(bare)) > WITH] = 0
-        turned, at = moved(np.concatenate([pictures[indices], bare], axis=3), middles[indices], rng)
+        seen = faded(pictures[indices], empties[indices], rng)
+        turned, at = moved(np.concatenate([seen, bare], axis=3), middles[indices], rng)
         seen, bare = (np.ascontiguousarray(turned[..., k : k + 3]) for k in (0, 3))
         x = torch.from_numpy(prepare(*lit(seen, bare, rng)))
         y = torch.from_numpy(peaks(at, ratios[indices], size, size // 2))

@@ -42,7 +42,9 @@ class SaidMove:
 
     def goes_on(self, as_one: Verdict, alone: Verdict) -> bool:
         """Whether the hand went on with this move. as_one: the verdict on both visits as one move; alone: on the later
-        one by itself, if what was said is true. A hand that comes back after a rest seldom goes on."""
+        one by itself, if what was said is true. A hand that comes back after a rest seldom goes on. How badly the board
+        was read in between says nothing of either: it lay there for both."""
         if as_one.kind == "unchanged" or as_one.then is not None:
             return False
-        return as_one.evidence - HANDS.another_move_nats > self.verdict.evidence + alone.evidence
+        said = self.verdict.evidence + self.verdict.misfit
+        return as_one.evidence - HANDS.another_move_nats > said + alone.evidence

@@ -15,6 +15,7 @@ from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.said_move import SaidMove
 from engine.board import Side
 from engine.judge import search
 from engine.judge.faults import Work
@@ -65,6 +66,15 @@ def again(counts: tuple[int, ...] | list[int]) -> list[int]:
     """One seed further on, and still not at an end."""
     at = next(p for p in range(2, len(counts)) if counts[p] and counts[p - 1])
     return [n + (p == at - 1) - (p == at) for p, n in enumerate(counts)]
+
+
+@pytest.mark.parametrize(("misfit", "goes_on"), [(0.0, True), (10.0, False)])
+def test_how_badly_the_board_was_read_in_between_speaks_for_neither_account(misfit: float, goes_on: bool) -> None:
+    before = ruleset("enkeshui").setup()
+    said, as_one, alone = (Verdict("legal", before, before, evidence=nats) for nats in (-14.0, -8.0, -2.0))
+    move = Disturbance(0.0, 0.0, Window(16), HandReadings())
+    last = SaidMove(1, replace(said, misfit=misfit), move, before, ())
+    assert last.goes_on(as_one, alone) is goes_on
 
 
 def test_a_hand_that_goes_on_and_rests_again_made_no_second_move() -> None:
