@@ -18,10 +18,8 @@ from tests.examples import examples
 from tests.vision.boards import Image, camera, paint, places, view_of
 from vision.board.find import Candidate, NotFound, elsewhere, find, from_corners
 from vision.board.geometry import pit_places, project
-from vision.board.parameters import ACCEPTANCE
 from vision.board.rims import Edges, round_rims
 from vision.reading import BoardView
-from vision.train import views
 
 PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "real-boards"
 SIZE = (960, 640)
@@ -133,14 +131,6 @@ def test_of_a_board_of_the_size_that_was_told_the_plainer_one_is_taken(
     monkeypatch.setattr(vision.board.find, "_levelled", lambda _, best, *__: best)
     found = find(picture, 2, cols, propose=none, radius=radius)
     assert taken == (found.score if isinstance(found, BoardView) else None)
-
-
-def test_print_in_rows_is_no_board_unless_one_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its letters have rims and stand in even rows."""
-    image = views.view("letters", 73_000_001, 10).image
-    assert isinstance(find(image), NotFound)
-    monkeypatch.setattr("vision.board.find.ACCEPTANCE", replace(ACCEPTANCE, shown=1e9))
-    assert isinstance(find(image), BoardView), "the odds alone speak against it"
 
 
 def test_a_network_that_dreams_does_no_harm_and_one_that_sees_helps() -> None:

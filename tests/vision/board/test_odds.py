@@ -11,9 +11,12 @@ from tests.vision.boards import camera, paint, places, view_of
 from vision.board.chains import Candidate
 from vision.board.find import find
 from vision.board.hypothesis import Scene
+from vision.board.lattice import NotFound
 from vision.board.odds import FEATURES, described, laid, odds_about, score, weights, windows
+from vision.board.parameters import ACCEPTANCE
 from vision.board.rims import WORK, edges_of
 from vision.reading import BoardView
+from vision.train import views
 
 SIZE = (640, 400)
 WIDTHS = {2: range(5, 13)}
@@ -94,3 +97,11 @@ def test_a_board_that_is_found_says_which_sizes_it_may_have_unless_its_size_was_
     assert isinstance(found, BoardView) and found.sizes[0][:2] == (found.rows, found.cols) == (2, 7)
     told = find(picture, 2, 7, propose=lambda _: [])
     assert isinstance(told, BoardView) and told.sizes == ()
+
+
+def test_print_in_rows_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its letters have rims and stand in even rows."""
+    image = views.view("letters", 73_000_001, 10).image
+    assert isinstance(find(image), NotFound)
+    monkeypatch.setattr("vision.board.find.ACCEPTANCE", replace(ACCEPTANCE, shown=1e9))
+    assert isinstance(find(image), BoardView), "the odds alone speak against it"
