@@ -340,6 +340,53 @@ class AcceptanceLimits:
     """Distance of two boards' pits, in the mean, from which on they are not the same."""
 
 
+@dataclass(frozen=True, slots=True)
+class HandedLimits:
+    """Which circles that people hand over are pits of a board seen slantwise (`vision.board.handed`)."""
+
+    least_pits: int = parameter(8, unit="circles", least=6, most=16,
+        source="guess: through fewer some homography always runs")
+    """From which on a board is looked for in them."""
+    most_pits: int = parameter(48, unit="circles", least=10, most=64, source="guess")
+    """Up to which it is."""
+    least_row: int = parameter(3, unit="circles", least=3, most=6, source="guess")
+    """Of a row."""
+    most_missing: int = parameter(2, unit="pits", least=0, most=4, source="guess")
+    """Of the board that were not handed over."""
+    off_row: float = parameter(0.4, unit="radii", least=0.05, most=0.8,
+        source="guess: two rows seen from low aside are hardly more than a radius apart")
+    """How far a circle may lie off the line of its row."""
+    rows_tried: int = parameter(8, unit="rows", least=1, most=40, source="guess")
+    """How many of those that may lie outermost are followed."""
+    gaps: tuple[float, ...] = parameter((0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0), unit="pitches", least=0, most=1.5,
+        source="guess")
+    """By which the middle columns, or the middle rows of four, are supposed to lie further apart."""
+    gap_loss: float = parameter(0.002, unit="column pitches of the error", least=0, most=0.1, source="guess")
+    """What a board loses that is supposed to part there."""
+    missing_loss: float = parameter(0.005, unit="column pitches of the error a pit", least=0, most=0.1, source="guess")
+    """What it loses for every pit that is supposed to be missing."""
+    unlikely_loss: float = parameter(0.002, unit="column pitches of the error a squared standard deviation", least=0,
+        most=0.1, source="guess: so that rows shifted by a column are told from a board with two pits missing")
+    """What it loses for lying as boards seldom do before a lens that is seldom used."""
+    most_error: float = parameter(0.08, unit="column pitches", least=0.02, most=0.5,
+        source="guess: circles are marked by hand, on boards carved by hand")
+    """By which the circles may lie off their places, root mean square."""
+    usual_skew: float = parameter(0.06, unit="cosine", least=0.01, most=0.3,
+        source="guess: of circles marked by hand; with random cameras and boards the shapes come out better than with "
+               "one focal length for all")
+    """By which rows and columns of the board usually miss their right angle."""
+    focal_spread: float = parameter(0.35, unit="natural logarithm", least=0.05, most=1,
+        source="guess: from wide lenses to portraits")
+    """By which focal lengths usually differ from `CameraGuess.focal`."""
+    row_pitch: float = parameter(1.2, unit="column pitches", least=0.8, most=2, source="guess")
+    """Usual distance of rows."""
+    row_pitch_spread: float = parameter(0.25, unit="natural logarithm", least=0.05, most=1, source="guess")
+    """By which it usually differs."""
+    round_from: float = parameter(0.9, unit="shorter half axis by longer", least=0.5, most=1,
+        source="guess: so much comes of how circles are marked")
+    """From which on, at the flattest pit, pits are taken for round."""
+
+
 CAMERA = CameraGuess()
 RIMS = RimLimits()
 CHAINS = ChainLimits()
@@ -350,3 +397,4 @@ FITTING = FittingLimits()
 COLUMNS = ColumnLimits()
 LEVELLING = LevellingLimits()
 ACCEPTANCE = AcceptanceLimits()
+HANDED = HandedLimits()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.board.chains import Candidate, Chain, find_chains
 from vision.board.geometry import camera_columns, fit_homographies
-from vision.board.parameters import ROW_PAIRS
+from vision.board.parameters import CAMERA, ROW_PAIRS
 
 Array = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
+class Trial:
     """Two rows lined up. members: their circles' numbers; model: without its homography; where: float64[n, 2], places
     of the circles in the lattice; target: float64[n, 2], where they lie, pixels."""
 
@@ -88,7 +88,7 @@ def _models(pairs: Sequence[tuple[float, _Row, _Row]], size: tuple[int, int]
             ) -> Iterator[tuple[float, frozenset[int], Model]]:
     """What pairs of rows, each with what its circles are worth, are worth as models; their circles and the models."""
     trials = [(worth, trial) for worth, a, b in pairs for trial in _trials(a, b)]
-    for (worth, trial), (error, h) in zip(trials, _fitted([trial for _, trial in trials]), strict=True):
+    for (worth, trial), (error, h) in zip(trials, fit_trials([trial for _, trial in trials]), strict=True):
         if error < ROW_PAIRS.most_error and plausible(h, size):
             yield worth * (1 - ROW_PAIRS.error_loss * error), trial.members, replace(trial.model, h=h)
 
@@ -119,7 +119,7 @@ def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in np.argwhere(np.triu(good, 1))]
 
 
-def _trials(a: _Row, b: _Row) -> Iterator[_Trial]:
+def _trials(a: _Row, b: _Row) -> Iterator[Trial]:
     """Two rows as a lattice, in every way to line them up that may be right."""
     b = b.turned() if a.step @ b.step < 0 else b
     for chain in _alongside(a, b):
@@ -130,7 +130,7 @@ def _trials(a: _Row, b: _Row) -> Iterator[_Trial]:
         cols = np.array([col for c in chains for col in c.cols], np.float64)
         rows = np.repeat([0.0, 1.0], [len(c.cols) for c in chains])
         members = frozenset(a.chain.members + chain.members)
-        yield _Trial(members, model, model.places(cols, rows), np.concatenate([a.at, b.at]))
+        yield Trial(members, model, model.places(cols, rows), np.concatenate([a.at, b.at]))
 
 
 def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
@@ -150,7 +150,7 @@ def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
             yield Chain(b.chain.members, tuple(c + shift for c in b.chain.cols), hinge, b.chain.gap)
 
 
-def _fitted(trials: Sequence[_Trial]) -> Iterator[tuple[float, Array]]:
+def fit_trials(trials: Sequence[Trial]) -> Iterator[tuple[float, Array]]:
     """Of each the error of the homography that fits it best, in column pitches, and that homography, float64[3, 3]; an
     infinite error where the plane would be seen edge on or from behind, or reach too far."""
     if not trials:
@@ -174,10 +174,11 @@ def _fitted(trials: Sequence[_Trial]) -> Iterator[tuple[float, Array]]:
     yield from zip(error.tolist(), h, strict=True)
 
 
-def plausible(h: Array, size: tuple[int, int]) -> bool:
+def plausible(h: Array, size: tuple[int, int], focal: float = CAMERA.focal) -> bool:
     """Whether a camera with an ordinary lens may see a board so: its rows and columns nearly at right angles, its rows
-    about as far apart as its columns. h: float64[3, 3], from places to pixels; size: (width, height) of the picture."""
-    x, y = camera_columns(h, size)
+    about as far apart as its columns. h: float64[3, 3], from places to pixels; size: (width, height) of the picture;
+    focal: length of the lens, in longer sides of the picture."""
+    x, y = camera_columns(h, size, focal)
     lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
     square = abs(float(x @ y)) < ROW_PAIRS.most_skew * lx * ly
     return square and ROW_PAIRS.least_row_pitch < ly / lx < ROW_PAIRS.most_row_pitch

@@ -1,0 +1,160 @@
+"""Shapes of pits whose circles people hand over: where these lie in the rows of a board seen slantwise, the ellipses
+that its pits are there.
+
+Unlike what rims and network propose, all these circles are pits and hardly one is missing, but their radii say little
+of their distances: seen from low aside they overlap. So rows are taken off one after the other from the outside, and
+one homography is laid through all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.geometry import camera_columns, jacobian
+from vision.board.parameters import CAMERA, HANDED
+from vision.board.row_pairs import Model, Trial, fit_trials, plausible
+
+Array = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+
+FOCALS = 29
+"""How many focal lengths are tried, from half the supposed one to twice that."""
+
+
+def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int, int]) -> Array:
+    """float64[n, 2, 2], from the unit disc to each pit, in pixels, as `vision.board.geometry.pit_affines` has it.
+
+    circles: (x, y, r) of all pits that are known of one picture, pixels, in any order; r the mean of a pit's half axes.
+    size: (width, height) of the picture. Where no board of two or four rows explains all of them, and where a board is
+    seen from so high above that its pits look round, each is the circle itself: r times the identity.
+    """
+    c = np.array(circles, np.float64).reshape(-1, 3)
+    as_circles = np.asarray(np.eye(2) * c[:, 2, None, None], np.float64)
+    if not HANDED.least_pits <= len(c) <= HANDED.most_pits:
+        return as_circles
+    shapes = _on_a_board(c, size)
+    if shapes is None:
+        return as_circles
+    axes = np.linalg.svd(shapes, compute_uv=False)
+    return shapes if float((axes[:, 1] / axes[:, 0]).min()) < HANDED.round_from else as_circles
+
+
+def _on_a_board(c: Array, size: tuple[int, int]) -> Array | None:
+    """float64[n, 2, 2], the shapes of the circles as round pits of the board that explains them best; None for none."""
+    trials = [(loss, trial) for rows in _in_rows(c) for loss, trial in _trials(c, rows)]
+    fits = [(error + loss, h, trial.where) for (loss, trial), (error, h)
+            in zip(trials, fit_trials([trial for _, trial in trials]), strict=True) if error < HANDED.most_error]
+    best, least = None, math.inf
+    for loss, h, where in sorted(fits, key=lambda fit: fit[0]):
+        if loss >= least:
+            break
+        unlikely, focal = _likeliest_lens(h, size)
+        loss += HANDED.unlikely_loss * unlikely
+        if loss < least and plausible(h, size, focal):
+            best, least = (h, where, focal), loss
+    return None if best is None else _round_pits(c, *best, size)
+
+
+def _round_pits(c: Array, h: Array, where: Array, focal: float, size: tuple[int, int]) -> Array:
+    """float64[n, 2, 2], round pits of the board `h` at `where` (float64[n, 2], in its places), each of the mean size
+    that its circle has."""
+    x, y = camera_columns(h, size, focal)
+    a = jacobian(h, where) @ np.diag([1.0, float(np.linalg.norm(x) / np.linalg.norm(y))])
+    a = a * (1.0, math.copysign(1.0, float(np.linalg.det(a[0]))))  # a board is never seen in a mirror
+    a = a * math.copysign(1.0, float(a[:, 1, 1].mean()))  # South sits at the bottom
+    return np.asarray(a * (c[:, 2] / np.linalg.svd(a, compute_uv=False).mean(1))[:, None, None], np.float64)
+
+
+def _likeliest_lens(h: Array, size: tuple[int, int]) -> tuple[float, float]:
+    """How unlikely the board under `h` is (squares of standard deviations) through the lens with which it is the
+    likeliest, and the focal length of that, in longer sides of the picture: a board's rows and columns are at right
+    angles, its rows about as far apart as they mostly are, and most lenses are ordinary ones."""
+    def unlikely(focal: float) -> float:
+        x, y = camera_columns(h, size, focal)
+        lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
+        skew = float(x @ y) / (lx * ly) / HANDED.usual_skew
+        lens = math.log(focal / CAMERA.focal) / HANDED.focal_spread
+        return skew**2 + lens**2 + (math.log(ly / lx / HANDED.row_pitch) / HANDED.row_pitch_spread) ** 2
+
+    return min((unlikely(f), f) for f in np.geomspace(CAMERA.focal / 2, CAMERA.focal * 2, FOCALS).tolist())
+
+
+# ---- rows ----
+
+def _in_rows(c: Array) -> list[list[Numbers]]:
+    """Every way found to part the circles into two or four rows, each row from one end to the other, all the same way
+    round."""
+    found: dict[frozenset[frozenset[int]], list[Numbers]] = {}
+    for rows in _taken_off(c, np.arange(len(c)), None, 4):
+        lengths = [len(row) for row in rows]
+        if len(rows) in (2, 4) and max(lengths) - min(lengths) <= HANDED.most_missing:
+            found.setdefault(frozenset(frozenset(row.tolist()) for row in rows), rows)
+    return [_same_way_round(c, rows) for rows in found.values()]
+
+
+def _taken_off(c: Array, left: Numbers, last: Numbers | None, most: int) -> Iterator[list[Numbers]]:
+    """Rows that lie one behind the other, `most` at most. left: the circles not yet in one; last: the row before."""
+    if not len(left):
+        yield []
+    elif most and len(left) >= HANDED.least_row:
+        for row in _outermost(c, left, last):
+            rest = np.setdiff1d(left, row)
+            yield from ([row, *rows] for rows in _taken_off(c, rest, row, most - 1))
+
+
+def _outermost(c: Array, left: Numbers, last: Numbers | None) -> list[Numbers]:
+    """The longest straight rows that have all others of the circles `left` to one side, and the row before, if there is
+    one, to the other."""
+    i, j = np.array(list(combinations(left.tolist(), 2)), np.intp).T
+    along = c[j, :2] - c[i, :2]
+    across = np.stack([-along[:, 1], along[:, 0]], -1) / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+    off = across @ c[left, :2].T - (across * c[i, :2]).sum(1)[:, None]
+    near = np.abs(off) < HANDED.off_row * c[left, 2]
+    side = np.where(near, 0, np.sign(off))
+    good = (np.abs(side.sum(1)) == (~near).sum(1)) & (near.sum(1) >= HANDED.least_row)
+    if last is not None:
+        before = np.sign(across @ c[last, :2].mean(0) - (across * c[i, :2]).sum(1))
+        good &= before * side.sum(1) <= 0
+    rows = {tuple(left[one].tolist()) for one in near[good]}
+    return [np.array(row, np.intp) for row in sorted(rows, key=lambda row: (-len(row), row))[:HANDED.rows_tried]]
+
+
+def _same_way_round(c: Array, rows: list[Numbers]) -> list[Numbers]:
+    """The rows, the circles of each in order along it, all from the same end."""
+    ways = [np.linalg.svd(c[row, :2] - c[row, :2].mean(0))[2][0] for row in rows]
+    return [row[np.argsort(c[row, :2] @ (way * math.copysign(1.0, float(way @ ways[0]))))]
+            for row, way in zip(rows, ways, strict=True)]
+
+
+# ---- boards ----
+
+def _trials(c: Array, rows: list[Numbers]) -> Iterator[tuple[float, Trial]]:
+    """The rows as boards, in every way in which a few pits may be missing and the board may part in its middle; and
+    what each loses beside its error, the more the more it supposes."""
+    n, order = len(rows), np.concatenate(rows)
+    r = np.repeat(np.arange(n, dtype=np.float64), [len(row) for row in rows])
+    longest = max(map(len, rows))
+    for cols in range(longest, (len(c) + HANDED.most_missing) // n + 1):
+        loss = HANDED.missing_loss * (n * cols - len(c))
+        for taken in product(*(combinations(range(cols), len(row)) for row in rows)):
+            at = np.concatenate(taken).astype(np.float64)
+            for model in _partings(n, cols):
+                where = np.empty((len(c), 2))
+                where[order] = model.places(at, r)
+                parted = model.gap > 0 or model.row_gap > 0
+                yield loss + HANDED.gap_loss * parted, Trial(frozenset(), model, where, c[:, :2])
+
+
+def _partings(rows: int, cols: int) -> Iterator[Model]:
+    """Boards in one piece, parted between the middle columns, or between the middle rows of four."""
+    yield Model(np.eye(3))
+    for gap in HANDED.gaps:
+        if cols % 2 == 0:
+            yield Model(np.eye(3), hinge=cols // 2 - 1, gap=gap)
+        if rows == 4:
+            yield Model(np.eye(3), mid=1, row_gap=gap)
