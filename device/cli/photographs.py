@@ -19,6 +19,7 @@ from device.eyes.eyes import board_sizes, find_board, loading
 from device.system.folder import South
 from engine.board import Board
 from vision.board.geometry import Ellipse
+from vision.board.handed import handed_shapes
 from vision.board.lattice import NotFound, check_size, ring_order
 from vision.overlay import draw_pits
 from vision.parameters import DRAWING
@@ -104,7 +105,9 @@ class PhotoReader:
 
     def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
         begun = time.perf_counter()
-        probabilities = self._count(partial(crop_circles, image, circles))
+        shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
+        as_circles = partial(crop_circles, image, circles)
+        probabilities = self._count(partial(as_circles, shapes=shapes), as_circles)
         pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
         return {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},

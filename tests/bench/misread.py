@@ -10,7 +10,6 @@ surer the brighter; above stands what was read for what lies there, and how sure
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import click
@@ -19,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cli.photographs import OverlayError, write_picture
-from tests.bench.photos import folder, photographs, said
+from tests.bench.photos import cuts_of_sure, folder, is_sure, photographs, said
 from vision.seeds.counter import reader
-from vision.seeds.crops import FINE, crop_circles
+from vision.seeds.crops import FINE, MARGIN
 from vision.seeds.seed_middles import middles_of
 
 Image = NDArray[np.uint8]
@@ -55,12 +54,12 @@ def misread(place: Path, which: str) -> list[Misread]:
     """All of a list's, of the pits whose count is sure."""
     found = []
     for image, truth, name in photographs(place, which):
-        sure = [(k, q) for k, q in enumerate(truth) if q.get("confidence", "sure") == "sure" and q["count"] is not None]
-        circles = [(q["cx"], q["cy"], q["r"]) for _, q in sure]
+        sure = [(k, q) for k, q in enumerate(truth) if is_sure(q)]
         if not sure:
             continue
-        counts, p = said(partial(crop_circles, image, circles))
-        crops = crop_circles(image, circles)
+        cuts = cuts_of_sure(image, truth)
+        counts, p = said(*cuts)
+        crops = cuts[0](margin=MARGIN)
         found += [Misread(name, k, q["count"], counts[i], p[i], crops[i])
                   for i, (k, q) in enumerate(sure) if counts[i] != q["count"]]
     return found

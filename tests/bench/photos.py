@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from device.cameras.pictures import load_picture
 from tests.bench.table import Pits, Row, share
 from vision.board.find import find
+from vision.board.handed import handed_shapes
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Reading
 from vision.seeds.counter import Cut, reader
@@ -63,12 +64,30 @@ def given(place: Path, name: str, what: str) -> list[Row]:
     """The counter alone: the pits' circles are handed over."""
     pits = Pits()
     for image, truth, _ in photographs(place, name):
-        sure = [q for q in truth if _is_sure(q)]
+        sure = [q for q in truth if is_sure(q)]
         if sure:
-            circles = [(q["cx"], q["cy"], q["r"]) for q in sure]
-            counts, p = said(partial(crop_circles, image, circles))
+            counts, p = said(*cuts_of_sure(image, truth))
             pits.board([q["count"] for q in sure], counts, p)
     return pits.rows(f"{what}, pits given", boards=name == "boards")
+
+
+def is_sure(pit: dict[str, Any]) -> bool:
+    """Whether it is known for sure how many seeds lie in a pit of a list."""
+    return pit.get("confidence", "sure") == "sure" and pit["count"] is not None
+
+
+def cuts_of_sure(image: NDArray[np.uint8], truth: Sequence[dict[str, Any]]) -> tuple[Cut, Cut]:
+    """The ways to cut the sure pits out of a picture that `inkeek read` has where all of `truth` are handed over."""
+    circles = circles_given(truth)
+    shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
+    sure = [k for k, q in enumerate(truth) if is_sure(q)]
+    as_circles = partial(crop_circles, image, [circles[k] for k in sure])
+    return partial(as_circles, shapes=shapes[sure]), as_circles
+
+
+def circles_given(pits: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
+    """The circles (x, y, r) of pits of a list, pixels."""
+    return [(q["cx"], q["cy"], q["r"]) for q in pits]
 
 
 def ablated(place: Path, what: str) -> list[Row]:
@@ -112,7 +131,7 @@ def _adapted(loglik: NDArray[np.float64], taught: NDArray[np.bool_], counts: NDA
 
 def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArray[np.uint8]]:
     """The pits of one board in several pictures, uint8[pits, size, size, 3] each."""
-    circles = [(q["cx"], q["cy"], q["r"]) for q in row["pits"]]
+    circles = circles_given(row["pits"])
     return [crop_circles(load_picture(place / file), circles) for file in files]
 
 
@@ -133,7 +152,7 @@ def found(place: Path, what: str) -> list[Row]:
         near = [_nearest(q, centres) for q in truth]
         boards += _is_whole(centres, near)
         # The pit that was read at each true one; the last of the lists, a pit that was not found, where none was.
-        sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True) if _is_sure(q)]
+        sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True) if is_sure(q)]
         pits.board([q["count"] for q, _ in sure], [[*counts, -1][k] for _, k in sure], [[*p, 0.0][k] for _, k in sure])
     return [share("boards found", boards, n, what), *pits.rows(f"{what}, pits found")]
 
@@ -141,11 +160,6 @@ def found(place: Path, what: str) -> list[Row]:
 def _is_whole(centres: NDArray[np.float64], near: list[tuple[int, float]]) -> bool:
     """Whether a board is found: as many pits as there are, one close enough to each. near: as of `_nearest`."""
     return len(centres) == len(near) and all(d <= HIT for _, d in near)
-
-
-def _is_sure(pit: dict[str, Any]) -> bool:
-    """Whether it is known for sure how many seeds lie in a pit of a list."""
-    return pit.get("confidence", "sure") == "sure" and pit["count"] is not None
 
 
 def _found(image: NDArray[np.uint8]) -> tuple[NDArray[np.float64], list[int], list[float]]:

@@ -40,17 +40,18 @@ def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = M
 
 
 def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,
-                 margin: float = MARGIN) -> Image:
+                 margin: float = MARGIN, shapes: Array | None = None) -> Image:
     """uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given.
 
-    Raises ValueError for a radius that is not above zero.
+    shapes: float64[n, 2, 2], where they are seen slantwise, from the unit disc to each, in pixels, as
+    `vision.board.handed.handed_shapes` has it. Raises ValueError for a radius that is not above zero.
     """
-    shapes = []
+    pits = []
     for i, (x, y, r) in enumerate(circles):
         if not (r > 0 and math.isfinite(x + y + r)):
             raise ValueError(f"pit {i + 1}: x, y and r must be finite and r above zero, got {x:g},{y:g},{r:g}")
-        shapes.append((np.eye(2) * r, np.array([x, y], np.float64)))
-    return _crops(image, shapes, size, margin)
+        pits.append((np.eye(2) * r if shapes is None else shapes[i], np.array([x, y], np.float64)))
+    return _crops(image, pits, size, margin)
 
 
 def circles_of(view: BoardView) -> list[tuple[float, float, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from contextlib import suppress
@@ -16,11 +17,21 @@ from numpy.typing import NDArray
 
 from device.cameras.pictures import PictureError, load_picture, picture_size
 from device.cli import photographs as photos
-from device.cli.photographs import BadPits, OverlayError, PhotoReader, draw_overlay, parse_pits, read_line
+from device.cli.photographs import (
+    BadPits,
+    OverlayError,
+    PhotoReader,
+    draw_overlay,
+    parse_pits,
+    read_line,
+    write_picture,
+)
 from engine.board import Board
 from vision.board.lattice import NotFound
 from vision.overlay import DOUBTFUL
 from vision.reading import COUNTS, BoardView
+from vision.render.scene import Scene
+from vision.render.styles import SceneStyle
 from vision.seeds.counter import Cut
 from vision.seeds.crops import MARGIN
 
@@ -176,6 +187,42 @@ def test_named_pits_come_back_in_their_order(tmp_path: Path, reader: PhotoReader
     form = reader.read(path, [(30.0, 20.0, 5.0), (10.0, 10.0, 4.0)])
     assert form["board"] is None and form["found"] is True
     assert [(p["x"], p["count"]) for p in form["pits"]] == [(30.0, 0), (10.0, 1)]
+
+
+def rendered_from_low_aside() -> tuple[NDArray[np.uint8], list[tuple[float, float, float]], NDArray[np.int64]]:
+    """A board of two rows of six seen from 68 degrees off the plumb, its pits as circles, and what lies in them."""
+    rng = np.random.default_rng(5)
+    style = SceneStyle.house(2, 6)
+    lens = replace(style.lens, tilt=math.radians(68), bearing=math.radians(60), fill=0.8)
+    counts = rng.integers(1, 6, (2, 6))
+    scene = Scene(replace(style, lens=lens), (1280, 720), counts)
+    circles = []
+    for pit in range(12):
+        (x, y), (long, short), _ = cv2.fitEllipse(scene.rim(pit).astype(np.float32))
+        circles.append((float(x), float(y), (long + short) / 4))
+    return scene.finish(scene.image(), rng), circles, counts.ravel()
+
+
+def test_pits_handed_over_of_a_board_seen_from_low_aside_are_read_by_their_shape(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As circles they would show what lies in the pits beside them as well."""
+    picture, circles, counts = rendered_from_low_aside()
+    path = tmp_path / "aside.png"
+    write_picture(path, picture)
+    reader = PhotoReader()
+    form = reader.read(path, circles)
+    assert [(p["x"], p["y"], p["r"]) for p in form["pits"]] == [tuple(round(v, 1) for v in c) for c in circles]
+    monkeypatch.setattr(photos, "handed_shapes", lambda given, _: np.array([np.eye(2) * r for *_, r in given]))
+    as_circles = reader.read(path, circles)
+    right, likely = zip(*(_read_right(read, counts) for read in (form, as_circles)), strict=True)
+    assert right[0] >= right[1] + 3
+    assert likely[0] > likely[1] + 5
+
+
+def _read_right(form: dict[str, Any], counts: NDArray[np.int64]) -> tuple[int, float]:
+    """Of how many pits the count is right, and the log-likelihood of what lies in all of them."""
+    pairs = list(zip(form["pits"], counts.tolist(), strict=True))
+    return sum(p["count"] == n for p, n in pairs), sum(math.log(max(1e-5, p["probs"][n])) for p, n in pairs)
 
 
 def test_a_picture_without_a_board(tmp_path: Path, reader: PhotoReader) -> None:

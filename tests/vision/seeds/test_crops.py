@@ -36,6 +36,17 @@ def test_a_pit_becomes_a_centred_circle(width: int, tilt: float) -> None:
         assert inside > 0.98 and outside < 0.02
 
 
+def test_a_circle_seen_slantwise_is_cut_out_by_its_shape() -> None:
+    picture = np.zeros((300, 300, 3), np.uint8)
+    cv2.ellipse(picture, (150, 140), (60, 25), 30, 0, 360, (255, 255, 255), -1, cv2.LINE_AA)
+    turn = np.array([[np.cos(np.pi / 6), -np.sin(np.pi / 6)], [np.sin(np.pi / 6), np.cos(np.pi / 6)]])
+    circle = (150.0, 140.0, 42.5)
+    shaped = crop_circles(picture, [circle], shapes=(turn @ np.diag([60.0, 25.0]))[None])[0]
+    inside, outside = disc_share(shaped, FINE, MARGIN)
+    assert inside > 0.98 and outside < 0.02
+    assert disc_share(crop_circles(picture, [circle])[0], FINE, MARGIN)[0] < 0.8
+
+
 def test_crops_come_in_ring_order_and_the_boards_way_up() -> None:
     size = (900, 600)
     h = camera(size, 180, 10, 30, 10, np.array([2.5, 0.5]))  # the picture is upside down, the crops must not be
