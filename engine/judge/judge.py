@@ -64,7 +64,7 @@ def judge(
     """
     if len(evidence.loglik) != before.board.pits:
         raise ValueError(f"evidence of {len(evidence.loglik)} pits for a board of {before.board.pits}")
-    likelihood, pictures, pits = BoardLikelihood(evidence), Pictures.of(evidence), before.board.pits
+    likelihood, pictures, pits = BoardLikelihood(evidence, before.counts), Pictures.of(evidence), before.board.pits
     still = search.unchanged_or_withdrawn(before, history)
     arranged = layouts.likeliest_arrangements(rules, before, likelihood)
     harmless = continuations(rules, before).legal + Hypotheses.of(still + arranged, pits)
@@ -80,7 +80,7 @@ def judge(
     total = logsumexp([*(s.log_p for s in scored), something_else, found.rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     verdict = _verdict(rules, before, likelihood, scored, math.exp(something_else - total))
-    return replace(verdict, evidence=total - likelihood.most, misfit=likelihood.most - scored[0].fit,
+    return replace(verdict, evidence=total - likelihood.best_read, misfit=likelihood.best_read - scored[0].fit,
                    searched=found.searched)
 
 
@@ -117,13 +117,13 @@ def _weighed(likelihood: BoardLikelihood, hypotheses: Hypotheses, prior: float) 
 
 
 def _something_else(likelihood: BoardLikelihood, scored: Sequence[Scored]) -> float:
-    """The log-likelihood of "something else": it leaves one board out of many, and all of that one is read rightly.
+    """The log-likelihood of "something else": it leaves one board out of many, and that one is the likeliest of all.
 
     It does not shrink with the pits that differ: a relay that goes on from a board made wrong changes them all. Where
     seeds may be laid out as people like, it may leave any of those boards, too.
     """
     laid_out = max((-s.best.log_prior for s in scored if s.best.kind == "rearranged"), default=0.0)
-    return math.log(PRIORS.something_else) + likelihood.most - max(math.log(PRIORS.something_else_boards), laid_out)
+    return math.log(PRIORS.something_else) + likelihood.best - max(math.log(PRIORS.something_else_boards), laid_out)
 
 
 def _scored_with_faults(

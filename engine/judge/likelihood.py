@@ -17,25 +17,30 @@ from engine.judge.verdict import COUNTS, Evidence
 class BoardLikelihood:
     """How likely the evidence of the quiet board, and of the hands that were over it, is for every board and player.
 
-    p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen. table: float64[pits, 26],
-    log-likelihoods with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board).
-    same: bool[pits], pits that are known to look as before. most: the log-likelihood of the likeliest board of all.
-    both_hands: that of the hands, if both players reached in.
+    p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen; believed: the same with what
+    the pits' looks say, since what looks as before holds what it held. table: float64[pits, 26], log-likelihoods of
+    what is read with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board), and of
+    the pits' looks. same: bool[pits], pits that are known to look as before. best: the log-likelihood of the likeliest
+    board of all; best_read: the same of the readings alone, which is that of every position that came before.
+    both_hands: the log-likelihood of the hands, if both players reached in.
     """
 
-    def __init__(self, evidence: Evidence) -> None:
-        """Of this evidence; what was read while hands were in play is not looked at."""
+    def __init__(self, evidence: Evidence, before: Sequence[int] | None = None) -> None:
+        """Of this evidence; what was read while hands were in play is not looked at. before: the board when the pits
+        were last known, from which `evidence.touched` counts; without it their looks say nothing of what they hold."""
         loglik = evidence.loglik - evidence.loglik.max(axis=1, keepdims=True)
         p = np.exp(loglik)
         p /= p.sum(axis=1, keepdims=True)
         p[~evidence.seen] = 1 / COUNTS
-        mixed = with_misreadings(p, loglik, READING)
-        self.p = p
-        self.seen = evidence.seen
         pictures = Pictures.of(evidence)
+        read = np.where(evidence.seen[:, None], np.log(with_misreadings(p, loglik, READING)), 0.0)
+        looks = np.zeros_like(read) if pictures is None or before is None else pictures.of_counts(before)
+        self.p, self.seen = p, evidence.seen
+        self.believed = p * np.exp(looks)
+        self.believed /= self.believed.sum(axis=1, keepdims=True)
         self.same = np.zeros(len(p), np.bool_) if pictures is None else pictures.same
-        self.table = np.where(evidence.seen[:, None], np.log(mixed), 0.0)
-        self.most = float(self.table.max(axis=1).sum())
+        self.table = read + looks
+        self.best, self.best_read = float(self.table.max(axis=1).sum()), float(read.max(axis=1).sum())
         self._hands = _hands_log_likelihoods(evidence.hands)
         self.both_hands = self._hands[2]
 
@@ -72,7 +77,7 @@ class BoardLikelihood:
         """The pits that are hardly read as holding these counts; plainly: where the reader is sure of something else,
         not merely in doubt among others."""
         at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
-        got, most = self.p[np.arange(len(at)), at], self.p.max(axis=1)
+        got, most = self.believed[np.arange(len(at)), at], self.believed.max(axis=1)
         return [
             int(i)
             for i in np.flatnonzero(
@@ -85,7 +90,8 @@ class BoardLikelihood:
         lie, or some where none should."""
         at, every = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)[:, None], np.arange(COUNTS)
         like = (np.abs(every - at) <= 1) & ((every == 0) == (at == 0))
-        return [int(i) for i in np.flatnonzero(self.seen & ((self.p * like).sum(axis=1) <= 1 - READING.plainly_off))]
+        off = (self.believed * like).sum(axis=1) <= 1 - READING.plainly_off
+        return [int(i) for i in np.flatnonzero(self.seen & off)]
 
     def read_counts(self, counts: Sequence[int]) -> tuple[int, ...]:
         """The likeliest count of every pit that was seen, and these of those that were not."""

@@ -2,19 +2,19 @@
 
 That a picture has changed is seen where a heap of fourteen is not told from one of fifteen. What by a trace nobody
 touched should look as before, and what by it was touched should not; but a pit that was empty and is empty again looks
-as it did, whatever passed through it meanwhile. How sure it is that a pit was touched is said by whoever sees it; what
-an unchanged picture tells of the count is in the likelihood of the counts already.
+as it did, whatever passed through it meanwhile. How sure it is that a pit was touched is said by whoever sees it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.judge.parameters import PICTURES
-from engine.judge.verdict import Evidence
+from engine.judge.verdict import COUNTS, Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,17 @@ class Pictures:
         """bool[pits], those that look as before."""
         return np.asarray(self.touched <= PICTURES.same_log_odds)
 
+    def of_counts(self, before: Sequence[int]) -> NDArray[np.float64]:
+        """float64[pits, 26], nats at most 0 of each count: what looks as before holds what it held, these counts."""
+        other = np.arange(COUNTS) != np.minimum(before, COUNTS - 1)[:, None]
+        return np.asarray(self.touched.clip(-PICTURES.unchanged_nats, 0.0)[:, None] * other)
+
     def log_likelihood(self, boards: NDArray[np.int64]) -> float:
-        """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits]."""
+        """Nats, at most 0, of a trace by the boards that it passes through, int64[steps, pits], beside those of the
+        counts that it leaves."""
         touched = (boards != boards[0]).any(axis=0)
         other = boards[0] != boards[-1]
         empty = ~other & (boards[0] == 0)
         odd = np.where(~touched | empty, self.touched, 0.0).clip(0.0, PICTURES.jostled_nats)
-        alike = np.where(touched & ~empty, -self.touched, 0.0)
-        alike = alike.clip(0.0, np.where(other, PICTURES.unchanged_trace_nats, PICTURES.jostled_nats))
+        alike = np.where(touched & ~empty & ~other, -self.touched, 0.0).clip(0.0, PICTURES.jostled_nats)
         return -min(PICTURES.most_pits * PICTURES.jostled_nats, float(odd.sum() + alike.sum()))

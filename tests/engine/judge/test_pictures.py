@@ -80,8 +80,7 @@ def test_a_trace_is_less_likely_for_each_pit_that_looks_as_by_it_it_should_not()
     assert pictures(bools(4, 2), none).log_likelihood(boards) == jostled, (
         "lifted and filled again, and nothing lies otherwise")
     assert pictures(bools(4, 2), bools(4, 3)).log_likelihood(boards) == 2 * jostled
-    assert pictures(bools(4, 0), none).log_likelihood(boards) == -PICTURES.unchanged_trace_nats, (
-        "seeds gone, against which the count speaks, too")
+    assert pictures(bools(4, 0), none).log_likelihood(boards) == 0, "against seeds that went the count speaks"
     back = np.array([[0, 1], [1, 0], [0, 1]])
     assert pictures(bools(2, 0), bools(2)).log_likelihood(back) == 0, "empty before and after"
     passing = np.array([[0, 2, 1], [1, 2, 0], [0, 2, 1]])
@@ -104,7 +103,14 @@ def test_the_less_sure_it_is_that_a_pit_was_touched_the_less_it_says() -> None:
     said = [Pictures(np.array([0.0, odds])).log_likelihood(boards) for odds in (-3.0, 0.0, 1.5, 4.0, 6.0)]
     assert said == [0, 0, -1.5, -4.0, -PICTURES.jostled_nats]
     said = [Pictures(np.array([odds, 0.0])).log_likelihood(boards) for odds in (3.0, 0.0, -1.5, -6.0)]
-    assert said == [0, 0, -1.5, -PICTURES.unchanged_trace_nats]
+    assert said == [0, 0, 0, 0], "that is said of the counts"
+
+
+def test_what_looks_as_before_holds_what_it_held() -> None:
+    nats = Pictures(np.array([-SURELY, 3.0, -1.5])).of_counts((4, 4, 30))
+    assert nats[0, 4] == 0 and set(np.delete(nats[0], 4)) == {-PICTURES.unchanged_nats}
+    assert not nats[1].any(), "that it was touched says nothing of what lies there now"
+    assert nats[2, COUNTS - 1] == 0 and nats[2, 4] == -1.5, "more than can be counted"
 
 
 def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -> None:
@@ -115,6 +121,16 @@ def test_a_heap_that_is_misread_but_looks_as_before_says_nothing_of_the_move() -
     assert judge(RULES, before, misread).kind == "not-sure"
     same = replace(misread, touched=touched(~bools(16, *busy), bools(16, *busy)))
     assert judge(RULES, before, as_known(same, pit, 4)).kind == "legal"
+
+
+def test_a_table_that_is_misread_where_nobody_touched_it_hides_no_move() -> None:
+    """Single dark seeds on dark wood, each taken for none: that is no board that something else left."""
+    before, counts, idle, busy = sown()
+    faint = [p for p in idle if counts[p]]
+    misread = seen(counts, {p: (counts[p] - 1, 0.995) for p in faint})
+    assert judge(RULES, before, misread).kind == "not-sure"
+    looks = replace(misread, touched=touched(~bools(16, *busy), bools(16, *busy)))
+    assert judge(RULES, before, looks).kind == "legal"
 
 
 @pytest.mark.parametrize("lead", [0.5, 3.0, 9.0])
