@@ -36,7 +36,7 @@ from vision.board.hypothesis import (
 from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import Level, guessed, level_on, slant
 from vision.board.odds import odds_about
-from vision.board.parameters import ACCEPTANCE, COLUMNS, LEVELLING, PROPOSALS
+from vision.board.parameters import ACCEPTANCE, COLUMNS, LATTICE, LEVELLING, PROPOSALS
 from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
 from vision.reading import BoardView
@@ -46,9 +46,6 @@ __all__ = ["Candidate", "NotFound", "elsewhere", "find", "from_corners"]
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 Propose = Callable[[Image], Sequence[Candidate]]
-
-LAID = 4
-"""Lattices that are laid on the picture, at most, of those that may explain the same candidates."""
 
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
@@ -109,8 +106,9 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
     for moved in _aside(scene, view):
         known.append(moved)
         yield moved
-    found = [there for candidates in _sets(scene)
-             for _, there in _explained(scene, candidates, size, view.rows, view.cols, 6) if there is not None]
+    explained = (_explained(scene, candidates, size, view.rows, view.cols, LATTICE.laid_elsewhere)
+                 for candidates in _sets(scene))
+    found = [there for pairs in explained for _, there in pairs if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(_apart(there, k) for k in known):
             known.append(there)
@@ -201,7 +199,7 @@ def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
 
 
 def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
-               cols: int | None, limit: int = LAID) -> Iterator[tuple[BoardView, BoardView | None]]:
+               cols: int | None, limit: int = LATTICE.laid) -> Iterator[tuple[BoardView, BoardView | None]]:
     """The lattices that may explain the candidates best, and the boards that they make, if any, once laid on the
     picture."""
     for view in fit_lattices(candidates, size, rows, cols, limit, scene.sizes):

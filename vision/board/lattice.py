@@ -28,9 +28,6 @@ Array = NDArray[np.float64]
 Shapes = Sequence[tuple[int, int]]
 """Rows and columns of several boards."""
 Sizes = Mapping[int, range]
-SETTLED = {True: 18, False: 8}
-"""How many of the boards found first are settled, by whether their columns are known: where they are not, the less
-likely ones are mostly patterns."""
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards that are looked for unless others are given: columns by rows."""
 
@@ -132,7 +129,8 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     circles = np.array([c[:4] for c in pits], np.float64).reshape(-1, 4)
     sought = _Sought(pits, circles, size, shapes, cols is not None)
-    boards = [_settled(b, sought) for b in _best_of_each(_first_boards(sought)[:SETTLED[sought.known]])]
+    most_settled = LATTICE.settled_told if sought.known else LATTICE.settled
+    boards = [_settled(b, sought) for b in _best_of_each(_first_boards(sought)[:most_settled])]
     return [oriented(_view(b, pits, stores, size)) for b in _best_of_each(boards)[:limit]]
 
 

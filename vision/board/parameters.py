@@ -161,6 +161,15 @@ class LatticeLimits:
     """Circles in line with a row of pits that are none."""
     plain_score: float = parameter(0.3, unit="score", least=0, most=1, source="guess")
     """Score of a candidate from which on a lattice has to explain it."""
+    settled_told: int = parameter(18, unit="lattices", least=1, most=60, source="bound: time")
+    """Of those found first, how many are fitted anew where the columns are known."""
+    settled: int = parameter(8, unit="lattices", least=1, most=60,
+        source="bound: time; where columns are not known, the less likely ones are mostly patterns")
+    """The same where they are not."""
+    laid: int = parameter(4, unit="lattices", least=1, most=20, source="bound: time")
+    """Of those that may explain the same candidates, how many are laid on the picture."""
+    laid_elsewhere: int = parameter(6, unit="lattices", least=1, most=20, source="bound: time")
+    """The same where a board's other places are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
