@@ -88,7 +88,7 @@ class Case:
         top, each = self.top, BOUNDS.fault_better_each_nats
         better = (
             s for s in self.rivals
-            if s.accuses and min(s.fit - top.fit, s.timeline_nats - top.timeline_nats) >= each
+            if s.accuses and min(s.fit - top.fit, s.beside_nats - top.beside_nats) >= each
         )
         best = max(better, key=lambda s: s.evidence_nats, default=None)
         if best is None or best.evidence_nats < top.evidence_nats + BOUNDS.fault_better_nats:
@@ -110,7 +110,7 @@ class Case:
             for s in self.rivals
             if s.accuses
             and s.fit > top.fit
-            and top.timeline_nats - s.timeline_nats >= BOUNDS.fault_better_each_nats
+            and top.beside_nats - s.beside_nats >= BOUNDS.fault_better_each_nats
             and s.timeline_nats > -TIMELINE.most_nats
         ]
         return [
@@ -135,7 +135,7 @@ class Case:
         if self.harmless_rival is None:
             return 0.0
         ours, theirs = self.top, self.harmless_rival
-        gain = ours.timeline_nats - theirs.timeline_nats
+        gain = ours.beside_nats - theirs.beside_nats
         gain = min(BOUNDS.most_timeline_nats, gain if gain >= 0 else BOUNDS.timeline_against_times * gain)
         our_hands, their_hands = (hands_log_likelihood(self.likelihood, s.best) for s in (ours, theirs))
         return gain + max(0.0, our_hands - their_hands)
@@ -146,7 +146,7 @@ class Case:
         if self.harmless_rival is None:
             return 0.0
         likelihood, counts, other = self.likelihood, self.counts, self.harmless_rival.best.counts
-        gain = likelihood.per_pit(counts) - likelihood.per_pit(other)
+        gain = likelihood.read_per_pit(counts) - likelihood.read_per_pit(other)
         gain[~likelihood.clearly_nearer(counts, other)] = 0.0
         if self.denying_pits:
             # Here the eye errs, or more was done than is told: so the clearest of the other pits may be misread, too.

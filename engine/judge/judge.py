@@ -173,7 +173,8 @@ def _verdict(
     top = scored[0]
     best = _two_best(before, likelihood, scored, something_else)
     rival = next((s for s in scored if s.best.counts != top.best.counts and not (top.accuses and s.accuses)), None)
-    margin = top.fit - (rival.fit if rival else likelihood.of_best_other(top.best.counts))
+    other = rival.fit + rival.looks_nats if rival else likelihood.of_best_other(top.best.counts)
+    margin = top.fit + top.looks_nats - other
     sure = posterior(s for s in scored if s.best.kind == top.best.kind)
     case = Case(likelihood, scored, top, sure)
     doubt = doubts(case)

@@ -18,9 +18,9 @@ class BoardLikelihood:
     """How likely the evidence of the quiet board, and of the hands that were over it, is for every board and player.
 
     p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen; believed: the same with what
-    the pits' looks say, since what looks as before holds what it held. table: float64[pits, 26], log-likelihoods of
-    what is read with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board), and of
-    the pits' looks. same: bool[pits], pits that are known to look as before. best: the log-likelihood of the likeliest
+    the pits' looks say, since what looks as before holds what it held. read: float64[pits, 26], log-likelihoods of what
+    is read, with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board); table: of
+    what is read and of the pits' looks. same: bool[pits], pits that are known to look as before. best: the log-likelihood of the likeliest
     board of all; best_read: the same of the readings alone, which is that of every position that came before.
     both_hands: the log-likelihood of the hands, if both players reached in.
     """
@@ -39,7 +39,7 @@ class BoardLikelihood:
         self.believed = p * np.exp(looks)
         self.believed /= self.believed.sum(axis=1, keepdims=True)
         self.same = np.zeros(len(p), np.bool_) if pictures is None else pictures.same
-        self.table = read + looks
+        self.read, self.table = read, read + looks
         self.best, self.best_read = float(self.table.max(axis=1).sum()), float(read.max(axis=1).sum())
         self._hands = _hands_log_likelihoods(evidence.hands)
         self.both_hands = self._hands[2]
@@ -53,8 +53,11 @@ class BoardLikelihood:
 
     def per_pit(self, counts: Sequence[int]) -> NDArray[np.float64]:
         """float64[pits], the log-likelihood of one board, pit by pit."""
-        at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
-        return np.asarray(self.table[np.arange(len(at)), at])
+        return _of_counts(self.table, counts)
+
+    def read_per_pit(self, counts: Sequence[int]) -> NDArray[np.float64]:
+        """float64[pits], the same of what is read alone, without the pits' looks."""
+        return _of_counts(self.read, counts)
 
     def of_best_other(self, counts: Sequence[int]) -> float:
         """The log-likelihood of the likeliest board but this one."""
@@ -100,6 +103,12 @@ class BoardLikelihood:
     def of_hand(self, player: Side) -> float:
         """The log-likelihood of the hands seen if this player reached in, and nobody else."""
         return self._hands[player]
+
+
+def _of_counts(table: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
+    """float64[pits], of a table float64[pits, 26] the column of every pit that its count has."""
+    at = np.minimum(np.asarray(counts, np.int64), COUNTS - 1)
+    return np.asarray(table[np.arange(len(at)), at])
 
 
 def _sharpness(loglik: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ from engine.position import Position
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Hypotheses of one board and kind, weighed together. best: the likeliest of them; log_p: the log-posterior of all;
-    fit: the log-likelihood of the board, nats."""
+    fit: the log-likelihood of what is read of the quiet board, nats."""
 
     best: Hypothesis
     log_p: float
@@ -36,8 +36,10 @@ class Scored:
     members: tuple[tuple[float, Hypothesis], ...] = ()
     """The likeliest of the hypotheses, each with its log-prior."""
     timeline_nats: float = 0.0
-    """The log-likelihood of the readings taken meanwhile, and of the pictures, by the best: nats, at most 0, beside the
-    best of all."""
+    """The log-likelihood of the readings taken meanwhile, and of which pits were touched, by the best: nats, at most 0,
+    beside the best of all."""
+    looks_nats: float = 0.0
+    """The log-likelihood, nats at most 0, of pits that look as before and would hold something else."""
 
     @property
     def accuses(self) -> bool:
@@ -45,9 +47,14 @@ class Scored:
         return self.best.accuses
 
     @property
+    def beside_nats(self) -> float:
+        """The log-likelihood of all that was seen beside what is read of the quiet board, and the hands."""
+        return self.timeline_nats + self.looks_nats
+
+    @property
     def evidence_nats(self) -> float:
-        """The log-likelihood of the board and of what was read meanwhile."""
-        return self.fit + self.timeline_nats
+        """The log-likelihood of all that was seen, but for the hands."""
+        return self.fit + self.beside_nats
 
 
 def score_quiet_board(likelihood: BoardLikelihood, hypotheses: Hypotheses) -> list[Scored]:
@@ -64,8 +71,9 @@ def score_quiet_board(likelihood: BoardLikelihood, hypotheses: Hypotheses) -> li
     for members in groups.values():
         likely = sorted(members, reverse=True)[:EFFORT.traces_a_board]
         i = likely[0][1]
-        found.append(Scored(listed[i], logsumexp([p for p, _ in members]) + float(fits[i]), float(fits[i]),
-                            tuple((p, listed[k]) for p, k in likely)))
+        read = float(likelihood.read_per_pit(listed[i].counts).sum())
+        found.append(Scored(listed[i], logsumexp([p for p, _ in members]) + float(fits[i]), read,
+                            tuple((p, listed[k]) for p, k in likely), looks_nats=float(fits[i]) - read))
     found.sort(key=lambda s: -s.log_p)
     return found
 
