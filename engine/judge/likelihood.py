@@ -20,8 +20,8 @@ class BoardLikelihood:
     p: float64[pits, 26], the reader's own probabilities, flat where a pit was not seen; believed: the same with what
     the pits' looks say, since what looks as before holds what it held. read: float64[pits, 26], log-likelihoods of what
     is read, with misreadings beyond what the reader owns up to (heavy-tailed: no one pit can veto a board); table: of
-    what is read and of the pits' looks. same: bool[pits], pits that are known to look as before. best: the log-likelihood of the likeliest
-    board of all; best_read: the same of the readings alone, which is that of every position that came before.
+    what is read and of the pits' looks. same: bool[pits], pits that are known to look as before. best: the
+    log-likelihood of the likeliest board of all; best_read: the same of what is read alone, whatever lay there before.
     both_hands: the log-likelihood of the hands, if both players reached in.
     """
 
