@@ -255,14 +255,15 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @inkeek.command()
 @click.argument("log", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def judge(log: Path, as_json: bool) -> None:
+@click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
+def judge(log: Path, as_json: bool, why: bool) -> None:
     """Referee a recording again from FILE, written by `inkeek watch --log`: no picture is looked at."""
     from device.cli.refereed import judge_log
     from device.cli.watched.lines import Lines
 
     there(log)
     with plainly():
-        judge_log(log, Lines(as_json).event)
+        judge_log(log, Lines(as_json).event, why=why)
 
 
 @inkeek.command()

@@ -10,6 +10,7 @@ from typing import Any
 
 from device.cameras.base import CameraError
 from device.cli.output_forms import watch_form
+from device.cli.watched.reasons import reasons
 from device.evidence.reading_log import Header, LogError, Logged, read_log
 from device.eyes.frozen import FROZEN
 from device.journal.events import Body, Event, VerdictGiven
@@ -47,8 +48,10 @@ class Seen:
 class Refereed:
     """The game of one recording. now: seconds of the recording, of the newest frame."""
 
-    def __init__(self, header: Header, emit: Emit, judge: Judge) -> None:
-        """header: what is played; emit: takes each event in its kept form; judge: is asked about moves."""
+    def __init__(self, header: Header, emit: Emit, judge: Judge, *, why: bool = False) -> None:
+        """header: what is played; emit: takes each event in its kept form; judge: is asked about moves; why: verdicts
+        have `because`, their reasons for being doubts."""
+        self._why = why
         self._emit, self.now = emit, 0.0
         self._numbered, self._given, self._begun = 0, dict[int, float](), False
         self._game = Game()
@@ -94,6 +97,8 @@ class Refereed:
             self._given[event.number] = body.t
             instead_of = self._given.get(body.answers)
         form = watch_form(body, round(self.now, 3), self._position_after(body), instead_of)
+        if self._why and form is not None and isinstance(body, VerdictGiven):
+            form["because"] = reasons(body)
         if form is not None:
             self._begun |= form["event"] in BEGUN
             self._emit(form)
@@ -104,12 +109,12 @@ class Refereed:
         return line or ("" if self._game.position is None else str(self._game.position))
 
 
-def judge_log(path: Path, emit: Emit, judge: Judge | None = None) -> None:
-    """Referee a recording from the log of what vision said of it (`device.evidence.reading_log`). Raises `LogError`
-    where it is none, `CameraError` where nothing comes of it."""
+def judge_log(path: Path, emit: Emit, judge: Judge | None = None, *, why: bool = False) -> None:
+    """Referee a recording from the log of what vision said of it (`device.evidence.reading_log`). why: verdicts say why
+    they are doubts. Raises `LogError` where it is none, `CameraError` where nothing comes of it."""
     try:
         header, logged = read_log(path)
-        game = Refereed(header, emit, judge or JudgeAtOnce())
+        game = Refereed(header, emit, judge or JudgeAtOnce(), why=why)
         _take_in(game, logged)
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror}") from None

@@ -153,7 +153,8 @@ class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
     clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
-    was withdrawn, or that was not as seen."""
+    was withdrawn, or that was not as seen. doubts: every reason for a "not-sure", as `engine.judge.verdict.Doubt` names
+    them."""
     kind: VerdictKind
     player: str
     before: str
@@ -175,6 +176,7 @@ class VerdictGiven(Body, frozen=True):
     hands_out: float = 0.0
     t: float = 0.0
     answers: int = 0
+    doubts: list[str] = []
 
 
 class ClipKept(Body, frozen=True):

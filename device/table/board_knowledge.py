@@ -16,6 +16,7 @@ from device.table.settling.uncertain_boards import (
 )
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import out_of_turn
+from engine.judge.verdict import Doubt
 
 
 class BoardKnowledge:
@@ -65,7 +66,7 @@ class BoardKnowledge:
         sure = judged_from_known(self._context.game, verdict) or verdict.before == known
         sure = sure and not (move.interrupted or self.uncertain)
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
-        return verdict if sure else verdict.as_doubt()
+        return verdict if sure else verdict.as_doubt(Doubt.BEFORE_UNSURE)
 
     def _close_call(self, verdict: Verdict, move: Disturbance) -> bool:
         """Whether it cannot be told if the turn might be stolen when the hand came."""

@@ -17,6 +17,7 @@ from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
 from device.table.verdict_events import position_set
+from engine.judge.verdict import Doubt
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
@@ -176,7 +177,7 @@ class Laying:
         if verdict.kind == "illegal":
             if move.unseen or move.window.seconds < self._context.waiting.pause_s:
                 return False
-            verdict = verdict.as_doubt()
+            verdict = verdict.as_doubt(Doubt.BEGUN_UNSEEN)
         self._first_hands = None
         self._context.enter(State.WATCHING)
         self._play.conclude(verdict, move)

@@ -24,6 +24,7 @@ from device.table.settling.waiting_times import stillness_needed
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import known_turn, out_of_turn, position_set, say_move
+from engine.judge.verdict import Doubt
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import Reading
@@ -335,7 +336,7 @@ class Play:
         whole, self._whole = self._whole, None
         said = may_be_said(parted, verdict, self._context.game.playing[0], self._moving())
         if said or parted.answered:  # what comes after an answer tells nothing more of it
-            self.conclude(verdict if said else verdict.as_doubt(), parted=parted)
+            self.conclude(verdict if said else verdict.as_doubt(Doubt.HANDS_STILL_THERE), parted=parted)
             return
         assert whole is not None, "a move was parted"
         self._move, self._next = whole, None
@@ -455,7 +456,7 @@ class Play:
         elif context.state is State.SETTLING and move is not None and move.window.frames:
             self._weigh(move)
         elif context.state is State.SETTLING and move is not None and move.pending is not None:
-            self.conclude(move.pending.as_doubt())  # something stirred since
+            self.conclude(move.pending.as_doubt(Doubt.STIRRED))  # something stirred since
         for _ in range(2):  # a move that went on with the last one is asked about twice
             if context.state is State.JUDGING:
                 self._take_answer(wait=True)

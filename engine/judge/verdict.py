@@ -93,7 +93,7 @@ class Doubt(Flag):
     """Why the judge is not sure: all the reasons at once, `Doubt(0)` where there is none.
 
     The first four are reasons against what accuses nobody. Against an accusation there are these but for
-    `FAULT_FITS_BETTER`, and the others up to `ONE_SEED`.
+    `FAULT_FITS_BETTER`, and the others up to `ONE_SEED`. Those from `BEFORE_UNSURE` on are the table's own.
     """
 
     IMPROBABLE = auto()
@@ -126,6 +126,15 @@ class Doubt(Flag):
     """After a race some pit was not seen."""
     ORIGIN = auto()
     """It is not the same from each of the boards that may have lain there before."""
+    BEFORE_UNSURE = auto()
+    """Somebody would be accused, and how the board lay before, whose turn it was, or what the hands did is not certain.
+    """
+    HANDS_STILL_THERE = auto()
+    """Hands are over the board again, and what is doubtful may be theirs."""
+    STIRRED = auto()
+    """Something stirred after it was weighed, and the recording ends."""
+    BEGUN_UNSEEN = auto()
+    """Somebody would be accused of the first move, which had begun before the board was seen at rest."""
 
 
 NO_DOUBT = Doubt(0)
@@ -197,7 +206,7 @@ class Verdict:
         """Whether it says that somebody did wrong, known or not."""
         return self.kind in ("illegal", "tampered")
 
-    def as_doubt(self) -> Verdict:
-        """The same as a doubt: people are asked, nobody is accused."""
+    def as_doubt(self, reason: Doubt) -> Verdict:
+        """The same as a doubt, for one reason more: people are asked, nobody is accused."""
         return replace(self, kind="not-sure", position=self.before, move=None, trace=(), faults=(), expected=None,
-                       captured=0)
+                       captured=0, doubt=self.doubt | reason)

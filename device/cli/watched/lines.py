@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from device.cli.output_forms import watch_line
+from device.cli.watched.reasons import why_lines
 from vision.reading import Frame
 
 
@@ -24,6 +25,9 @@ class Lines:
     def event(self, form: dict[str, Any]) -> None:
         """Print it."""
         click.echo(json.dumps(form, ensure_ascii=False) if self._as_json else watch_line(form))
+        if "because" in form and not self._as_json:
+            for line in why_lines(form):
+                click.echo(line)
 
     def say(self, sentence: str) -> None:
         """One line that is no event: beside the output, which others read."""

@@ -15,6 +15,8 @@ from device.cameras.in_real_time import InRealTime
 from device.cli import watching
 from device.cli.output_forms import watch_line
 from device.cli.refereed import judge_log
+from device.cli.watched.lines import Lines
+from device.cli.watched.reasons import SENTENCES
 from device.cli.watching import Match, Watcher
 from device.evidence.reading_log import Header, LogError, ReadingLog, new_log
 from device.eyes.pipeline import AtOnce
@@ -22,7 +24,8 @@ from device.journal.events import GameStarted
 from device.system.folder import South
 from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.board import Board, Side
-from engine.judge.verdict import Verdict
+from engine.judge import judge
+from engine.judge.verdict import Doubt, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
@@ -258,6 +261,26 @@ def test_a_recording_is_refereed_from_its_log_as_from_its_pictures(script: Scrip
     assert {form["event"] for form in forms} >= {"verdict", "blind", "sighted"}
     judge_log(tmp_path / "log", again.append, JudgeAtOnce(simple_judge))
     assert again == forms
+
+
+def test_a_log_says_why_there_is_a_doubt_where_that_is_asked_for(script: Script, tmp_path: Path,
+                                                                capsys: pytest.CaptureFixture[str]) -> None:
+    counts = list(script.rules.moves(script.position).moves[0].position.counts)
+    counts[0], counts[2] = counts[0] + 3, 11
+    script.move(counts, rest=2)
+    logged(script, tmp_path / "log")
+    doubted = JudgeAtOnce(lambda question: replace(
+        judge(question.rules, question.before, question.evidence), kind="not-sure", doubt=Doubt.DENIED | Doubt.STIRRED))
+    judge_log(tmp_path / "log", Lines(as_json=False).event, doubted, why=True)
+    told = capsys.readouterr().out.splitlines()
+    doubt = next(k for k, line in enumerate(told) if "not-sure" in line)
+    assert [line.split()[0] for line in told[doubt + 1:doubt + 4]] == ["because", "because", "weighed"], told
+    judge_log(tmp_path / "log", Lines(as_json=False).event, doubted)
+    assert "because" not in capsys.readouterr().out
+
+
+def test_every_doubt_has_a_sentence() -> None:
+    assert set(SENTENCES) == set(Doubt)
 
 
 def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script: Script, tmp_path: Path) -> None:
