@@ -360,6 +360,18 @@ WORDS = ("fast", "hard", "legal", "measured", "asked", "final", "fuzz")
 """What may be asked for."""
 
 
+def asked(given: tuple[str, ...]) -> tuple[int, int, list[str]]:
+    """Positions, seed and words of what was given. Raises click.UsageError for what is none of these."""
+    for word in given:
+        if word not in WORDS and not word.isdecimal():
+            raise click.UsageError(f"{word[:40]!r} is neither a number nor one of {', '.join(WORDS)}")
+    numbers = [int(word) for word in given if word.isdecimal()]
+    if len(numbers) > 2:
+        raise click.UsageError(f"{numbers[2]} is a number too many after POSITIONS and SEED")
+    many, seed = numbers + [50, 1][len(numbers):]
+    return many, seed, [word for word in given if word in WORDS]
+
+
 @click.command()
 @click.argument("given", nargs=-1, metavar="[POSITIONS] [SEED] [fuzz | fast|hard|legal|measured|asked|final]...")
 def main(given: tuple[str, ...]) -> None:
@@ -371,12 +383,7 @@ def main(given: tuple[str, ...]) -> None:
     measured. asked: an eye that errs as little as is asked of the reader. final: nothing is read while hands are in
     play. fuzz: boards on which anything may lie, the longest time and the most memory that the judge takes.
     """
-    words = [word for word in given if word in WORDS]
-    for word in given:
-        if word not in WORDS and not word.isdecimal():
-            raise click.UsageError(f"{word[:40]!r} is neither a number nor one of {', '.join(WORDS)}")
-    numbers = [int(word) for word in given if word.isdecimal()]
-    many, seed = (numbers + [50, 1][len(numbers):])[:2]
+    many, seed, words = asked(given)
     if "fuzz" in words:
         print_rows(fuzz(many, seed))
         return

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import instructions
-
 HERE = Path(__file__).parent
 BENCH = tuple(f"tests.bench.{path.stem}" for path in sorted(HERE.glob("*.py"))
               if not path.stem.startswith("test_") and 'if __name__ == "__main__":' in path.read_text("utf-8"))
@@ -47,13 +45,14 @@ def test_where_the_tracer_is_missing_one_sentence_says_so(
 
 def test_where_valgrind_is_missing_one_sentence_says_so(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(instructions.shutil, "which", lambda _name: None)
+    monkeypatch.setattr("shutil.which", lambda _name: None)
     assert run("tests.bench.instructions", (), monkeypatch) == 1
     assert capsys.readouterr().err == "Error: valgrind is missing: apt-get install valgrind\n"
 
 
 @pytest.mark.parametrize(("name", "words", "what"), [
     ("tests.bench.judge_bench", ("quick",), "'quick'"), ("tests.bench.judge_bench", ("-5",), "-5"),
+    ("tests.bench.judge_bench", ("1", "2", "3"), "3 is a number too many"),
     ("tests.bench.engine_bench", ("soon",), "'soon'"), ("tests.bench.eye_errors", ("many",), "'many'"),
     ("tests.bench.eye_errors", ("bound", "nowhere.npz"), "'nowhere.npz'"), ("device.sim.show", ("round",), "'round'"),
 ])
