@@ -23,7 +23,7 @@ from device.cli.doctor import doctor
 from device.cli.export import export
 from device.cli.files import journal_at, missing, silencing_libraries, there
 from device.cli.keep import backup, restore
-from device.cli.moves import Unusable, moves, sets
+from device.cli.moves import LINES, Unusable, moves, sets
 from device.cli.prove import prove
 from device.cli.publishing import hall, hall_of, hall_options, publish
 from device.cli.replay import replay
@@ -215,7 +215,7 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 
 # ---- recordings and photographs --------------------------------------------------------------------------------
 
-@inkeek.command()
+@inkeek.command(epilog=LINES)
 @click.argument("video", type=click.Path(path_type=Path))
 @click.option("--game", required=True, help="The game that is played in it.")
 @click.option("--rules", default="", help="The ruleset; the game's first unless given.")

@@ -88,7 +88,12 @@ def plain(form: dict[str, Any]) -> str:
     return "\n".join(out)
 
 
-@click.command()
+LINES = ("A position line has the rows as South sees them, so North's comes first and runs from his right to his left: "
+         "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3.")
+"""What the help says of them; more is in engine/README.md."""
+
+
+@click.command(epilog=LINES)
 @click.argument("line", required=False)
 @click.option("--game", required=True, help=f"The game: {one_of(games())}.")
 @click.option("--rules", default=None, help="The ruleset; the game's first unless given.")

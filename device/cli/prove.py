@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from device.cli.files import silencing_libraries, there
-from device.cli.moves import Unusable
+from device.cli.moves import LINES, Unusable
 from device.system.folder import SOUTHS, South
 from engine import certainty
 from engine.position import Position
@@ -53,7 +53,7 @@ def proof_lines(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-@click.command()
+@click.command(epilog=LINES)
 @click.argument("images", metavar="IMAGE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--position", "line", required=True, metavar="LINE", help="What lies there, as a position line.")
 @click.option("--south", default="bottom", type=click.Choice(SOUTHS), help="The edge of the picture where South sits.")

@@ -1,4 +1,5 @@
-"""Where in a turn which edit can be made: of a turn by the rules, the places for each fault of the design's table.
+"""Where in a turn which edit can be made: of a turn by the rules, the places for the faults of the table in
+engine/README.md, "What 'illegal' can mean".
 
 Every function here is of the type `Places`, or makes one.
 """

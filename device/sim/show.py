@@ -6,9 +6,9 @@ BOARD` looks for such a beginning anew.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
 
+import click
 import numpy as np
 
 from device.sim.fouls import cheat
@@ -17,7 +17,7 @@ from device.sim.players import Players
 from device.sim.plays import Act, Play
 from engine.board import Board
 from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import Rules, games, ruleset
 from engine.trace import MakeBull
 
 CHEATS = 0.12
@@ -127,13 +127,22 @@ class Search:
         return 0
 
 
-def main(board: str, game: str = "enkeshui", tries: int = 3000) -> None:
-    """Print the best openings found."""
+@click.command()
+@click.argument("board", default="2x8")
+@click.option("--game", type=click.Choice(games()), default="enkeshui", show_default=True)
+@click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Openings drawn by lot.")
+def main(board: str, game: str, tries: int) -> None:
+    """Look for beginnings of a short game on BOARD, 2x8 unless given, that show a capture, a bull and a caught cheat
+    soon, and print the best ones."""
     rules = ruleset(game)
-    search = Search(rules, rules.setup(board=Board.parse(board)), 1)
+    try:
+        start = rules.setup(board=Board.parse(board))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    search = Search(rules, start, 1)
     for seconds_, words in sorted({search.one() for _ in range(tries)})[:10]:
         print(f"{seconds_:.0f} s", words)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "2x8")
+    main()

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import importlib
 import random
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import click
 
 from engine.board import Board
 from engine.judge.faults import Work
@@ -150,9 +151,12 @@ def wide() -> list[Row]:
             for words, rules, start in perft.cases()]
 
 
-def main() -> None:
-    """Print the tables."""
-    print_rows(rows(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0))
+@click.command()
+@click.argument("seconds", default=1.0, type=click.FloatRange(min=0, min_open=True))
+def main(seconds: float) -> None:
+    """Moves applied a second, beside OpenSpiel's where it is installed, and how wide the games are. SECONDS of each
+    measurement, 1 unless given."""
+    print_rows(rows(seconds))
     print_rows(wide())
 
 

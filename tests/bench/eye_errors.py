@@ -13,11 +13,11 @@ could be can make of such an eye.
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -172,12 +172,19 @@ def rows(path: Path = FILE) -> list[Row]:
                      kept["same"].astype(bool))
 
 
-def main() -> None:
-    """Measure, and write the file after every table; or print the bound."""
-    given = sys.argv[1:]
-    if given[:1] == ["bound"]:
-        print_rows(rows(Path(given[1]) if len(given) > 1 else FILE))
+@click.command()
+@click.argument("given", nargs=-1, metavar="[TABLES] [LAYOUTS] [FILE] | bound [FILE]")
+def main(given: tuple[str, ...]) -> None:
+    """What the eye makes of pits whose count is known: measure so many LAYOUTS, 6 unless given, of so many simulated
+    TABLES, 60 unless given, and write FILE after every table, the judge's bench's own unless given.
+
+    bound: what the best possible judge could make of the readings in FILE.
+    """
+    if given[:1] == ("bound",):
+        _print_bound(given[1:])
         return
+    if len(given) > 3 or not all(word.isdecimal() for word in given[:2]):
+        raise click.UsageError(f"{' '.join(given)[:80]!r} is not [TABLES] [LAYOUTS] [FILE]")
     tables, layouts, file = [*given, *("60", "6", str(FILE))[len(given):]]
     path = Path(file)
     taken: dict[str, list[Any]] = {name: [] for name in FIELDS}
@@ -190,6 +197,16 @@ def main() -> None:
         np.savez_compressed(path, **arrays)
         took = time.monotonic() - began
         print(f"table {number + 1} of {tables}: {len(taken['true'])} pits, {took:.0f} s", flush=True)
+
+
+def _print_bound(files: tuple[str, ...]) -> None:
+    """Print the bound for one file, or for the judge's bench's own."""
+    if len(files) > 1:
+        raise click.UsageError(f"bound takes one FILE, and these are {len(files)}")
+    path = Path(files[0]) if files else FILE
+    if not path.is_file():
+        raise click.UsageError(f"there is no file {str(path)!r}")
+    print_rows(rows(path))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import numpy as np
 
 from tests.bench.table import Row, print_rows
@@ -76,7 +77,7 @@ def counted() -> dict[str, float]:
         np.savez(saved, image=frame.image, rows=scene.style.rows, cols=scene.style.cols)
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--dump-before=*clock_getres*", f"--callgrind-out-file={folder}/out",
-             sys.executable, "-W", "ignore", "-m", "tests.bench.instructions", str(saved)],
+             sys.executable, "-W", "ignore", "-m", "tests.bench.instructions", "--work", str(saved)],
             capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"callgrind failed: {done.stderr.strip().splitlines()[-1]}")
@@ -100,12 +101,18 @@ def rows() -> list[Row]:
     return found
 
 
-def main() -> None:
-    """Print the figures; with an argument, do the work that is counted."""
-    if len(sys.argv) > 1:
-        work(Path(sys.argv[1]))
+@click.command()
+@click.option("--work", "saved", hidden=True, type=click.Path(dir_okay=False, path_type=Path), help="What is counted.")
+def main(saved: Path | None) -> None:
+    """Instructions of one frame through the eye, per stage, and what a Raspberry Pi makes of them. Needs valgrind, and
+    some minutes."""
+    if saved is not None:
+        work(saved)
         return
-    print_rows(rows())
+    try:
+        print_rows(rows())
+    except RuntimeError as error:
+        raise click.ClickException(str(error)) from error
 
 
 if __name__ == "__main__":

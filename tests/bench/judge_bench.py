@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import random
 import resource
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import click
 import numpy as np
 
 from engine.board import Board, Side
@@ -356,11 +356,34 @@ def fuzz(positions: int, seed: int = 1) -> list[Row]:
     ]
 
 
-def main() -> None:
-    """Print the table of every game and of all, and by code what the faults were called."""
-    words = [word for word in sys.argv[1:] if word.isalpha()]
-    numbers = [int(word) for word in sys.argv[1:] if not word.isalpha()]
-    many, seed = (numbers + [50, 1][len(numbers):])[:2]
+WORDS = ("fast", "hard", "legal", "measured", "asked", "final", "fuzz")
+"""What may be asked for."""
+
+
+def asked(given: tuple[str, ...]) -> tuple[int, int, list[str]]:
+    """Positions, seed and words of what was given. Raises click.UsageError for what is none of these."""
+    for word in given:
+        if word not in WORDS and not word.isdecimal():
+            raise click.UsageError(f"{word[:40]!r} is neither a number nor one of {', '.join(WORDS)}")
+    numbers = [int(word) for word in given if word.isdecimal()]
+    if len(numbers) > 2:
+        raise click.UsageError(f"{numbers[2]} is a number too many after POSITIONS and SEED")
+    many, seed = numbers + [50, 1][len(numbers):]
+    return many, seed, [word for word in given if word in WORDS]
+
+
+@click.command()
+@click.argument("given", nargs=-1, metavar="[POSITIONS] [SEED] [fuzz | fast|hard|legal|measured|asked|final]...")
+def main(given: tuple[str, ...]) -> None:
+    """The judge on random games with faults, at the level of readings: the table of every game and of all, and by code
+    what the faults were called.
+
+    POSITIONS are those of each game, 50 unless given; another SEED makes other games. fast: the fast pace. hard: only
+    faults whose board differs from a legal one by one seed in one pit. legal: no faults. measured: the eye as it was
+    measured. asked: an eye that errs as little as is asked of the reader. final: nothing is read while hands are in
+    play. fuzz: boards on which anything may lie, the longest time and the most memory that the judge takes.
+    """
+    many, seed, words = asked(given)
     if "fuzz" in words:
         print_rows(fuzz(many, seed))
         return

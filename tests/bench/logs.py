@@ -1,11 +1,12 @@
 """Logs of many recordings of all makings, and what the table says of them when it referees them again.
 
     python -m tests.bench.logs make MAKING --first K --clips N      draw clips, watch them, keep log and truth
-    python -m tests.bench.logs judge [--only MAKING] [--out FILE]   referee every log, print the figures
+    python -m tests.bench.logs judge [--fit] [--only MAKING] [--out FILE]   referee the logs, print the figures
+    python -m tests.bench.logs compare OLD.json NEW.json            the moves told differently in two of these files
 
 A clip takes a minute to draw and to watch; its log is refereed in a second. So what decides is tried on all of them.
 The logs are kept in a cache, FOLDER/MAKING_NUMBER.log with .truth.json beside it. A clip whose log is there is not
-drawn again. `FIT` says which numbers may be tuned on; figures are reported of the others.
+drawn again. `FIT` says which numbers may be tuned on (`--fit`); figures are reported of the others.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import flatmaking, othermaking
 from tests.bench.table import print_rows
-from tests.bench.watching import SEED, Watched, tally
+from tests.bench.watching import SEED, Watched, paired, tally
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inkeek" / "logs"
 """Where logs are kept."""
@@ -80,6 +81,15 @@ def readable(log: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
+def for_tuning(log: Path) -> bool:
+    """Whether its clip may be tuned on, by the number in the log's name. Raises click.ClickException where there is
+    none."""
+    number = log.stem.rpartition("_")[2]
+    if not number.isdecimal():
+        raise click.ClickException(f"{str(log)!r} is not named MAKING_NUMBER.log")
+    return int(number) >= FIT
+
+
 def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The truth of a clip, and the events that the table says of its log."""
     truth = json.loads(log.with_suffix(".truth.json").read_text("utf-8"))
@@ -126,9 +136,11 @@ def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
 @click.option("--only", multiple=True, type=click.Choice(list(MAKINGS)), help="These makings; all, unless given.")
 @click.option("--folder", default=CACHE, show_default=True,
               type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--fit/--figures", help=f"Clips for tuning (numbers from {FIT} on), or those for figures (below).  "
+              "[default: figures]")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep every log's events here, as JSON.")
-def judge(only: tuple[str, ...], folder: Path, out: Path | None) -> None:
-    """Referee every log, and print what came of them."""
+def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None) -> None:
+    """Referee every log for figures, or every one for tuning, and print what came of them."""
     said: dict[str, Any] = {}
 
     def every(log: Path, events: list[dict[str, Any]], one: Watched) -> None:
@@ -136,13 +148,77 @@ def judge(only: tuple[str, ...], folder: Path, out: Path | None) -> None:
         click.echo(f"{log.stem}: {dict(one.n)}", err=True)
 
     logs = [log for log in sorted(folder.glob("*.log")) if not only or log.stem.split("_")[0] in only]
+    logs = [log for log in logs if for_tuning(log) == fit]
     if old := [log.stem for log in logs if not readable(log)]:
         click.echo(f"left out, since another version wrote them (`make` makes them anew): {', '.join(old)}", err=True)
         logs = [log for log in logs if log.stem not in old]
+    what = f"clips for tuning (from {FIT} on)" if fit else f"clips for figures (below {FIT})"
+    click.echo(f"{len(logs)} logs of {what}")
     for (making, pace), watched in sorted(figures(logs, every).items()):
-        print_rows(watched.rows(f"logs, {making}, {pace}"))
+        print_rows(watched.rows(f"logs{' for tuning' * fit}, {making}, {pace}"))
     if out is not None:
         out.write_text(json.dumps(said, indent=1), "utf-8")
+
+
+Said = dict[str, dict[str, Any]]
+"""What `judge` keeps with `--out`: by a log's name its events, and what came of them."""
+
+
+def kept(file: Path) -> Said:
+    """What `judge` wrote into a file. Raises click.ClickException where it did not write it."""
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise click.ClickException(f"{str(file)!r} is no JSON: {error}") from error
+    if not isinstance(found, dict) or not all(isinstance(one, dict) and "events" in one for one in found.values()):
+        raise click.ClickException(f"{str(file)!r} was not written by `judge --out`")
+    return found
+
+
+def told(verdict: dict[str, Any] | None) -> str:
+    """A move's verdict in words that leave out how sure it was."""
+    if verdict is None:
+        return "no verdict"
+    faults = ", ".join(f"{f['code']} {f.get('pit') or ''}".strip() for f in verdict.get("faults", ()))
+    whose = f"{verdict.get('player') or ''} {verdict.get('move') or ''}".strip()
+    return ", ".join(words for words in (f"{verdict['kind']} {whose}".strip(), faults) if words)
+
+
+def otherwise(truth: dict[str, Any], old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str]:
+    """The moves of a clip that the events of two runs tell differently, a line each: what was played, and what each
+    run said. What was said besides the moves' verdicts is not compared."""
+    moves, lines = truth["moves"], []
+    before, after = (paired(moves, [e for e in events if e["event"] == "verdict"]) for events in (old, new))
+    for number, (move, was, now) in enumerate(zip(moves, before, after, strict=True), 1):
+        if told(was) != told(now):
+            fault = f", {move['fault']} {move['at'] or ''}".rstrip() if move["fault"] else ""
+            played = f"{move['kind']} {move['player']} {move['move'] or ''}".rstrip()
+            lines.append(f"{truth['pace']}, move {number}: {played}{fault} | {told(was)} | {told(now)}")
+    return lines
+
+
+@main.command("compare")
+@click.argument("old", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("new", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--folder", default=CACHE, show_default=True, help="Where the logs are, with their truth.",
+              type=click.Path(exists=True, file_okay=False, path_type=Path))
+def compare(old: Path, new: Path, folder: Path) -> None:
+    """List the moves told differently in OLD and NEW, which `judge` wrote with --out: what was played, what OLD has and
+    what NEW has."""
+    before, after = kept(old), kept(new)
+    if alone := sorted(before.keys() ^ after.keys()):
+        click.echo(f"left out, since only one of the two has them: {', '.join(alone)}", err=True)
+    changed = moves = 0
+    for stem in sorted(before.keys() & after.keys()):
+        path = folder / f"{stem}.truth.json"
+        if not path.exists():
+            raise click.ClickException(f"the truth of {stem} is not there: {str(path)!r}")
+        truth = json.loads(path.read_text("utf-8"))
+        lines = otherwise(truth, before[stem]["events"], after[stem]["events"])
+        for line in lines:
+            click.echo(f"{stem}, {line}")
+        changed, moves = changed + len(lines), moves + len(truth["moves"])
+    click.echo(f"{changed} of {moves} moves are told differently")
 
 
 if __name__ == "__main__":

@@ -400,8 +400,6 @@ def pits(board: Board, counts: list[int], eye: F64) -> list[dict[str, Any]]:
 
 def main() -> None:
     """See the module. A board that is there already is not made again."""
-    import mitsuba as mi
-
     ask = argparse.ArgumentParser(description="Path-traced boards with settled heaps.")
     ask.add_argument("folder", type=Path)
     ask.add_argument("--boards", type=int, default=16)
@@ -410,6 +408,10 @@ def main() -> None:
     ask.add_argument("--frames", type=int, default=10, help="pictures of each board, which differ by noise")
     ask.add_argument("--variant", default="llvm_ad_rgb", help="scalar_rgb where there is no libLLVM")
     told = ask.parse_args()
+    try:
+        import mitsuba as mi
+    except ImportError:
+        ask.exit(1, "mitsuba is missing: pip install mitsuba pybullet\n")
     mi.set_variant(told.variant)
     (told.folder / "boards").mkdir(parents=True, exist_ok=True)
     listed = told.folder / "boards.json"

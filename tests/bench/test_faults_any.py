@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.sim.fouls import Foul, draw
+from device.sim.fouls import KINDS, Foul, draw
 from engine.judge import Verdict
 from engine.judge.verdict import Fault
 from engine.position import Position
@@ -19,6 +19,8 @@ from tests.bench import faults_any
 from tests.bench.faults_any import Perfect, bench, false_theft, outcome, passed, positions
 
 GAME = faults_any.GAMES[2]
+LOTS = [627, 758, 420]
+"""What `lots` gave once for `1 skip-1`."""
 
 
 def foul(kind: str) -> Foul:
@@ -92,6 +94,24 @@ def test_the_bench_judges_every_draw_by_either_eye_and_writes_the_same_as_json(
     again, other = bench(GAME, 2, 1, chosen=("skip-1",)), bench(GAME, 2, 2, chosen=("skip-1",))
     assert again.by["skip-1", "measured"].plain() == kept["games"][" ".join(GAME)]["skip-1"]["measured"]
     assert other.by["skip-1", "perfect"].draws == 2
+
+
+def test_a_kind_put_among_the_others_leaves_their_draws_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn() -> list[str]:
+        found: list[Foul] = []
+        monkeypatch.setattr(faults_any, "judged", lambda one, *_rest: found.append(one))
+        bench(GAME, 2, chosen=("skip-1", "wrong-pit"))
+        return [f"{one.kind} {one.play.before} {one.play.after}" for one in found]
+
+    as_before = drawn()
+    assert len(as_before) == 8 and len(set(as_before)) == 4
+    monkeypatch.setattr("tests.bench.faults_any.KINDS", {"another": KINDS["kept"], **KINDS})
+    assert drawn() == as_before
+
+
+def test_lots_are_the_same_in_every_process() -> None:
+    assert list(faults_any.lots("1 skip-1").integers(1000, size=3)) == LOTS
+    assert list(faults_any.lots("1 skip-2").integers(1000, size=3)) != LOTS
 
 
 def test_legal_moves_are_counted_at_either_pace() -> None:

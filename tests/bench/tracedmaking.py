@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -233,8 +234,16 @@ def make(clip: int, stem: Path, moves: int = 3, samples: int = 32) -> dict[str, 
     return told(stem, rules, start, pace, done, table.south, f"path-traced, {kind[0]}, at {fps:g}")
 
 
-if __name__ == "__main__":
-    import mitsuba
-
+def with_many_rays(number: int, stem: Path, moves: int) -> dict[str, Any]:
+    """A clip, by that of Mitsuba's variants which traces many rays at once. Raises click.ClickException where there is
+    no Mitsuba."""
+    try:
+        import mitsuba
+    except ImportError as error:
+        raise click.ClickException("mitsuba is missing: pip install mitsuba pybullet") from error
     mitsuba.set_variant("llvm_ad_rgb")
-    command(make, 3)()
+    return make(number, stem, moves)
+
+
+if __name__ == "__main__":
+    command(with_many_rays, 3)()

@@ -21,6 +21,7 @@ from device.journal.events import Sighted
 from device.system.supervisor import Child, Supervisor
 from device.system.table_process import Loop, Wanted
 from device.table.orders import game_started
+from engine.position import Position
 from engine.rules import ruleset
 
 Result = subprocess.CompletedProcess[str]
@@ -216,6 +217,14 @@ def test_help_and_version() -> None:
     for command in ("run", "read", "watch", "moves", "verify", "doctor"):
         result = inkeek(command, "--help")
         assert result.returncode == 0 and "Usage: inkeek" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["moves", "prove", "watch"])
+def test_the_help_of_what_takes_a_position_line_says_how_it_runs(name: str) -> None:
+    said = " ".join(inkeek(name, "--help").stdout.split())
+    assert "North's comes first and runs from his right to his left: " in said
+    example = said.rpartition(": ")[2].removesuffix(".")
+    assert not ruleset("endodoi").check(Position.parse(example))
 
 
 def test_the_help_names_every_kind_of_camera() -> None:

@@ -1,4 +1,4 @@
-"""Faults drawn from the table of edits: each is committed as it is named, by a hand that moves the seeds pit by pit."""
+"""Faults drawn by lot, kind by kind: each is committed as it is named, by a hand that moves the seeds pit by pit."""
 
 from __future__ import annotations
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -187,3 +190,15 @@ def test_no_shards_are_named() -> None:
 
     with pytest.raises(FileNotFoundError, match="no shards in nowhere"):
         load(Path("nowhere"))
+
+
+def test_the_readme_tells_how_one_picture_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (Path(__file__).parents[3] / "vision" / "README.md").read_text("utf-8")
+    (words,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    monkeypatch.chdir(tmp_path)
+    there: dict[str, object] = {}
+    exec(words, there)
+    style = there["style"]
+    assert isinstance(style, SceneStyle) and 0 <= style.lens.tilt <= 0.3
+    picture = cv2.imread("board.png")
+    assert picture is not None and picture.shape == (720, 1280, 3) and picture.std() > 10
