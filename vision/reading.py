@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,6 @@ class BoardView:
     stores: tuple[tuple[float, float, float, float], ...] = ()
     score: float = 1.0
     cut: bool = False
-    warnings: tuple[str, ...] = field(default=())
     sizes: tuple[tuple[int, int, float], ...] = ()
 
 

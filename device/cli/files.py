@@ -26,6 +26,16 @@ def missing(path: Path) -> bool:
         return True
 
 
+def no_file(path: Path) -> bool:
+    """Whether nothing is there, or something that is no file, such as a folder."""
+    return missing(path) or not path.is_file()
+
+
+def not_drawn(overlay: Path | None) -> str:
+    """What a sentence on a picture in which nothing was found says of the drawing that was asked for."""
+    return "" if overlay is None else f"; nothing is drawn into {overlay}"
+
+
 def there(path: Path) -> Path:
     """The path of an argument. Raises `Unusable` where nothing is there."""
     if missing(path):

@@ -21,7 +21,7 @@ import click
 
 from device.cli.doctor import doctor
 from device.cli.export import export
-from device.cli.files import journal_at, missing, silencing_libraries, there
+from device.cli.files import journal_at, not_drawn, silencing_libraries, there
 from device.cli.keep import backup, restore
 from device.cli.moves import LINES, Unusable, moves, sets
 from device.cli.prove import prove
@@ -31,6 +31,8 @@ from device.cli.rules import rules as rules_command
 from device.system.folder import SOUTHS, DataFolder, FolderError, South
 from device.system.supervisor import PERMANENT
 from device.system.version import version
+from vision.board.parameters import HANDED
+from vision.parameters import DRAWING
 
 if TYPE_CHECKING:
     from device.cameras.base import Camera
@@ -266,16 +268,21 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
         judge_log(log, Lines(as_json).event, why=why)
 
 
-@inkeek.command()
+@inkeek.command(epilog=f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}.")
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
-@click.option("--board", default="auto", metavar="RxC|auto", help="Rows and columns, where known.")
-@click.option("--pits", default="", metavar="x,y,r;…", help="Name the pits instead of finding a board.")
-@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
+@click.option("--board", default=None, metavar="RxC|auto", help="Rows and columns, where known.")
+@click.option("--pits", default=None, metavar="x,y,r;…",
+              help="Count in these pits instead of finding a board: a list of x,y,r in pixels of the picture, x,y the "
+                   "middle of a pit and r the mean half axis of its rim. Give all pits of the board, since where they "
+                   "lie tells how slantwise they are seen; that takes "
+                   f"{HANDED.least_pits} to {HANDED.most_pits} pits, and fewer or more are taken for round.")
+@click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits (bottom).")
 @click.option("--overlay", metavar="PICTURE", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the pits and counts into this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
-def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: Path | None, as_json: bool) -> None:
+def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
+         as_json: bool) -> None:
     """Count the seeds in photographs."""
     from device.cli.photographs import draw_overlay, read_line
 
@@ -285,24 +292,29 @@ def read(images: Sequence[Path], board: str, pits: str, south: South, overlay: P
     unread = []
     for path in images:
         with plainly():
-            form = reader.read(path, circles)
+            photograph = reader.read(path, circles)
             if overlay is not None:
-                draw_overlay(path, form, overlay)
+                draw_overlay(path, photograph, overlay)
+        form = photograph.form
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
-            unread.append(path)
-            _say_unread(path, form["reason"])
+            unread.append(photograph)
+            _say_unread(path, form["reason"] + not_drawn(overlay))
     if unread:
-        sys.exit(Unusable.exit_code if any(missing(path) for path in unread) else 1)
+        sys.exit(Unusable.exit_code if any(one.unusable for one in unread) else 1)
 
 
-def _photo_reader(board: str, pits: str, south: South) -> tuple[PhotoReader, list[Circle] | None]:
+def _photo_reader(board: str | None, pits: str | None, south: South | None) -> tuple[PhotoReader, list[Circle] | None]:
     """What reads photographs of such a board, and the pits where they are named. Raises `Unusable`."""
     from device.cli.photographs import BadPits, PhotoReader, parse_pits
     from engine.board import Board
 
+    idle = next((name for name, given in (("--board", board), ("--south", south)) if given is not None), "")
+    if pits is not None and idle:
+        raise Unusable(f"{idle} is for finding a board, and with --pits none is looked for: leave one of the two out")
     try:
-        return PhotoReader(None if board == "auto" else Board.parse(board), south), parse_pits(pits) if pits else None
+        circles = None if pits is None else parse_pits(pits)
+        return PhotoReader(None if board in (None, "auto") else Board.parse(board), south or "bottom"), circles
     except (BadPits, ValueError) as error:
         raise Unusable(str(error)) from None
 

@@ -76,6 +76,14 @@ def _fault(f: FaultSeen) -> dict[str, Any]:
     return {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
 
 
+def said_sure(form: dict[str, Any]) -> str:
+    """How sure a verdict is, for people: `98.0 % sure`. Nothing of one that is not sure: its `confidence` is how likely
+    an explanation is, and beside "not sure" it would read as how sure the doubt is."""
+    if form["kind"] == "not-sure" or not form["confidence"]:
+        return ""
+    return f"{certainty.percent(form['confidence'])} % sure"
+
+
 def watch_line(form: dict[str, Any]) -> str:
     """The same for people."""
     t = f"{form['t']:8.2f} s  "
@@ -84,7 +92,8 @@ def watch_line(form: dict[str, Any]) -> str:
             return f"{t}position  {form['position']}" + (f"  ({form['why']})" if form.get("why") else "")
         case "verdict":
             instead = f"  (replaces the verdict at {form['instead_of']:.2f} s)" if "instead_of" in form else ""
-            return f"{t}{form['kind']:9} {form['sentence']}  ({certainty.percent(form['confidence'])} %){instead}"
+            sure = said_sure(form)
+            return f"{t}{form['kind']:9} {form['sentence']}{f'  ({sure})' if sure else ''}{instead}"
         case "blind":
             return f"{t}blind     {form['why']}"
         case "sighted":

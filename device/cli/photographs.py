@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,16 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
 from device.cameras.pictures import PictureError, load_picture
+from device.cli.files import no_file
 from device.eyes.eyes import board_sizes, find_board, loading
 from device.system.folder import South
 from engine.board import Board
-from vision.board.geometry import Ellipse
-from vision.board.handed import handed_shapes
+from vision.board.geometry import Ellipse, ellipse_of, flattest, pit_affines, pit_ellipses
+from vision.board.handed import handed_shapes, overlapping
 from vision.board.lattice import NotFound, check_size, ring_order
+from vision.board.parameters import HANDED
 from vision.overlay import draw_pits
-from vision.parameters import DRAWING
+from vision.parameters import ASIDE, DRAWING
 from vision.reading import BoardView
 from vision.seeds.counter import Cut, Reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
@@ -32,6 +35,15 @@ Circle = tuple[float, float, float]
 MOST_PITS = 400
 DARK = 40.0
 """Mean grey value under which a picture is called dark."""
+SAID = {
+    "dark": "The picture is dark: give the board more light.",
+    "tilted": "The board is seen from so low aside that the near walls of its pits may hide seeds: hold the camera more"
+              " from above.",
+    "overlap": "The pits given overlap, and where they lie does not tell how slantwise the board is seen, so seeds of"
+               f" neighbours may be counted in: give all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}"
+               " of them, and as r the mean half axis of a pit's rim.",
+}
+"""What a warning of the form says to people."""
 
 
 class BadPits(ValueError):
@@ -40,6 +52,8 @@ class BadPits(ValueError):
 
 def parse_pits(text: str) -> list[Circle]:
     """(x, y, r) of `x,y,r;x,y,r…`, pixels. Raises `BadPits`."""
+    if not text.strip():
+        raise BadPits("--pits is empty: write x,y,r;… in pixels, or leave it out to have a board looked for")
     circles: list[Circle] = []
     for place, part in enumerate([p for p in text.split(";") if p.strip()], 1):
         numbers = part.split(",")
@@ -59,6 +73,17 @@ class OverlayError(CameraError):
     """The drawing cannot be written; one sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """What was read of one picture. form: as it is kept; rims: of its pits, in the form's order, as they were cut out;
+    unusable: nothing could be read since the arguments do not fit, be it no such file, or pits that the picture cannot
+    show."""
+
+    form: dict[str, Any]
+    rims: Sequence[Ellipse] = ()
+    unusable: bool = False
+
+
 class PhotoReader:
     """Reads photographs one after the other; the network is loaded once, when the first is read."""
 
@@ -69,49 +94,50 @@ class PhotoReader:
         self._board, self._south = board, south
         self._counter: Reader | None = None
 
-    def read(self, path: Path, circles: Sequence[Circle] | None = None) -> dict[str, Any]:
-        """The form of one picture; `found` is False with a reason where it cannot be read, or shows no board."""
+    def read(self, path: Path, circles: Sequence[Circle] | None = None) -> Photograph:
+        """What one picture shows; `found` is False in its form, with a reason, where it cannot be read, or shows no
+        board."""
         try:
             image = load_picture(path)
         except PictureError as error:
-            return {"image": str(path), "found": False, "reason": str(error)}
+            return _unread(path, str(error), unusable=no_file(path))
         if circles is not None:
-            outside = next((i for i, (x, y, _) in enumerate(circles, 1)
-                            if not (0 <= x < image.shape[1] and 0 <= y < image.shape[0])), 0)
-            if outside:
-                reason = f"pit {outside} of --pits lies outside the picture of {image.shape[1]}×{image.shape[0]} pixels"
-                return {"image": str(path), "found": False, "reason": reason}
-            return self._given(path, image, circles)
+            unfit = _unfit(circles, (image.shape[1], image.shape[0]))
+            return _unread(path, unfit, unusable=True) if unfit else self._given(path, image, circles)
         begun = time.perf_counter()
         view = find_board(image, self._board, self._south)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
-            return {"image": str(path), "found": False, "reason": view.reason}
+            return _unread(path, view.reason)
         return self._found(path, image, view, found_ms)
 
-    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> dict[str, Any]:
+    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> Photograph:
         begun = time.perf_counter()
         probabilities = self._count(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
         board = Board(view.rows, view.cols)
+        rims, ring = pit_ellipses(view), ring_order(view.rows, view.cols)
         pits = []
-        for pit, (row, col) in enumerate(ring_order(view.rows, view.cols)):
+        for pit, (row, col) in enumerate(ring):
             x, y = view.centres[row, col]
             pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit]))
-        return {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
+        form = {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
-                "warnings": [*view.warnings, *_warnings(image), *_other_sizes(view)],
+                "warnings": [*_warnings(image, pit_affines(view)), *_other_sizes(view)],
                 "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
+        return Photograph(form, [rims[row][col] for row, col in ring])
 
-    def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> dict[str, Any]:
+    def _given(self, path: Path, image: NDArray[np.uint8], circles: Sequence[Circle]) -> Photograph:
         begun = time.perf_counter()
         shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
         as_circles = partial(crop_circles, image, circles)
         probabilities = self._count(partial(as_circles, shapes=shapes), as_circles)
         pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
-        return {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
+        overlap = ["overlap"] if overlapping(circles, shapes) else []
+        form = {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
-                "pits": pits, "stores": [], "warnings": _warnings(image), "sizes": []}
+                "pits": pits, "stores": [], "warnings": [*_warnings(image, shapes), *overlap], "sizes": []}
+        return Photograph(form, [ellipse_of(a, (x, y)) for a, (x, y, _) in zip(shapes, circles, strict=True)])
 
     def _stores(self, image: NDArray[np.uint8], view: BoardView) -> list[dict[str, Any]]:
         if not view.stores:
@@ -139,13 +165,29 @@ def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[
             "p": round(float(probabilities[best]), 4), "probs": [round(float(p), 5) for p in probabilities]}
 
 
-def draw_overlay(path: Path, form: dict[str, Any], out: Path) -> None:
-    """Draw what `PhotoReader.read` said of a picture over it, into `out`. Raises `OverlayError`."""
-    if not form["found"]:
+def _unread(path: Path, reason: str, *, unusable: bool = False) -> Photograph:
+    return Photograph({"image": str(path), "found": False, "reason": reason}, unusable=unusable)
+
+
+def _unfit(circles: Sequence[Circle], size: tuple[int, int]) -> str:
+    """Which of the pits the picture of that (width, height) cannot show, and why; "" where it can show them all."""
+    width, height = size
+    for place, (x, y, r) in enumerate(circles, 1):
+        if not (0 <= x < width and 0 <= y < height):
+            return f"pit {place} of --pits lies outside the picture of {width}×{height} pixels"
+        if 2 * r > max(size):
+            return (f"pit {place} of --pits has a radius of {r:g} pixels, and is wider than the picture of"
+                    f" {width}×{height} pixels")
+    return ""
+
+
+def draw_overlay(path: Path, read: Photograph, out: Path) -> None:
+    """Draw what `PhotoReader.read` said of a picture over it, into `out`; nothing where nothing was found. Raises
+    `OverlayError`."""
+    if not read.form["found"]:
         return
-    pits = form["pits"]
-    rims = [Ellipse(p["x"], p["y"], p["r"], p["r"], 0.0) for p in pits]
-    image = draw_pits(load_picture(path), rims, [p["name"] for p in pits], [p["count"] for p in pits],
+    pits = read.form["pits"]
+    image = draw_pits(load_picture(path), read.rims, [p["name"] for p in pits], [p["count"] for p in pits],
                       [p["p"] for p in pits])
     write_picture(out, image)
 
@@ -160,11 +202,12 @@ def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
         raise OverlayError(f"{out}: no picture can be written there; name a .png or .jpg in a folder that exists")
 
 
-def _warnings(image: NDArray[np.uint8]) -> list[str]:
-    """What makes the whole picture doubtful."""
+def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str]:
+    """What makes the whole picture doubtful. shapes: float64[…, 2, 2], from the unit disc to each pit."""
     step = max(1, max(image.shape[:2]) // 400)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::step, ::step]), cv2.COLOR_BGR2GRAY)
-    return ["dark"] if float(grey.mean()) < DARK else []
+    dark = ["dark"] if float(grey.mean()) < DARK else []
+    return [*dark, *(["tilted"] if flattest(shapes) < ASIDE.flat else [])]
 
 
 def _other_sizes(view: BoardView) -> list[str]:
@@ -176,17 +219,29 @@ def _other_sizes(view: BoardView) -> list[str]:
 
 
 def read_line(form: dict[str, Any]) -> str:
-    """The form for people: the counts as the board lies, or why there are none."""
+    """The form for people: the counts as the board lies and what makes them doubtful, or why there are none."""
     if not form["found"]:
         return f"{form['image']}: no counts"
+    return "\n".join([_counts(form), *warning_lines(form)])
+
+
+def warning_lines(form: dict[str, Any]) -> list[str]:
+    """A sentence for every warning of a form. That the board may have another size stands where its size is said."""
+    return [SAID[word] for word in form.get("warnings", ()) if word in SAID]
+
+
+def _counts(form: dict[str, Any]) -> str:
     pits = form["pits"]
     if form["board"] is None:
-        return f"{form['image']}: " + " ".join(f"{p['name']}={p['count']}" for p in pits)
+        return f"{form['image']}: " + " ".join(f"{p['name']}={p['count']}{_doubt(p)}" for p in pits)
     board = Board(form["rows"], form["cols"])
     doubts = [w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")]
     lines = [f"{form['image']}: a {doubts[0] if doubts else form['board'] + ' board'}"]
     for row in range(board.rows):
         own = [pits[board.at(row, col)] for col in range(board.cols)]
-        lines.append("  " + "  ".join(
-            f"{p['name']}{p['count']:>3}{'?' if p['p'] < DRAWING.doubtful else ' '}" for p in own))
+        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{_doubt(p) or ' '}" for p in own))
     return "\n".join(lines)
+
+
+def _doubt(pit: dict[str, Any]) -> str:
+    return "?" if pit["p"] < DRAWING.doubtful else ""

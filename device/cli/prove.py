@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from device.cli.files import silencing_libraries, there
+from device.cli.files import not_drawn, silencing_libraries, there
 from device.cli.moves import LINES, Unusable
 from device.system.folder import SOUTHS, South
 from engine import certainty
@@ -22,7 +22,7 @@ ADVICE = "more even light, a camera nearer and straight above, or seeds that sta
 
 
 def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
-    """What `PhotoReader.read` said of a picture, laid beside the counts that people state, in ring order.
+    """The form of what `PhotoReader.read` says of a picture, laid beside the counts that people state, in ring order.
 
     `sure_and_wrong` counts the worst: pits read otherwise with a probability of 0.99 or more.
     """
@@ -40,6 +40,7 @@ def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
 
 def proof_lines(result: dict[str, Any]) -> str:
     """What `proof` returns, in lines for people."""
+    from device.cli.photographs import warning_lines
     from vision.parameters import DRAWING
 
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
@@ -49,6 +50,7 @@ def proof_lines(result: dict[str, Any]) -> str:
             lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
         elif pit["p"] < DRAWING.doubtful:
             lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
+    lines.extend(warning_lines(result))
     lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))
     return "\n".join(lines)
 
@@ -78,12 +80,12 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
     reasons = []
     try:
         for image in images:
-            form = reader.read(image)
-            _show(form, image, position, line, as_json=as_json)
-            if not form["found"]:
-                reasons.append(str(form["reason"]))
+            read = reader.read(image)
+            _show(read.form, image, position, line, as_json=as_json)
+            if not read.form["found"]:
+                reasons.append(str(read.form["reason"]) + not_drawn(overlay))
             elif overlay is not None:
-                draw_overlay(image, form, overlay)
+                draw_overlay(image, read, overlay)
     except CameraError as error:
         raise click.ClickException(str(error)) from error
     if reasons:

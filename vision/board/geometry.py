@@ -125,6 +125,13 @@ def pit_affines(view: BoardView) -> Array:
     return np.asarray(a * (view.radii / size)[..., None, None], np.float64)
 
 
+def flattest(shapes: Array) -> float:
+    """Of the flattest pit the shorter half axis in longer ones: 1 where all are round. shapes: float64[…, 2, 2], from
+    the unit disc to each."""
+    axes = np.linalg.svd(shapes, compute_uv=False)
+    return float((axes[..., 1] / axes[..., 0]).min())
+
+
 def pit_ellipses(view: BoardView) -> list[list[Ellipse]]:
     """Every pit's rim as the picture shows it, by row and column."""
     a = pit_affines(view)

@@ -15,7 +15,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.geometry import camera_columns, jacobian
+from vision.board.geometry import camera_columns, flattest, jacobian
 from vision.board.parameters import CAMERA, HANDED
 from vision.board.row_pairs import Model, Trial, fit_trials, plausible
 
@@ -40,8 +40,18 @@ def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int
     shapes = _on_a_board(c, size)
     if shapes is None:
         return as_circles
-    axes = np.linalg.svd(shapes, compute_uv=False)
-    return shapes if float((axes[:, 1] / axes[:, 0]).min()) < HANDED.round_from else as_circles
+    return shapes if flattest(shapes) < HANDED.round_from else as_circles
+
+
+def overlapping(circles: Sequence[tuple[float, float, float]], shapes: Array) -> bool:
+    """Whether pits that `handed_shapes` left circles cannot be so: round pits of a board lie beside each other. shapes:
+    what it made of the circles."""
+    c = np.array(circles, np.float64).reshape(-1, 3)
+    if len(c) < 2 or flattest(shapes) < 1 - 1e-9:
+        return False
+    i, j = np.triu_indices(len(c), 1)
+    apart = np.hypot(*(c[i, :2] - c[j, :2]).T)
+    return bool((apart < HANDED.beside * (c[i, 2] + c[j, 2])).any())
 
 
 def _on_a_board(c: Array, size: tuple[int, int]) -> Array | None:

@@ -394,6 +394,9 @@ class HandedLimits:
     round_from: float = parameter(0.9, unit="shorter half axis by longer", least=0.5, most=1,
         source="guess: so much comes of how circles are marked")
     """From which on, at the flattest pit, pits are taken for round."""
+    beside: float = parameter(0.9, unit="sum of two radii", least=0.5, most=1,
+        source="guess: rims may touch, and circles are marked by hand")
+    """Distance from which on two circles are taken to lie beside each other, and not over each other."""
 
 
 CAMERA = CameraGuess()

@@ -9,12 +9,12 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
+from device.cli.output_forms import said_sure
 from device.cli.refereed import Seen
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.films.letters import Colour, fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED, Circle, Named, overlay
 from device.journal.states import State
-from engine import certainty
 from engine.position import Position
 from vision.reading import BoardView
 
@@ -137,8 +137,7 @@ class Pages:
         if told is None:
             return "", "", ""
         move = " ".join(filter(None, (told.who, str(told.form.get("move") or ""))))
-        sure = "" if told.kind == "not-sure" else f"{certainty.percent(told.form['confidence'])} % sure"
-        return told.kind, ", ".join(filter(None, (move, sure))), printable(told.form["sentence"])
+        return told.kind, ", ".join(filter(None, (move, said_sure(told.form)))), printable(told.form["sentence"])
 
 
 def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[Circle]:

@@ -17,6 +17,7 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.cli.output_forms import said_sure
 from device.cli.watched.files import check_writable, unwritable
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.evidence.stills import QUALITY, write_whole
@@ -86,6 +87,7 @@ def _templates() -> jinja2.Environment:
     made = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                               undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     filters: dict[str, Callable[..., Any]] = {"clock": clock, "printable": printable, "percent": certainty.percent,
+                                              "sure": said_sure,
                                               "kind": lambda kind: KINDS.get(kind, kind), "data": _data}
     made.filters.update(filters)
     return made

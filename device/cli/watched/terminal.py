@@ -10,8 +10,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from device.cli.output_forms import said_sure
 from device.cli.watched.story import Story, clock, printable, side_named
-from engine import certainty
 from vision.reading import Frame
 
 COLUMNS: tuple[tuple[str, int | None], ...] = (
@@ -83,7 +83,7 @@ def _row(form: dict[str, Any]) -> list[str]:
         case "verdict":
             instead = f" (replaces the verdict at {clock(form['instead_of'])})" if "instead_of" in form else ""
             return [t, side_named(form["player"]), form.get("move") or "", form["kind"],
-                    f"{certainty.percent(form['confidence'])}%", f"{form['sentence']}{instead}"]
+                    said_sure(form).removesuffix(" sure"), f"{form['sentence']}{instead}"]
         case "position":
             why = f" ({form['why']})" if form.get("why") else ""
             return [t, "", "", "position", "", f"{form['position']}{why}"]

@@ -23,6 +23,8 @@ from device.system.table_process import Loop, Wanted
 from device.table.orders import game_started
 from engine.position import Position
 from engine.rules import ruleset
+from vision.board.parameters import HANDED
+from vision.parameters import DRAWING
 
 Result = subprocess.CompletedProcess[str]
 
@@ -60,6 +62,9 @@ def test_arguments_that_cannot_be_used(tmp_path: Path) -> None:
     refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--board", "3x3"), 2, "3")
     refused(inkeek("watch", tmp_path, "--game", "enkeshui", "--start", "1,2/3"), 2, "--start")
     refused(inkeek("read", "a.jpg", "--pits", "1,2"), 2, "--pits")
+    refused(inkeek("read", "a.jpg", "--pits", ""), 2, "--pits is empty")
+    for more in (("--board", "2x8"), ("--south", "bottom")):
+        refused(inkeek("read", "a.jpg", "--pits", "9,9,5", *more), 2, f"{more[0]} is for finding a board", "--pits")
     refused(inkeek("read", "a.jpg", "--board", "big"), 2, "big")
     refused(inkeek("read", "a.jpg", "--board", "2x3"), 2, "5 to 12 columns, not 3")
     refused(inkeek("prove", "a.jpg", "--position", "1,2/3,4 S 0-0"), 2, "5 to 12 columns, not 2")
@@ -77,7 +82,7 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
 
 
 def test_pictures_that_are_none(tmp_path: Path) -> None:
-    refused(inkeek("read", tmp_path), 1, "directory")
+    refused(inkeek("read", tmp_path), 2, "directory")
     text = tmp_path / "text.jpg"
     text.write_text("text")
     refused(inkeek("read", text), 1, "not a picture")
@@ -97,6 +102,20 @@ def test_a_picture_without_a_board(tmp_path: Path) -> None:
     refused(result, 1, "noise.png")
     form = json.loads(result.stdout)
     assert form["found"] is False and form["reason"]
+    seen = tmp_path / "seen.png"
+    refused(inkeek("read", tmp_path / "noise.png", "--overlay", seen), 1, f"nothing is drawn into {seen}")
+    refused(inkeek("prove", tmp_path / "noise.png", "--position", "1,2,3,4,5/1,2,3,4,5 S 0-0", "--overlay", seen), 1,
+            f"nothing is drawn into {seen}")
+    assert not seen.exists()
+    for pit, why in (("400,9,5", "outside the picture of 320×240"), ("9,9,161", "radius of 161 pixels")):
+        refused(inkeek("read", tmp_path / "noise.png", "--pits", f"9,9,5;{pit}"), 2, "pit 2", why)
+
+
+def test_the_help_of_read_says_what_pits_are_and_what_a_question_mark_means() -> None:
+    said = " ".join(inkeek("read", "--help").stdout.split())
+    assert f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}." in said
+    assert "a list of x,y,r in pixels of the picture" in said and "mean half axis of its rim" in said
+    assert "Give all pits of the board" in said and f"{HANDED.least_pits} to {HANDED.most_pits} pits" in said
 
 
 def test_libraries_say_nothing_of_broken_files(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from device.cli import photographs as photos
 from device.cli.photographs import (
     BadPits,
     OverlayError,
+    Photograph,
     PhotoReader,
     draw_overlay,
     parse_pits,
@@ -27,6 +28,8 @@ from device.cli.photographs import (
     write_picture,
 )
 from engine.board import Board
+from tests.vision.boards import camera, places, view_of
+from vision.board.geometry import Ellipse, pit_ellipses
 from vision.board.lattice import NotFound
 from vision.overlay import DOUBTFUL
 from vision.reading import COUNTS, BoardView
@@ -104,6 +107,12 @@ def test_pits_that_cannot_be(text: str) -> None:
         parse_pits(text)
 
 
+@pytest.mark.parametrize("text", ["", " "])
+def test_an_empty_list_of_pits_is_called_so(text: str) -> None:
+    with pytest.raises(BadPits, match=r"^--pits is empty: write x,y,r"):
+        parse_pits(text)
+
+
 def test_pits_as_written() -> None:
     assert parse_pits("10,20.5,3; 4,5,6;") == [(10.0, 20.5, 3.0), (4.0, 5.0, 6.0)]
 
@@ -136,7 +145,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> PhotoReader:
 def test_the_kept_form(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
-    form: dict[str, Any] = reader.read(path)
+    form = reader.read(path).form
     assert list(form) == ["image", "found", "board", "rows", "cols", "ms", "pits", "stores", "warnings", "sizes"]
     assert form["sizes"] == [] and form["warnings"] == []
     assert form["found"] is True and form["board"] == "2x6" and set(form["ms"]) == {"find", "count"}
@@ -158,7 +167,7 @@ def test_a_size_that_is_not_plain_is_named_as_a_doubt(tmp_path: Path, reader: Ph
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
     monkeypatch.setattr(photos, "find_board", lambda *_: replace(VIEW, sizes=sizes))
-    form = reader.read(path)
+    form = reader.read(path).form
     assert form["sizes"] == [{"board": f"{rows}x{cols}", "p": p} for rows, cols, p in sizes]
     assert form["warnings"] == ([said] if said else []) and form["board"] == "2x6"
     assert f"a {said or '2x6 board'}\n" in read_line(form)
@@ -174,9 +183,9 @@ def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoRead
 
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
-    plain = reader.read(path)["pits"]
+    plain = reader.read(path).form["pits"]
     monkeypatch.setattr(photos, "Reader", Covering)
-    pits = PhotoReader().read(path)["pits"]
+    pits = PhotoReader().read(path).form["pits"]
     assert pits[3]["p"] == pytest.approx(1 / COUNTS, abs=1e-3)
     assert pits[2] == plain[2]
 
@@ -184,9 +193,86 @@ def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoRead
 def test_named_pits_come_back_in_their_order(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
-    form = reader.read(path, [(30.0, 20.0, 5.0), (10.0, 10.0, 4.0)])
+    form = reader.read(path, [(30.0, 20.0, 5.0), (10.0, 10.0, 4.0)]).form
     assert form["board"] is None and form["found"] is True
     assert [(p["x"], p["count"]) for p in form["pits"]] == [(30.0, 0), (10.0, 1)]
+
+
+def seen_from(tilt: float) -> BoardView:
+    """A board of two rows of eight from so many degrees off the plumb."""
+    where = places(2, 8, 1.2)
+    return view_of(camera((640, 400), 0, tilt, 90, 12, where.reshape(-1, 2).mean(0)), where, 0.42, (640, 400))
+
+
+@pytest.mark.parametrize(("tilt", "tilted"), [(20, False), (40, False), (55, True)])
+@pytest.mark.parametrize("given", [False, True])
+def test_a_board_seen_from_low_aside_is_warned_of(tmp_path: Path, reader: PhotoReader, given: bool, tilt: float,
+                                                  tilted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, view = tmp_path / "board.jpg", seen_from(tilt)
+    path.write_bytes(jpeg(size=view.size))
+    monkeypatch.setattr(photos, "find_board", lambda *_: view)
+    monkeypatch.setattr(photos, "crop_view", lambda *_, **__: np.zeros((16, 80, 80, 3), np.uint8))
+    circles = [(e.x, e.y, (e.rx + e.ry) / 2) for row in pit_ellipses(view) for e in row]
+    form = reader.read(path, circles if given else None).form
+    assert form["warnings"] == (["tilted"] if tilted else [])
+    said = "The board is seen from so low aside that the near walls of its pits may hide seeds: hold the camera more"
+    assert (said in read_line(form)) == tilted
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_dark_picture_is_warned_of_in_a_sentence(tmp_path: Path, reader: PhotoReader, given: bool,
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg(30))
+    monkeypatch.setattr(photos, "find_board", lambda *_: VIEW)
+    form = reader.read(path, [(30.0, 20.0, 5.0)] if given else None).form
+    assert form["warnings"] == ["dark"]
+    assert read_line(form).splitlines()[-1] == "The picture is dark: give the board more light."
+
+
+def test_circles_that_overlap_are_warned_of_where_their_shapes_cannot_be_told(tmp_path: Path,
+                                                                              reader: PhotoReader) -> None:
+    view = seen_from(68)
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg(size=view.size))
+    circles = [(e.x, e.y, (e.rx + e.ry) / 2) for row in pit_ellipses(view) for e in row]
+    few = [*circles[:3], *circles[8:11]]
+    form = reader.read(path, few).form
+    assert form["warnings"] == ["overlap"]
+    assert "give all pits of the board, 8 to 48 of them" in read_line(form)
+    assert "overlap" not in reader.read(path, circles).form["warnings"], "their shapes are told"
+    apart = [(x, y, 0.6 * r) for x, y, r in few]
+    assert reader.read(path, apart).form["warnings"] == []
+
+
+def test_the_overlay_shows_what_was_cut_out(tmp_path: Path, reader: PhotoReader,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of pits seen slantwise ellipses, whether they were found or given as circles."""
+    path, view = tmp_path / "board.png", seen_from(55)
+    write_picture(path, np.zeros((400, 640, 3), np.uint8))
+    monkeypatch.setattr(photos, "find_board", lambda *_: view)
+    monkeypatch.setattr(photos, "crop_view", lambda *_, **__: np.zeros((16, 80, 80, 3), np.uint8))
+    true = [e for row in pit_ellipses(view) for e in row]
+    for circles in (None, [(e.x, e.y, (e.rx + e.ry) / 2) for e in true]):
+        read = reader.read(path, circles)
+        for name, pit, rim in zip(range(16), read.form["pits"], read.rims, strict=True):
+            assert (rim.x, rim.y) == pytest.approx((pit["x"], pit["y"]), abs=0.06), name
+            nearest = min(true, key=lambda e: math.hypot(e.x - rim.x, e.y - rim.y))
+            assert (rim.rx, rim.ry) == pytest.approx((nearest.rx, nearest.ry), rel=0.06) and rim.ry < 0.7 * rim.rx
+        draw_overlay(path, read, tmp_path / "seen.png")
+        drawn = cv2.imread(str(tmp_path / "seen.png"))
+        assert drawn is not None
+        rim = read.rims[0]
+        along = np.array([math.cos(math.radians(rim.angle)), math.sin(math.radians(rim.angle))])
+        across = np.array([-along[1], along[0]])
+        assert _lit(drawn, rim, along * rim.rx) and _lit(drawn, rim, across * rim.ry)
+        assert not _lit(drawn, rim, across * (rim.rx + rim.ry) / 2), "no circle"
+
+
+def _lit(drawn: NDArray[Any], rim: Ellipse, off: NDArray[np.float64]) -> bool:
+    """Whether anything is drawn within a pixel of that place beside the middle of a pit, on black."""
+    x, y = round(rim.x + off[0]), round(rim.y + off[1])
+    return bool(drawn[y - 1:y + 2, x - 1:x + 2].max() > 100)
 
 
 def rendered_from_low_aside() -> tuple[NDArray[np.uint8], list[tuple[float, float, float]], NDArray[np.int64]]:
@@ -210,10 +296,10 @@ def test_pits_handed_over_of_a_board_seen_from_low_aside_are_read_by_their_shape
     path = tmp_path / "aside.png"
     write_picture(path, picture)
     reader = PhotoReader()
-    form = reader.read(path, circles)
+    form = reader.read(path, circles).form
     assert [(p["x"], p["y"], p["r"]) for p in form["pits"]] == [tuple(round(v, 1) for v in c) for c in circles]
     monkeypatch.setattr(photos, "handed_shapes", lambda given, _: np.array([np.eye(2) * r for *_, r in given]))
-    as_circles = reader.read(path, circles)
+    as_circles = reader.read(path, circles).form
     right, likely = zip(*(_read_right(read, counts) for read in (form, as_circles)), strict=True)
     assert right[0] >= right[1] + 3
     assert likely[0] > likely[1] + 5
@@ -228,13 +314,34 @@ def _read_right(form: dict[str, Any], counts: NDArray[np.int64]) -> tuple[int, f
 def test_a_picture_without_a_board(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "cat.jpg"
     path.write_bytes(jpeg(30))
-    assert reader.read(path) == {"image": str(path), "found": False, "reason": "no board-like lattice of pits"}
+    read, out = reader.read(path), tmp_path / "seen.png"
+    assert read.form == {"image": str(path), "found": False, "reason": "no board-like lattice of pits"}
+    assert not read.unusable
+    draw_overlay(path, read, out)
+    assert not out.exists()
 
 
 def test_pits_outside_the_picture(tmp_path: Path, reader: PhotoReader) -> None:
     path = tmp_path / "board.jpg"
     path.write_bytes(jpeg())
-    assert "outside" in reader.read(path, [(10, 10, 4), (64, 10, 4)])["reason"]
+    read = reader.read(path, [(10, 10, 4), (64, 10, 4)])
+    assert read.form["reason"] == "pit 2 of --pits lies outside the picture of 64×48 pixels" and read.unusable
+
+
+def test_a_pit_wider_than_the_picture_is_none_of_it(tmp_path: Path, reader: PhotoReader) -> None:
+    path = tmp_path / "bowl.jpg"
+    path.write_bytes(jpeg())
+    read = reader.read(path, [(10, 10, 4), (30, 20, 32.5)])
+    assert read.form["found"] is False and read.unusable and read.form["reason"] == (
+        "pit 2 of --pits has a radius of 32.5 pixels, and is wider than the picture of 64×48 pixels")
+    assert reader.read(path, [(30, 20, 32)]).form["found"], "a bowl may fill the picture"
+
+
+def test_a_folder_and_a_missing_file_are_arguments_that_do_not_fit_and_a_broken_picture_is_none(
+        tmp_path: Path, reader: PhotoReader) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_text("text")
+    assert [reader.read(path).unusable for path in (tmp_path, tmp_path / "none.jpg", broken)] == [True, True, False]
 
 
 def test_orange_in_the_overlay_is_a_question_mark_in_the_text(tmp_path: Path, reader: PhotoReader) -> None:
@@ -243,10 +350,11 @@ def test_orange_in_the_overlay_is_a_question_mark_in_the_text(tmp_path: Path, re
     for p, doubtful in ((0.79, True), (0.81, False)):
         form = {"image": str(path), "found": True, "board": "2x2", "rows": 2, "cols": 2, "pits": [
             {"name": name, "x": 20.0, "y": 20.0, "r": 10.0, "count": 3, "p": p} for name in "abAB"]}
-        draw_overlay(path, form, out)
+        draw_overlay(path, Photograph(form, [Ellipse(20.0, 20.0, 10.0, 10.0, 0.0)] * 4), out)
         drawn = cv2.imread(str(out))
         assert drawn is not None
-        assert ("?" in read_line(form)) == doubtful == bool((drawn == DOUBTFUL).all(axis=2).any())
+        assert ("?" in read_line(form)) == ("a=3?" in read_line(form | {"board": None})) == doubtful
+        assert bool((drawn == DOUBTFUL).all(axis=2).any()) == doubtful
 
 
 def test_the_overlay_is_drawn_beside_the_photograph(tmp_path: Path, reader: PhotoReader) -> None:

@@ -149,6 +149,25 @@ def test_a_terminal_gets_a_bar_a_table_and_the_result_last(script: Script) -> No
     assert lines[-1].strip() == "South 16, North 0; the game was not over; 2 moves, 1 foul"
 
 
+def test_beside_a_doubt_stands_no_percentage_that_could_be_taken_for_how_sure_it_is(tmp_path: Path) -> None:
+    """It is how likely the explanation is: 98 % for "perhaps c", not 98 % for "not sure"."""
+    verdict = {"event": "verdict", "kind": "not-sure", "player": "S", "move": None, "pits": ["d"], "best": [],
+               "position": "", "t": 1.0, "confidence": 0.98, "sentence": "Not sure what was played. Perhaps c."}
+    legal = verdict | {"kind": "legal", "move": "c", "sentence": "South plays c."}
+    assert watch_line(verdict).endswith("Perhaps c.") and watch_line(legal).endswith("South plays c.  (98.0 % sure)")
+    out = io.StringIO()
+    with Terminal(Console(file=out, width=100), "a.mp4") as terminal:
+        terminal.event(verdict)
+    assert "Perhaps c." in out.getvalue() and "%" not in out.getvalue()
+    with Terminal(Console(file=out, width=100), "a.mp4") as terminal:
+        terminal.event(legal)
+    assert "98.0 %" in out.getvalue()
+    for form, said in ((verdict, False), (legal, True)):
+        made = Report(tmp_path / "out.html", "a.mp4", ruleset("enkeshui"))
+        made.event(form)
+        assert ("98.0 % sure" in made.html()) == said == ("98.0" in made.html())
+
+
 def test_nothing_is_said_to_have_come_of_a_recording_that_could_not_be_read() -> None:
     out = io.StringIO()
     with pytest.raises(CameraError), Terminal(Console(file=out, force_terminal=True), "a.mp4"):
