@@ -32,7 +32,7 @@ from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import flatmaking, othermaking
 from tests.bench.table import print_rows
-from tests.bench.watching import SEED, Watched, paired, tally
+from tests.bench.watching import SEED, Watched, paired, tally, tally_pits
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inkeek" / "logs"
 """Where logs are kept."""
@@ -101,13 +101,14 @@ def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None
             ) -> dict[tuple[str, str], Watched]:
-    """What came of logs, by making and pace. every: hears of each one."""
+    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each."""
     found: dict[tuple[str, str], Watched] = {}
     for log in logs:
         began = time.process_time()
         truth, events = refereed(log)
         one = Watched(spent=time.process_time() - began, length=truth["moves"][-1]["t_out"] + 1.5)
         tally(truth["moves"], [e for e in events if e["event"] == "verdict"], one.n, one.delays)
+        tally_pits(truth, events, one.n)
         pace = "fast" if truth["pace"] == "fast" else "normal"
         found.setdefault((log.stem.split("_")[0], pace), Watched()).add(one)
         if every is not None:

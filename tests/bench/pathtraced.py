@@ -5,8 +5,10 @@ Nothing was ever trained on them: what the eye reads here says whether it learnt
     python -m tests.bench.pathtraced FOLDER --boards 16 --seed 1
 
 writes 1280×720 pictures and `boards.json`, in the form of the photographs' own: of each board so many frames, which
-differ by the camera's noise, and one before anything lay in it, all with the same exposure. Needs `pip install mitsuba
-pybullet`, and runs several times as fast where Mitsuba finds a libLLVM of version 17 or later (`DRJIT_LIBLLVM_PATH`).
+differ by the camera's noise, and one before anything lay in it, all with the same exposure. Beside each count stands
+under `shows` what `tests.bench.ceiling` says: the fewest pixels and the least share of itself that any seed of the pit
+shows, null where none lies. Needs `pip install mitsuba pybullet`, and runs several times as fast where Mitsuba finds a
+libLLVM of version 17 or later (`DRJIT_LIBLLVM_PATH`).
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from tests.bench.ceiling import Pinhole, least_shown, seen
 
 F64 = NDArray[np.float64]
 SIZE = (1280, 720)
@@ -89,16 +93,30 @@ class Board:
             np.array(xy),
         )
 
+    def height(self, x: F64, y: F64) -> F64:
+        """Of the wood's surface at these places."""
+        z = np.zeros_like(x)
+        for cx, cy in self.centres:
+            q = np.hypot(x - cx, y - cy) / self.pit
+            z = np.minimum(z, np.where(q < 1, -self.depth * (1 - q**self.power), 0.0))
+        return z
+
+    def is_open(self, points: F64, eye: F64) -> NDArray[np.bool_]:
+        """Whether points float64[n, 3] are seen from an eye above the wood: it hides what lies in it, and what is seen
+        through another place than the pit's opening. A bowl bulges nowhere, so between these nothing is in the way."""
+        x, y, z = points.T
+        down = np.minimum(1.0, eye[2] / (eye[2] - z))  # of the way, until it passes the opening
+        through = eye + down[:, None] * (points - eye)
+        pit = ((points[:, None, :2] - self.centres) ** 2).sum(axis=2).argmin(axis=1)
+        inside = np.linalg.norm(through[:, :2] - self.centres[pit], axis=1) < self.pit
+        return np.asarray((z >= 0) | (inside & (z >= self.height(x, y))))
+
     def surface(self, step: float) -> tuple[F64, NDArray[np.int32], tuple[float, float]]:
         """The top as a mesh: float64[n, 3], int32[m, 3], and its half size."""
         hx, hy = self.centres.max(axis=0) + self.pit + 0.22
         x, y = np.arange(-hx, hx + step, step), np.arange(-hy, hy + step, step)
         gx, gy = np.meshgrid(x, y)
-        z = np.zeros_like(gx)
-        for cx, cy in self.centres:
-            q = np.hypot(gx - cx, gy - cy) / self.pit
-            z = np.minimum(z, np.where(q < 1, -self.depth * (1 - q**self.power), 0.0))
-        v = np.stack([gx.ravel(), gy.ravel(), z.ravel()], axis=1)
+        v = np.stack([gx.ravel(), gy.ravel(), self.height(gx, gy).ravel()], axis=1)
         k = (np.arange(len(y) - 1)[:, None] * len(x) + np.arange(len(x) - 1)).ravel()
         faces = np.concatenate([np.stack([k, k + 1, k + len(x)], 1), np.stack([k + 1, k + len(x) + 1, k + len(x)], 1)])
         return v, faces.astype(np.int32), (float(hx), float(hy))
@@ -231,7 +249,17 @@ def pictures(
     held = [truth.count(pit) for pit in range(len(board.centres))]
     lens = Lens.draw(full, rng)
     taken = [lens.picture(light, rng) for light in (*[full] * frames, bare)]
-    return taken, pits(board, held, eye), kind[0]
+    shows = shown(board, home, poses, axes, eye)
+    return taken, [pit | {"shows": least} for pit, least in zip(pits(board, held, eye), shows, strict=True)], kind[0]
+
+
+def shown(board: Board, home: list[int], poses: F64, axes: F64, eye: F64) -> list[dict[str, float] | None]:
+    """How much the seeds of each pit show, as of `tests.bench.ceiling.least_shown`. home, poses: as of `settle`."""
+    lying = np.array([i for i, pit in enumerate(home) if pit >= 0], np.int64)
+    eggs = poses[lying]
+    eggs[:, :3, :3] *= axes[lying][:, None, :]
+    pixels, alone = seen(eggs, Pinhole(eye, SIZE, FOV), lambda points: board.is_open(points, eye))
+    return least_shown([home[i] for i in lying], len(board.centres), pixels, alone)
 
 
 def drawn(rng: np.random.Generator, board: Board, kind: Kind) -> tuple[list[int], F64]:
@@ -373,22 +401,17 @@ class Lens:
 
 def pits(board: Board, counts: list[int], eye: F64) -> list[dict[str, Any]]:
     """Where the pits are in the picture, and what they hold."""
-    ahead = -eye / np.linalg.norm(eye)
-    right = np.cross(ahead, [0.0, 1.0, 0.0])
-    right /= np.linalg.norm(right)
-    below = np.cross(ahead, right)
-    focal = SIZE[0] / 2 / math.tan(math.radians(FOV) / 2)
+    camera = Pinhole(eye, SIZE, FOV)
     out = []
     for (cx, cy), n in zip(board.centres, counts, strict=True):
         t = np.linspace(0, 2 * math.pi, 32, endpoint=False)
-        rim = np.stack([cx + board.pit * np.cos(t), cy + board.pit * np.sin(t), np.zeros_like(t)], axis=1) - eye
-        u = SIZE[0] / 2 + focal * (rim @ right) / (rim @ ahead)
-        v = SIZE[1] / 2 + focal * (rim @ below) / (rim @ ahead)
-        area = abs(cv2.contourArea(np.stack([u, v], 1).astype(np.float32)))
+        rim = np.stack([cx + board.pit * np.cos(t), cy + board.pit * np.sin(t), np.zeros_like(t)], axis=1)
+        seen_at = camera.project(rim)
+        area = abs(cv2.contourArea(seen_at.astype(np.float32)))
         out.append(
             {
-                "cx": round(float(u.mean()), 2),
-                "cy": round(float(v.mean()), 2),
+                "cx": round(float(seen_at[:, 0].mean()), 2),
+                "cy": round(float(seen_at[:, 1].mean()), 2),
                 "r": round(math.sqrt(area / math.pi), 2),
                 "count": n,
                 "confidence": "sure",

@@ -9,14 +9,15 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.pictures import load_picture
-from tests.bench.table import Pits, Row, share
+from tests.bench.ceiling import all_show
+from tests.bench.table import BANDS, Pits, Row, share
 from vision.board.find import find
 from vision.board.handed import handed_shapes
 from vision.board.lattice import ring_order
@@ -61,14 +62,47 @@ def _likeliest(loglik: NDArray[np.float32]) -> tuple[list[int], list[float]]:
 
 
 def given(place: Path, name: str, what: str) -> list[Row]:
-    """The counter alone: the pits' circles are handed over."""
-    pits = Pits()
+    """The counter alone: the pits' circles are handed over. Where the list tells how much every seed shows, the pits in
+    which all show enough are told by themselves, too."""
+    pits, shown = Pits(), Pits()
     for image, truth, _ in photographs(place, name):
         sure = [q for q in truth if is_sure(q)]
         if sure:
-            counts, p = said(*cuts_of_sure(image, truth))
-            pits.board([q["count"] for q in sure], counts, p)
-    return pits.rows(f"{what}, pits given", boards=name == "boards")
+            told = _Told(sure, *said(*cuts_of_sure(image, truth)))
+            told.take([True] * len(sure), pits)
+            told.take(["shows" in q and all_show(q["shows"]) for q in sure], shown)
+    what = f"{what}, pits given"
+    apart = shown.rows(f"{what}, those in which every seed shows", boards=False) if shown.n else []
+    return [*pits.rows(what, boards=name == "boards"), *apart]
+
+
+class _Told(NamedTuple):
+    """The pits of a picture, what was read there, and how sure that was."""
+
+    truth: Sequence[dict[str, Any]]
+    counts: Sequence[int]
+    p: Sequence[float]
+
+    def take(self, those: Sequence[bool], into: Pits) -> None:
+        """Count some of them as a board's."""
+        k = [i for i, one in enumerate(those) if one]
+        into.board([self.truth[i]["count"] for i in k], [self.counts[i] for i in k], [self.p[i] for i in k])
+
+
+def ceilings(place: Path, what: str) -> list[Row]:
+    """Of path-traced boards' pits, and of every other one, the share in which every seed shows enough to be counted in
+    one picture; nothing where the list does not tell it of all."""
+    boards = [row["pits"] for row in json.loads((place / "boards.json").read_text("utf-8"))]
+    ways = {what: boards, f"{what}, every other pit": [pits[1::2] for pits in boards]}
+    return [row for basis, some in ways.items() for row in _ceiling([q for pits in some for q in pits], basis)]
+
+
+def _ceiling(pits: Sequence[dict[str, Any]], basis: str) -> list[Row]:
+    if not all("shows" in q for q in pits):
+        return []
+    of = {f", of {name} seeds": [q for q in pits if low <= q["count"] <= high] for name, low, high in BANDS}
+    return [share(f"ceiling of one picture{words}", sum(all_show(q["shows"]) for q in some), len(some), basis)
+            for words, some in {"": pits, **of}.items() if some]
 
 
 def is_sure(pit: dict[str, Any]) -> bool:
@@ -196,4 +230,4 @@ def traced_rows() -> list[Row]:
         return [Row("boards found, pits exact", what, f"missing: python -m tests.bench.pathtraced {place}")]
     whole = all("empty" in row for row in json.loads((place / "boards.json").read_text("utf-8")))
     more = ablated(place, what) if whole else []
-    return [*found(place, what), *given(place, "boards", what), *more]
+    return [*found(place, what), *given(place, "boards", what), *ceilings(place, what), *more]

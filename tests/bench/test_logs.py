@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from device.evidence.reading_log import MAGIC
 from tests.bench import logs
+from tests.bench.test_watching import TWO_MOVES, lying, told
 
 OLD = b"inkeek-log 1\nwhatever"
 
@@ -108,3 +109,14 @@ def test_what_cannot_be_compared_is_named(tmp_path: Path) -> None:
         words = ["compare", str(tmp_path / "old.json"), str(tmp_path / "new.json"), "--folder", str(tmp_path)]
         result = CliRunner().invoke(logs.main, words)
         assert result.exit_code == 1 and why in result.output
+
+
+def test_the_figures_of_logs_tell_of_the_pits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        start = lying() if log.stem == "sim_00001" else lying(9)
+        return {**TWO_MOVES, "pace": "fast"}, [told(0.2, start), told(3.3, lying(2), "legal")]
+
+    monkeypatch.setattr(logs, "refereed", said)
+    found = logs.figures([tmp_path / "sim_00001.log", tmp_path / "sim_00002.log"])
+    n = found["sim", "fast"].n
+    assert (n["pits"], n["pits right"], n["other starts"], n["recordings"]) == (12, 11, 1, 2)

@@ -77,3 +77,50 @@ def test_a_word_that_came_too_early_is_not_the_verdict_of_a_move_that_nothing_wa
     said = [word("illegal", 7.0, 6.0), word("legal", 8.3, 7.5)]
     watching.tally([turn("illegal", 1.0, "double"), turn("legal", 6.0)], said, n, [])
     assert (n["silent"], n["caught"], n["false"], n["right"]) == (1, 0, 1, 1)
+
+
+def lying(*last: int) -> str:
+    """The line of a board of 2 x 6 on which so many seeds lie in the last pits of the lower row."""
+    return f"4,4,4,4,4,4/{','.join(map(str, [4] * (6 - len(last)) + list(last)))} S 0-0 ply=2"
+
+
+def told(t: float, position: str, kind: str = "") -> dict[str, Any]:
+    """What the table told: a verdict of that kind, or the position that it took over."""
+    return {"event": "verdict" if kind else "position", "t": t, "position": position} | (
+        {"kind": kind, "player": "S", "move": "c", "hands_in": t - 2.0} if kind else {})
+
+
+TWO_MOVES = {"start": lying(), "moves": [turn("legal", 1.0) | {"position": lying(3)},
+                                         turn("illegal", 6.0, "double") | {"position": lying(5, 7)}]}
+
+
+@pytest.mark.parametrize(("events", "pits", "right", "sure", "wrong"), [
+    ([told(0.2, lying()), told(3.3, lying(3), "legal"), told(8.3, lying(5, 7), "illegal")], 24, 24, 24, 0),
+    ([told(0.2, lying()), told(3.3, lying(3), "legal"), told(8.3, lying(3), "illegal")], 24, 22, 24, 2),
+    ([told(0.2, lying()), told(3.3, lying(3), "legal"), told(8.3, lying(3), "not-sure")], 24, 22, 12, 0),
+    ([told(0.2, lying()), told(3.3, lying(), "not-sure"), told(3.5, lying(3)), told(8.3, lying(5, 7), "illegal")],
+     24, 24, 12, 0),
+    ([told(0.2, lying()), told(3.3, lying(), "not-sure"), told(8.3, lying(3)), told(8.3, lying(5, 7), "illegal")],
+     24, 24, 12, 0),
+    ([told(0.2, lying()), told(3.3, lying(), "not-sure"), told(8.3, lying(5, 7), "illegal"), told(8.4, lying(3))],
+     24, 23, 12, 0),
+    ([told(0.2, lying()), told(3.3, lying(), "legal"), told(3.5, lying(3)), told(8.3, lying(5, 7), "illegal")],
+     24, 23, 24, 1),
+    ([told(0.2, lying()), told(8.3, lying(5, 7), "illegal")], 12, 12, 12, 0),
+    ([told(0.2, lying(5)), told(3.3, lying(5), "legal")], 0, 0, 0, 0),
+    ([], 0, 0, 0, 0),
+])
+def test_pits_are_held_against_what_the_table_has_after_each_move(
+        events: list[dict[str, Any]], pits: int, right: int, sure: int, wrong: int) -> None:
+    n: Counter[str] = Counter()
+    watching.tally_pits(TWO_MOVES, events, n)
+    assert (n["pits"], n["pits right"], n["pits sure"], n["pits sure wrong"]) == (pits, right, sure, wrong)
+    assert (n["recordings"], n["other starts"]) == (1, int(not pits))
+
+
+def test_pits_are_told_where_they_were_asked_for() -> None:
+    asked = Counter({"recordings": 4, "other starts": 1, "pits": 24, "pits right": 18, "pits sure": 12,
+                     "pits sure wrong": 3})
+    assert [(row.value, row.n) for row in Watched(asked).rows("logs")[-3:]] == [
+        ("75.0 %", 24), ("25.0 %", 12), ("25.0 %", 4)]
+    assert not any("pits" in row.measure for row in Watched(Counter({"legal": 3})).rows("clips"))

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from device.cameras.choose import camera_of_file
 from device.cli.watching import Match, Watcher
 from device.sim.clips import chosen, write
 from engine.board import Board
+from engine.position import Position
 from engine.rules import ruleset
 from tests.bench.table import Row, print_rows, share
 
@@ -132,6 +134,39 @@ def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[st
             n["diagnosed"] += _diagnosed(move, verdict)
 
 
+def tally_pits(truth: dict[str, Any], events: list[dict[str, Any]], n: Counter[str]) -> None:
+    """Count the pits of which the table's position after a move holds what lies there, over the moves with a verdict.
+
+    A recording that the table began with other counts than those that lay there is left out, as one whose start it
+    never took: what is wrong there after a move was wrong before it. So is a move without a verdict of its own.
+    """
+    began = next((e["position"] for e in events if e["event"] == "position"), None)
+    n["recordings"] += 1
+    if began is None or Position.parse(began).counts != Position.parse(truth["start"]).counts:
+        n["other starts"] += 1
+        return
+    said = [e for e in events if e["event"] == "verdict"]
+    for move, verdict in zip(truth["moves"], paired(truth["moves"], said), strict=True):
+        if verdict is None:
+            continue
+        has, lies = (Position.parse(line).counts for line in (_has_after(verdict, events), move["position"]))
+        right = sum(a == b for a, b in zip(has, lies, strict=True))
+        n["pits"] += len(lies)
+        n["pits right"] += right
+        if verdict["kind"] in KINDS:
+            n["pits sure"] += len(lies)
+            n["pits sure wrong"] += len(lies) - right
+
+
+def _has_after(verdict: dict[str, Any], events: list[dict[str, Any]]) -> str:
+    """The position that the table has after a move: its verdict's. One that is not sure leaves the board as it was; so
+    after such a one the last that the table took over before it said its next verdict, where it took one over."""
+    place = next(k for k, e in enumerate(events) if e is verdict) + 1
+    then = list(takewhile(lambda e: e["event"] != "verdict", events[place:]))
+    took = [] if verdict["kind"] in KINDS else [e for e in then if e["event"] == "position"]
+    return str((took or [verdict])[-1]["position"])
+
+
 @dataclass
 class Watched:
     """What came of some clips. n: how often what happened; delays: of the verdicts, seconds of the recording after the
@@ -166,6 +201,18 @@ class Watched:
             Row("verdict delay, median, in the recording", basis, late, len(self.delays)),
             Row("verdict delay, 99th percentile, in the recording", basis, last, len(self.delays)),
             Row("processing time over recording time", basis, f"{self.spent / max(self.length, 1e-9):.2f}"),
+            *self._pits(basis),
+        ]
+
+    def _pits(self, basis: str) -> list[Row]:
+        """The figures of `tally_pits`; none where it was not asked."""
+        n = self.n
+        if not n["recordings"]:
+            return []
+        return [
+            share("pits as the table has them after a move: right", n["pits right"], n["pits"], basis),
+            share("pits wrong after a verdict that was sure", n["pits sure wrong"], n["pits sure"], basis),
+            share("recordings begun elsewhere, left out of the pits", n["other starts"], n["recordings"], basis),
         ]
 
 
