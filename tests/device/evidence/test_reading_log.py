@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -53,6 +53,7 @@ def same(a: Reading, b: Reading) -> bool:
             and all(getattr(a, n) == getattr(b, n) for n in fields))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2 ** 32 - 1), st.booleans(), st.booleans()), max_size=8))
 def test_readings_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactory,
                                          drawn: list[tuple[int, bool, bool]]) -> None:

@@ -108,9 +108,13 @@ def test_a_reason_is_found_by_its_own_predicate_alone(
     assert doubts(made(flag, accuses)) == found & ~flag
 
 
+TABLES_OWN = {Doubt.BEFORE_UNSURE, Doubt.HANDS_STILL_THERE, Doubt.STIRRED, Doubt.BEGUN_UNSEEN}
+"""For which the table makes a doubt of what the judge says."""
+
+
 def test_every_reason_has_its_case() -> None:
     assert set(CASES) == {(f, True) for f in ACCUSATION_REASONS} | {(f, False) for f in HARMLESS_REASONS}
-    assert set(Doubt) == {f for f, _ in CASES} | {Doubt.HIDDEN, Doubt.ORIGIN}
+    assert set(Doubt) == {f for f, _ in CASES} | {Doubt.HIDDEN, Doubt.ORIGIN} | TABLES_OWN
 
 
 def test_all_reasons_are_found_at_once() -> None:
