@@ -20,6 +20,19 @@ from web.messages import MESSAGES
 from web.words import DOMAIN, LANGUAGES, LOCALE
 
 
+class Unversioned(Catalog):
+    """A catalogue that does not say by which version of Babel it was written: the same texts make the same files."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """Its header's lines."""
+        return [header for header in super().mime_headers if header[0] != "Generated-By"]
+
+    @mime_headers.setter
+    def mime_headers(self, headers: list[tuple[str, str]]) -> None:
+        self._set_mime_headers(headers)
+
+
 def file_of(code: str, ending: str) -> Path:
     """A language's catalogue."""
     return LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
@@ -37,9 +50,9 @@ def known(code: str) -> dict[str, str]:
 def catalogue(code: str, texts: dict[str, str]) -> Catalog:
     """As it is written: in the order of the English messages, English beside it."""
     day = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
-    made = Catalog(creation_date=day, revision_date=day, locale=code, domain=DOMAIN,
-                   project="inkeek", fuzzy=False, charset="utf-8",
-                   header_comment=f"# {LANGUAGES[code]}. No native speaker has read these yet.")
+    made = Unversioned(creation_date=day, revision_date=day, locale=code, domain=DOMAIN,
+                       project="inkeek", fuzzy=False, charset="utf-8",
+                       header_comment=f"# {LANGUAGES[code]}. No native speaker has read these yet.")
     for key, english in MESSAGES.items():
         made.add(key, texts.get(key, ""), auto_comments=[english])
     return made
