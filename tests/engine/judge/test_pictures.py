@@ -133,6 +133,17 @@ def test_a_table_that_is_misread_where_nobody_touched_it_hides_no_move() -> None
     assert judge(RULES, before, looks).kind == "legal"
 
 
+def test_something_else_is_not_likelier_for_pits_that_are_misread_as_they_were_before() -> None:
+    """Many single seeds that can hardly be seen: not one of them has gone, whatever was played."""
+    before = Position.parse("0,1,3,1,2,1,0,6,0,0,0,3/4,1,1,1,6,6,1,2,1,1,0,2 S 0-5 ply=8")
+    counts = list(RULES.play(before, "l").position.counts)
+    idle = [p for p in range(24) if before.counts[p] == counts[p]]
+    faint = {p: (counts[p] - 1, 0.97) for p in idle if 0 < counts[p] <= 3}
+    busy = [p for p in range(24) if p not in idle]
+    looks = replace(seen(counts, faint), touched=touched(~bools(24, *busy), bools(24, *busy)))
+    assert judge(RULES, before, looks).kind == "legal"
+
+
 @pytest.mark.parametrize("lead", [0.5, 3.0, 9.0])
 def test_a_seed_that_is_read_and_that_changes_no_picture_accuses_nobody(lead: float) -> None:
     """Dark seeds on dark wood: its pit looks as when it was empty, but is read as holding it."""
