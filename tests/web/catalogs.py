@@ -9,10 +9,11 @@ needed here alone.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -23,14 +24,12 @@ from web.words import DOMAIN, LANGUAGES, LOCALE
 class Unversioned(Catalog):
     """A catalogue that does not say by which version of Babel it was written: the same texts make the same files."""
 
-    @property
-    def mime_headers(self) -> list[tuple[str, str]]:
-        """Its header's lines."""
-        return [header for header in super().mime_headers if header[0] != "Generated-By"]
-
-    @mime_headers.setter
-    def mime_headers(self, headers: list[tuple[str, str]]) -> None:
-        self._set_mime_headers(headers)
+    def __iter__(self) -> Iterator[Message]:
+        for message in super().__iter__():
+            if not message.id:  # the header
+                lines = str(message.string).splitlines(keepends=True)
+                message.string = "".join(line for line in lines if not line.startswith("Generated-By:"))
+            yield message
 
 
 def file_of(code: str, ending: str) -> Path:
