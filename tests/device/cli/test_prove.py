@@ -48,7 +48,7 @@ def test_every_pit_right_is_read_well() -> None:
 def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
     result = proof(form([1, 2, 3, 0]), [1, 2, 5, 0], "line")
     assert (result["right"], result["reads"], result["sure_and_wrong"]) == (3, "badly", 1)
-    assert "A holds 5 and reads 3 (p 0.999)" in proof_lines(result)
+    assert "A holds 5 and reads 3 (p 0.996)" in proof_lines(result)
     assert result["pits"][2]["p_stated"] < 0.01
 
 
