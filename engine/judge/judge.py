@@ -77,11 +77,26 @@ def judge(
     timeline = _timeline_likelihood(evidence, likelihood)
     if timeline is not None or pictures is not None:
         scored = rescore_by_timeline(rules, before, likelihood, timeline, scored, pictures)
-    total = logsumexp([*(s.log_p for s in scored), something_else, found.rest])
+    known = logsumexp(s.log_p for s in scored)
+    total = logsumexp([known, something_else, found.rest])
     scored = [replace(s, log_p=s.log_p - total) for s in scored]
     verdict = _verdict(rules, before, likelihood, scored, math.exp(something_else - total))
-    return replace(verdict, evidence=total - likelihood.best_read, misfit=likelihood.best_read - scored[0].fit,
-                   searched=found.searched)
+    misfit = likelihood.best_read - scored[0].fit if known >= something_else else 0.0
+    return replace(verdict, evidence=total - likelihood.best_read, else_nats=total - known, misfit=misfit,
+                   searched=found.searched, others=_other_positions(before, scored, verdict.position))
+
+
+def _other_positions(
+    before: Position, scored: Sequence[Scored], lies: Position
+) -> tuple[tuple[Position, float], ...]:
+    """The likeliest positions with other seeds than `lies`, each with its posterior. scored: all explanations, the most
+    probable first."""
+    odds: dict[Position, float] = {}
+    for s in scored[:EFFORT.timeline_boards]:
+        if s.best.counts != lies.counts:
+            after = s.best.position_after(before)
+            odds[after] = odds.get(after, 0.0) + math.exp(s.log_p)
+    return tuple(sorted(odds.items(), key=lambda one: -one[1])[:EFFORT.other_boards])
 
 
 def _timeline_likelihood(evidence: Evidence, likelihood: BoardLikelihood) -> TimelineLikelihood | None:

@@ -361,6 +361,8 @@ class Effort:
     """Boards, the likeliest, whose traces are laid against the readings taken meanwhile."""
     timeline_within_nats: float = 16.0
     """Nats by which such a board is less likely than the best at the most."""
+    other_boards: int = 3
+    """Positions, the likeliest, that a verdict names beside the one that it says lies there."""
     traces_a_board: int = 3
     """Traces of each board that are laid against them, the likeliest."""
 

@@ -10,20 +10,23 @@ from engine.games.base import Rules
 from engine.judge.judge import judge
 from engine.judge.parameters import BOUNDS
 from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
+from engine.judge.weighing import logsumexp
 from engine.position import Position
 
 
-def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence) -> Verdict:
+def judge_from(
+    rules: Rules, befores: Sequence[tuple[Position, float]], evidence: Evidence, *, history: Sequence[Position] = ()
+) -> Verdict:
     """What happened from one of these positions, each with its odds, to the evidence; `before` says from which.
 
     An accusation has to be certain whichever it was. Of a legal move, and of a fault, it is enough that it is the same
-    from all that are likely: `before` is then the likeliest. Raises ValueError where there is no position, or one of
-    odds that are not above zero.
+    from all that are likely: `before` is then the likeliest. history: as of `judge`. Raises ValueError where there is
+    no position, or one of odds that are not above zero.
     """
     if not befores or min(odds for _, odds in befores) <= 0:
         raise ValueError(f"{len(befores)} positions to judge from, each with odds above zero")
-    verdicts = [judge(rules, before, evidence) for before, _ in befores]
-    shares = _shares([math.log(odds) + v.evidence for (_, odds), v in zip(befores, verdicts, strict=True)])
+    verdicts = [judge(rules, before, evidence, history=history) for before, _ in befores]
+    shares, verdicts = _weighed([odds for _, odds in befores], verdicts)
     best = max(range(len(verdicts)), key=shares.__getitem__)
     verdict, share = verdicts[best], shares[best]
     if verdict.kind in ("legal", "illegal"):
@@ -40,11 +43,14 @@ def judge_from(rules: Rules, befores: Sequence[tuple[Position, float]], evidence
                    evidence=verdict.evidence, doubt=Doubt.ORIGIN)
 
 
-def _shares(log_odds: Sequence[float]) -> list[float]:
-    """The odds of each, where they add up to one."""
-    top = max(log_odds)
-    odds = [math.exp(w - top) for w in log_odds]
-    return [w / sum(odds) for w in odds]
+def _weighed(odds: Sequence[float], verdicts: Sequence[Verdict]) -> tuple[list[float], list[Verdict]]:
+    """The odds of each position where they add up to one, given what was read; and the verdicts, each with how likely
+    that is from all positions together. odds: beforehand."""
+    weights = [math.log(p) + v.evidence for p, v in zip(odds, verdicts, strict=True)]
+    every = logsumexp(weights)
+    known = logsumexp(w - v.else_nats for w, v in zip(weights, verdicts, strict=True))
+    return ([math.exp(w - every) for w in weights],
+            [replace(v, evidence=every, else_nats=every - known) for v in verdicts])
 
 
 def _explained(verdict: Verdict, odds: float) -> Explanation:

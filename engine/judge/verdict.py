@@ -164,16 +164,18 @@ class Verdict:
     """What the judge says of one disturbance of the board.
 
     kind: legal, illegal, withdrawn, rearranged, race, tampered, not-sure, or unchanged (hands came and went and no
-    count changed). player, move, trace: who moved, and how, as far as known; of a race, who won it. faults: what
-    was wrong. expected: what should lie there. position: the board as it lies, with whose turn it is next; after
-    `not-sure` still the one before. captured: seeds the move took. confidence: posterior of the kind. margin: nats
-    of evidence by which the best explanation fits better than the next with another board; of an accusation, than
-    the next that accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where
-    the judge is not sure. then: a second legal move made with no pause after the first, (player, move). evidence:
-    how likely what was read is under all explanations together, beside what would be read likeliest, nats; to be held
-    against that from another position. misfit: nats by which the likeliest explanation's board is less likely than what
-    would be read likeliest. searched: how far faults were looked for: not at all where a legal move explained the
-    board, all of them, or up to the bound. doubt: why the judge is not sure.
+    count changed). player, move, trace: who moved, and how, as far as known; of a race, who won it. faults: what was
+    wrong. expected: what should lie there. position: the board as it lies, with whose turn it is next; after `not-sure`
+    still the one before. captured: seeds the move took. confidence: posterior of the kind. margin: nats of evidence by
+    which the best explanation fits better than the next with another board; of an accusation, than the next that
+    accuses nobody. best: the two most probable explanations. pits: the pits that would decide, where the judge is not
+    sure. then: a second legal move made with no pause after the first, (player, move). evidence: how likely what was
+    read is under all explanations together, beside what would be read likeliest, nats; to be held against that from
+    another position; else_nats: by how much less it is without "something else". misfit: nats by which the board of the
+    likeliest explanation is less likely than what would be read likeliest; 0 of "something else". searched: how far
+    faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound. doubt:
+    why the judge is not sure. others: the likeliest positions that may lie there instead of `position`, each with its
+    posterior.
     """
 
     kind: str
@@ -191,9 +193,11 @@ class Verdict:
     pits: tuple[int, ...] = ()
     then: tuple[Side, str] | None = field(default=None)
     evidence: float = 0.0
+    else_nats: float = 0.0
     misfit: float = 0.0
     searched: Search = "none"
     doubt: Doubt = NO_DOUBT
+    others: tuple[tuple[Position, float], ...] = ()
 
     @property
     def conclusion(self) -> tuple[object, ...]:

@@ -249,6 +249,32 @@ def test_a_board_that_cannot_be_explained_is_not_sure() -> None:
     assert v.kind == "not-sure"
     assert any(e.kind == "else" for e in v.best)
     assert "something happened that the rules do not explain" in sentence(v)
+    assert v.misfit == 0 and v.else_nats > 5, "as something else it fits as it is read"
+
+
+def test_how_badly_the_board_of_a_move_was_read_is_told_apart_from_how_likely_the_move_is() -> None:
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    clear, doubtful = seen(after.counts, SOUTHS), seen(after.counts, SOUTHS)
+    misread(doubtful, 7, after.counts[7] + 1, 0.9)
+    one, other = judge(rules, before, clear), judge(rules, before, doubtful)
+    assert one.misfit < 0.1 < 1 < other.misfit and one.else_nats < 0.01
+    assert one.evidence == pytest.approx(other.evidence + other.misfit, abs=0.5)
+
+
+def test_the_boards_that_may_lie_there_beside_the_one_of_the_verdict_are_named() -> None:
+    """A seed more, or one less, in a pit that is read with doubt."""
+    before = Position.parse(MIDDLE)
+    rules = ruleset("enkeshui")
+    after = rules.play(before, "e").position
+    evidence = seen(after.counts, SOUTHS)
+    misread(evidence, 7, after.counts[7] + 1, 0.9)
+    v = judge(rules, before, evidence)
+    assert v.kind == "legal" and 0 < len(v.others) <= EFFORT.other_boards
+    assert all(lies.counts != after.counts for lies, _ in v.others)
+    assert v.others[0][0].counts == tuple(n + (p == 7) for p, n in enumerate(after.counts))
+    assert 0 < v.others[0][1] < 0.1 and [odds for _, odds in v.others] == sorted((o for _, o in v.others), reverse=True)
 
 
 def test_a_move_taken_back_is_withdrawn() -> None:

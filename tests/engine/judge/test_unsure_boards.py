@@ -93,3 +93,20 @@ def test_boards_that_are_told_apart_by_nothing_are_the_reason_to_be_unsure() -> 
     verdict = judge_from(RULES, [(LAY, unchanged), (move.position, legal)], seen(move.position.counts))
     assert (verdict.kind, verdict.doubt) == ("not-sure", Doubt.ORIGIN)
     assert judge_from(RULES, [(LAY, 1.0)], seen(move.position.counts)).doubt is NO_DOUBT
+
+
+def test_how_likely_what_was_read_is_from_several_boards_counts_their_odds() -> None:
+    """Beside a board from which nothing explains it, one of a tenth is a tenth as likely as that one alone."""
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    alone = judge_from(RULES, [(LAY, 1.0)], seen(move.position.counts))
+    beside = judge_from(RULES, [(LAY, 0.1), (OTHER, 0.9)], seen(move.position.counts))
+    assert beside.evidence == pytest.approx(alone.evidence - np.log(10), abs=0.05)
+    assert beside.evidence - beside.else_nats == pytest.approx(alone.evidence - np.log(10), abs=0.05)
+
+
+def test_what_was_laid_back_is_told_from_several_boards_too() -> None:
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    after, other = move.position, move.position.with_counts((move.position.counts[0] + 1, *move.position.counts[1:]))
+    verdict = judge_from(RULES, [(after, 0.9), (other, 0.1)], seen(LAY.counts), history=[LAY])
+    assert (verdict.kind, verdict.position) == ("withdrawn", LAY)
+    assert judge_from(RULES, [(after, 0.9), (other, 0.1)], seen(LAY.counts)).kind != "withdrawn"
