@@ -15,6 +15,7 @@ from device.table.settling.disturbance import Disturbance, disturbance_now
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge, Verdict
 from device.table.settling.mid_move import may_be_mended, note_mid_move
+from device.table.settling.returning_hands import pits_newly_hidden
 from engine.board import Side
 from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM
@@ -144,9 +145,13 @@ class LooksSince:
         told = (decoded.before, move.position, decoded.begun, decoded.answered)
         if told == self._told or not (move.legal or decoded.begun):
             return self._by_hands(context)
+        parted = self._parted(context, decoded.since, decoded.until, mover=move.player, move=move, begun=decoded.begun,
+                              answered=decoded.answered)
+        awaited = pits_newly_hidden(context, parted.window)
+        if any(not (decoded.begun and decoded.since[pit]) for pit in awaited):
+            return None  # the hand was last over a pit where, by this move, it did nothing, or may go on
         self._told = told
-        return self._parted(context, decoded.since, decoded.until, mover=move.player, move=move, begun=decoded.begun,
-                            answered=decoded.answered)
+        return parted
 
     def _by_hands(self, context: TableContext) -> Parted | None:
         """What the hand did that has been away for as long as an accusation takes, while the other side's is there. Of
@@ -179,11 +184,16 @@ class LooksSince:
 
     def _parted(self, context: TableContext, since: NDArray[np.int64], until: NDArray[np.int64], *, mover: Side,
                 move: FirstMove | None = None, begun: bool = False, answered: bool = False) -> Parted:
-        """since, until: int64[pits], the looks from which on, and until which, each pit lies as the move left it."""
+        """since, until: int64[pits], the looks from which on, and until which, each pit lies as the move left it. A pit
+        that was covered since, mostly by the mover's hand, is not seen: nobody knows what it did there."""
         looks, end = self._looks, min(int(until.min()), len(self._looks))
+        there = [k for k, look in enumerate(looks[:end])
+                 if look.hands[mover] and look.reading.hands[mover] > look.reading.hands[mover.other]]
+        covered = [max((k for k in there if not looks[k].reading.seen[pit]), default=-1) for pit in range(len(since))]
         window, stays = context.new_window(touched=True), np.full(len(since), -1)
         for pit, (first, last) in enumerate(zip(since.tolist(), until.tolist(), strict=True)):
-            shown = [look for look in looks[first:last] if look.reading.seen[pit]][-HANDS.last_readings:]
+            open_since = looks[max(first, covered[pit] + 1):last]
+            shown = [look for look in open_since if look.reading.seen[pit]][-HANDS.last_readings:]
             window.put(pit, [look.reading for look in shown])
             stays[pit] = shown[-1].stays[pit] if shown else -1
         return Parted(mover, min(self._came(mover.other), end), move, begun, answered, window,

@@ -13,10 +13,10 @@ from device.table.settling.mid_move import moving_side
 from engine.position import Position
 
 
-def pits_newly_hidden(context: TableContext, window: Window) -> bool:
-    """Whether pits are hidden that were seen when the board last lay still. Those that were hidden then are not waited
+def pits_newly_hidden(context: TableContext, window: Window) -> set[int]:
+    """The pits that are hidden and were seen when the board last lay still. Those that were hidden then are not waited
     for: that was of no use before."""
-    return not set(np.flatnonzero(~window.seen).tolist()) <= context.hidden
+    return set(np.flatnonzero(~window.seen).tolist()) - set(context.hidden)
 
 
 def is_next_move(context: TableContext, pending: Verdict, move: Disturbance, later: Disturbance) -> bool:

@@ -403,10 +403,20 @@ def test_in_a_race_both_hands_are_there_at_once() -> None:
     played = begun(judge)
     rules, position = played.game.playing
     assert rules.races and not position.ply
-    sows(played, rules.moves(position).moves[0], SOUTH)
-    hovers(played, BOTH, RIM, 0.5)
+    sows(played, rules.moves(position).moves[0], BOTH)
     hovers(played, NORTH, RIM, 2.0)
     assert not judge.asked
+
+
+def test_who_comes_as_the_other_ends_his_first_move_runs_no_race() -> None:
+    played = begun(JudgeAtOnce())
+    rules, position = played.game.playing
+    assert rules.races and not position.ply
+    sows(played, rules.moves(position).moves[0], SOUTH)
+    hovers(played, BOTH, RIM, 0.5)
+    assert not verdicts(played)
+    hovers(played, NORTH, RIM, 2.0)
+    assert told(played) == [("legal", "S")]
 
 
 def test_while_seeds_are_laid_out_both_hands_are_there_at_once() -> None:
@@ -442,7 +452,7 @@ def test_a_short_blindness_between_two_moves_loses_neither() -> None:
 @pytest.mark.parametrize("dark", [0.4, 0.14], ids=["blindness", "moment"])
 def test_a_move_that_went_on_in_the_dark_is_said_while_the_next_hand_is_there(
         hands: tuple[float, float], dark: float) -> None:
-    """Whose hands were there meanwhile nobody knows."""
+    """Whose hands were there meanwhile nobody knows; every pit that was sown is seen again."""
     played = at_the_table()
     move = legal(played, "b")
     played.frames(0.4, SOUTH)
@@ -450,7 +460,7 @@ def test_a_move_that_went_on_in_the_dark_is_said_while_the_next_hand_is_there(
     played.frames(dark, SOUTH, trouble={"dark": True})
     played.counts = boards_of(move)[-1]
     played.frames(dark, hands, trouble={"dark": True})
-    hovers(played, NORTH, RIM, 1.5)
+    hovers(played, NORTH, (14,), 1.5)
     assert told(played) == [("legal", "S")] and played.game.position == move.position
 
 
