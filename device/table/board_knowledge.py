@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.table.context import TableContext
-from device.table.parameters import JUDGEMENT
+from device.table.parameters import DOUBT, JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Verdict
@@ -23,19 +23,21 @@ class BoardKnowledge:
     """What is known of the board before the next move, beside the position that the game stands at.
 
     uncertain: that position was only read, and is not known. lying: boards that may lie there, where no verdict says
-    how it lies. paired: the last verdict was two moves, told apart by the board alone.
+    how it lies; rivals: those that may lie there though a verdict says that another does, with their odds. paired: the
+    last verdict was two moves, told apart by the board alone.
     """
 
     def __init__(self, context: TableContext, clock: TurnClock) -> None:
         """context, clock: those of the table."""
         self._context, self._clock = context, clock
         self.lying: Doubts = ()
+        self.rivals: Doubts = ()
         self.uncertain = self.paired = False
 
     def reset(self, *, blind: bool, missed: bool) -> None:
         """The game stands elsewhere now. blind: what went on before is not known; missed: nor how many moves were made
         meanwhile."""
-        self.lying, self.paired = (), False
+        self.lying, self.rivals, self.paired = (), (), False
         self.uncertain = missed or (blind and self.uncertain)
 
     def glanced(self, glance: Window) -> None:
@@ -73,6 +75,12 @@ class BoardKnowledge:
         rules, _ = self._context.game.playing
         return verdict.player is not None and self._clock.close_call(rules, verdict.player, move.hands_in)
 
+    def touched_nothing(self, verdict: Verdict) -> None:
+        """A hand is taken for one that touched nothing; what else it may have done is kept in mind."""
+        told = {lies.counts for lies, _ in self.rivals}
+        more = tuple(one for one in _likely(verdict) if one[0].counts not in told)
+        self.rivals = tuple(sorted((*self.rivals, *more), key=lambda one: -one[1])[:DOUBT.most_boards - 1])
+
     def learn(self, verdict: Verdict, move: Disturbance, *, doubted: bool) -> None:
         """Take in a verdict that was said, and teach the eye by it. doubted: no verdict had said how the board lay
         before it."""
@@ -86,4 +94,10 @@ class BoardKnowledge:
                               errors=legal and not self.paired)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
         self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()
+        self.rivals = () if not_sure else _likely(verdict)
         self.uncertain = self.uncertain or (not_sure and hardly_explained(context.game, self.lying))
+
+
+def _likely(verdict: Verdict) -> Doubts:
+    """The positions beside the one that it says lies there which are likely enough to be judged from."""
+    return tuple((lies, odds) for lies, odds in verdict.others if odds > DOUBT.least_odds)

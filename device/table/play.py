@@ -19,11 +19,12 @@ from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.looks_since import LooksSince, Parted, apart, may_be_said
 from device.table.settling.mid_move import note_mid_move
 from device.table.settling.returning_hands import is_next_move, pits_newly_hidden, touched_nothing, was_touched
-from device.table.settling.said_move import SaidMove
+from device.table.settling.said_move import SaidMove, TwoVisits, held_back
 from device.table.settling.waiting_times import stillness_needed
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
 from device.table.verdict_events import known_turn, out_of_turn, position_set, say_move
+from engine.judge.parameters import BOUNDS
 from engine.judge.verdict import Doubt
 from engine.messages import Message
 from engine.position import Position
@@ -44,8 +45,7 @@ class Play:
         self._reads_otherwise = False
         self._doubted: tuple[int, ...] = ()
         self._said: SaidMove | None = None
-        self._joined: Disturbance | None = None
-        self._as_one: Verdict | None = None
+        self._visits: TwoVisits | None = None
         self._clock, self.looks = TurnClock(), LooksSince(judge)
         self._parted: Parted | None = None
         self._whole: Disturbance | None = None
@@ -63,7 +63,7 @@ class Play:
 
     def reset(self, *, blind: bool = False, missed: bool = False) -> None:
         """Forget what was going on; blind: it is not known what; missed: nor how many moves were made meanwhile."""
-        self._move = self._next = self._said = self._joined = self._as_one = None
+        self._move = self._next = self._said = self._visits = None
         self._clock.stop()
         self._reads_otherwise = False
         self._parted = self._whole = None
@@ -155,29 +155,31 @@ class Play:
         context.enter(State.SETTLING)
         self.settling(reading)
 
-    def _may_part(self, came: bool) -> bool:
+    def _may_part(self, move: Disturbance, came: bool) -> bool:
         """Whether it is known what the board may have held, and whose turn it is, so that play can be decoded. came: a
-        hand has just come over a board that lay still; else both sides may be racing."""
+        hand has just come over a board that lay still; else, at the start, both sides may be racing."""
         context = self._context
         rules, position = context.game.playing
         known = (context.game.synced or bool(self._knowledge.lying)) and context.turn_known
-        return known and not rules.arranges(position) and bool(position.ply or came or not rules.races)
+        raced = rules.races and not (position.ply or came) and move.together >= BOUNDS.race_together
+        return known and not rules.arranges(position) and not raced
 
     def _part_moves(self, move: Disturbance, *, came: bool = False) -> None:
         """Where a move is as good as certain to have been made to its end, though hands are there: ask about it alone.
         What the hands do from then on is the next one's. came: a hand has just come over a board that lay still."""
         context = self._context
-        if not self._may_part(came):
+        if not self._may_part(move, came):
             return
         befores = self._knowledge.before(move) or ((context.game.playing[1], 1.0),)
         parted = self.looks.part(context, befores, came=came)
         if parted is None:
             return
-        alone, later = apart(parted, move, context)
+        held = self._said.joined(move) if self._said is not None and self._said.held_back else None
+        alone, later = apart(parted, held or move, context)
         if context.game.synced and not was_touched(alone.window, befores[0][0]):
             return
-        self._parted, self._whole, self._next = parted, move, later
-        self._weigh(alone)
+        self._parted, self._whole, self._next, self._move = parted, move, later, alone
+        self._weigh_alone(alone)
 
     def settling(self, reading: Reading) -> None:
         """The hands have left; gather quiet readings until they carry a judgement."""
@@ -211,15 +213,20 @@ class Play:
             self._weigh(move)
         else:
             lay_still = bool(move.window.frames)
-            self._merge(later)
-            self._part_moves(move, came=lay_still)
+            self._go_on_with(later, move.pending)
+            self._part_moves(self._moving(), came=lay_still)
 
-    def _merge(self, later: Disturbance) -> None:
-        """The player's own hand came back: it was one move."""
+    def _go_on_with(self, later: Disturbance, pending: Verdict | None) -> None:
+        """The player's own hand came back: it was one move. pending: what was about to be said; it is held back until
+        the hand is gone, and then it is asked whether it was one move or two."""
         context, move = self._context, self._moving()
-        move.follow(later)
-        move.pending = self._next = None
-        move.window, move.ask_at = context.new_window(touched=True), 0.0
+        held = held_back(pending, move, tuple(context.game.history))
+        if held is not None and held.joined(later) is not None:
+            self._said, self._move = held, later
+        else:
+            move.follow(later)
+        move, self._next = self._moving(), None
+        move.window, move.ask_at, move.pending = context.new_window(touched=True), 0.0, None
         context.enter(State.HANDS_IN if context.hand else State.SETTLING)
 
     # ---- judgement ---------------------------------------------------------------------------------------------
@@ -235,12 +242,23 @@ class Play:
         if known and pits_newly_hidden(context, window) and patient and not move.unseen:
             return
         as_it_lay = context.game.synced and not window.clearly_otherwise(position.counts)
-        self._joined = None if as_it_lay or self._said is None else self._said.joined(move)
-        self._as_one = None
-        if self._joined is None or self._said is None:
-            self._weigh_alone(move)
+        said = self._said
+        joined = None if said is None or (as_it_lay and not said.held_back) else said.joined(move)
+        self._visits = None if said is None or joined is None else TwoVisits(said, joined)
+        if self._visits is not None:
+            self._ask(self._visits.question(rules))
+        elif said is not None and said.held_back:
+            self._say_held(said, move)
         else:
-            self._ask(self._said.question(rules, self._joined))
+            self._weigh_alone(move)
+
+    def _say_held(self, held: SaidMove, later: Disturbance) -> None:
+        """Say what was held back, and ask about what the hand did when it came back."""
+        following, self._next = self._next, None
+        self.conclude(held.verdict, held.move)
+        if self._context.state is not State.OVER:
+            self._next = following
+            self._weigh(later)
 
     def _weigh_alone(self, move: Disturbance) -> None:
         """Ask what the move was by itself."""
@@ -253,9 +271,6 @@ class Play:
             return
         if lying:
             self._ask(Question(rules, position, move.evidence, (), lying))
-            return
-        if not was_touched(window, position):
-            self._nothing_happened()
             return
         if seeds_in_hand(rules, position, window):
             self._doubted = window.read
@@ -273,7 +288,8 @@ class Play:
         # Nobody knows whose turn it is, or the lot has not been seen: either side may move.
         if (not context.turn_known or rules.arranges(position)) and not move.unseen:
             position = replace(position, to_move=move.side)
-        self._ask(Question(rules, position, move.evidence, tuple(context.game.history)))
+        self._ask(Question(rules, position, move.evidence, tuple(context.game.history), (),
+                           self._knowledge.rivals))
 
     def _ask(self, question: Question) -> None:
         self._judge.ask(question)
@@ -295,18 +311,34 @@ class Play:
         verdict = self._judge.answer(wait)
         if verdict is None:
             return
-        said, move = self._said, self._moving()
-        if self._joined is None or said is None:
+        visits, move = self._visits, self._moving()
+        if visits is None:
             self._decide(self._knowledge.careful(verdict, move))
-        elif self._as_one is None:
-            self._as_one = verdict
-            self._weigh_alone(move)
+        elif visits.as_one is not None:
+            self._visits = None
+            self._decide_visits(visits, visits.as_one, verdict)
         else:
-            joined, as_one, self._joined, self._as_one = self._joined, self._as_one, None, None
-            if said.goes_on(as_one, verdict):
-                self._say_anew(self._knowledge.careful(as_one, move, said.before), joined, said.number)
+            visits.as_one = verdict
+            if visits.said.held_back:
+                rules = self._context.game.playing[0]
+                self._ask(Question(rules, visits.said.before, move.evidence, (), visits.said.leaves))
             else:
-                self._decide(self._knowledge.careful(verdict, move))
+                self._weigh_alone(move)
+
+    def _decide_visits(self, visits: TwoVisits, as_one: Verdict, alone: Verdict) -> None:
+        """Two visits were one move, or two: say what it was, or look a little longer. alone: what the later one was by
+        itself."""
+        said, joined, move = visits.said, visits.joined, self._moving()
+        on = said.goes_on(as_one, alone)
+        if said.held_back and on:
+            self._said, self._move = None, joined
+            self._decide(self._knowledge.careful(as_one, joined))
+        elif said.held_back:
+            self._say_held(said, move)
+        elif on:
+            self._say_anew(self._knowledge.careful(as_one, move, said.before), joined, said.number)
+        else:
+            self._decide(self._knowledge.careful(alone, move))
 
     def _say_anew(self, verdict: Verdict, joined: Disturbance, number: int) -> None:
         """A move of which something was said has gone on: say what it is now, unless it may still not be at its end.
@@ -327,6 +359,7 @@ class Play:
         if parted is not None:
             self._decide_parted(verdict, parted)
         elif self._nothing_done(verdict, move):
+            self._knowledge.touched_nothing(verdict)
             self._nothing_happened()
         elif not self._steals(verdict, move):
             self._conclude_in_time(verdict, move)
@@ -348,7 +381,8 @@ class Play:
         held = seeds_in_hand(self._context.game.playing[0], verdict.before, move.window, verdict)
         if held:
             self._doubted = move.window.read
-        return held or touched_nothing(verdict, move.window)
+        known = self._context.game.synced
+        return held or (known and not was_touched(move.window, verdict.before)) or touched_nothing(verdict, move.window)
 
     def _conclude_in_time(self, verdict: Verdict, move: Disturbance) -> None:
         """Say the verdict unless its time has not come, or the hands that are there now go on with the move."""
@@ -359,7 +393,7 @@ class Play:
             if not at_once and self._waits(verdict, move):
                 return
         elif not (at_once or is_next_move(context, verdict, move, later)):
-            self._merge(later)
+            self._go_on_with(later, verdict)
             return
         self.conclude(verdict)
 
@@ -416,7 +450,7 @@ class Play:
 
     def _nothing_happened(self) -> None:
         context = self._context
-        self._move = self._parted = self._whole = self._joined = self._as_one = None
+        self._move = self._parted = self._whole = self._visits = None
         self._reads_otherwise = False
         context.restart_window()
         self._go_on()
@@ -457,7 +491,7 @@ class Play:
             self._weigh(move)
         elif context.state is State.SETTLING and move is not None and move.pending is not None:
             self.conclude(move.pending.as_doubt(Doubt.STIRRED))  # something stirred since
-        for _ in range(2):  # a move that went on with the last one is asked about twice
+        for _ in range(4):  # a move that may have gone on with the last one is asked about twice
             if context.state is State.JUDGING:
                 self._take_answer(wait=True)
 

@@ -99,7 +99,8 @@ def known_turn(context: TableContext, verdict: Verdict) -> Verdict:
         return verdict
     if verdict.kind in ("legal", "illegal", "not-sure"):
         if verdict.before != position:
-            context.say(position_set(verdict.before, WHO_MOVES))
+            why = WHO_MOVES if verdict.before.counts == position.counts else FOLLOWS
+            context.say(position_set(verdict.before, why))
         context.turn_known = True
     elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
         verdict = replace(verdict, before=position,

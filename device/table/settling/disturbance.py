@@ -106,6 +106,11 @@ class Disturbance:
         return Side.SOUTH if self.south >= self.north else Side.NORTH
 
     @property
+    def together(self) -> float:
+        """Share of the time of the hand that was there for less of it in which the other side's was there, too."""
+        return self.both / max(1, min(self.frames))
+
+    @property
     def evidence(self) -> Evidence:
         """For the judge."""
         window = self.window
@@ -113,7 +118,7 @@ class Disturbance:
         earlier = self.last[1] - self.last[0] if all(self.last) and not self.interrupted_at else 0.0
         return Evidence(loglik=window.loglik, seen=window.seen, frames=window.frames, hands=hands,
                         during=self.hand_readings.timeline(len(window.seen)),
-                        together=self.both / max(1, min(self.frames)), earlier=earlier,
+                        together=self.together, earlier=earlier,
                         touched=window.touched)
 
 

@@ -21,19 +21,28 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Question:
     """What the judge is asked: which explanation leads from `before` to what was read; or, where it is not known how
-    the board lay, from which of the `doubts`, positions with their odds."""
+    the board lay, from which of the `doubts`, positions with their odds.
+
+    rivals: positions that may lie there though another is said to, with their odds. They are asked about where
+    somebody would be accused, or people asked, from `before`: what was misread earlier may be the reason.
+    """
 
     rules: Rules
     before: Position
     evidence: Evidence
     history: tuple[Position, ...]
     doubts: tuple[tuple[Position, float], ...] = ()
+    rivals: tuple[tuple[Position, float], ...] = ()
 
     def weigh(self) -> Verdict:
         """The judge's verdict."""
         if self.doubts:
             return judge_from(self.rules, self.doubts, self.evidence)
-        return judge(self.rules, self.before, self.evidence, history=self.history)
+        verdict = judge(self.rules, self.before, self.evidence, history=self.history)
+        if not self.rivals or not (verdict.accuses or verdict.kind == "not-sure"):
+            return verdict
+        known = self.before, 1 - sum(odds for _, odds in self.rivals)
+        return judge_from(self.rules, (known, *self.rivals), self.evidence, history=self.history)
 
 
 class Judge(Protocol):

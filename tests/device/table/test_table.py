@@ -477,7 +477,7 @@ def test_a_glance_between_two_hands_accuses_nobody() -> None:
     counts[12] -= 1
     played = begun()
     played.move(counts, Side.SOUTH, pause=0.14)
-    played.frames(1.0, (0.0, 0.08))
+    played.frames(0.5, (0.0, 0.08))
     assert not verdicts(played) and played.at(State.HANDS_IN)
 
 

@@ -77,6 +77,14 @@ def test_how_badly_the_board_was_read_in_between_speaks_for_neither_account(misf
     assert last.goes_on(as_one, alone) is goes_on
 
 
+@pytest.mark.parametrize(("else_nats", "goes_on"), [(0.0, True), (5.0, False)])
+def test_something_else_does_not_say_that_two_visits_were_one_move(else_nats: float, goes_on: bool) -> None:
+    before = ruleset("enkeshui").setup()
+    said, as_one, alone = (Verdict("not-sure", before, before, evidence=nats) for nats in (-14.0, -8.0, -2.0))
+    last = SaidMove(1, said, Disturbance(0.0, 0.0, Window(16), HandReadings()), before, ())
+    assert last.goes_on(replace(as_one, else_nats=else_nats), alone) is goes_on
+
+
 def test_a_hand_that_goes_on_and_rests_again_made_no_second_move() -> None:
     played, before, after = stopped()
     first = next(e.number for e in played.events if e.body is verdicts(played)[0])

@@ -12,6 +12,7 @@ from device.table.settling.evidence_window import Window
 from device.table.settling.hand_readings import HandReadings
 from device.table.settling.judge_worker import JudgeAtOnce, Question, Verdict
 from device.table.settling.pit_baseline import PitBaseline
+from device.table.settling.said_move import held_back
 from engine.board import Side
 from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
@@ -201,3 +202,91 @@ def test_what_was_about_to_be_said_is_forgotten_once_the_board_is_laid_back() ->
     began = played.t
     played.play()
     assert [(v.kind, v.hands_in > began) for v in verdicts(played)] == [("legal", True)]
+
+
+# ---- a hand that comes back before the verdict was said ----------------------------------------------------------
+
+LAID = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
+"""South is to move."""
+
+
+def wrong_ways(played: Played) -> tuple[list[int], list[int]]:
+    """South's c sown to the left, against the rules, and then a move of South's out of turn from there; the boards."""
+    rules, before = played.game.playing
+    first = list(before.counts)
+    first[2], first[1] = 0, first[1] + first[2]
+    lies = before.with_counts(tuple(first))
+    second = max(rules.moves(lies, Side.SOUTH).moves, key=lambda move: len(move.trace))
+    return first, list(second.position.counts)
+
+
+@pytest.mark.parametrize("pause", [MOMENT, 2.5])
+def test_two_faults_of_one_hand_are_two_however_soon_it_comes_back(pause: float) -> None:
+    played = begun(JudgeAtOnce(), LAID)
+    first, second = wrong_ways(played)
+    played.move(first, Side.SOUTH, pause=pause)
+    played.move(second, Side.SOUTH, pause=3.0)
+    said = verdicts(played)
+    assert [(v.kind, v.player, [f.code for f in v.faults]) for v in said] == [
+        ("illegal", "S", ["wrong-way"]), ("illegal", "S", ["out-of-turn"])]
+    assert said[0].hands_out < said[1].hands_in and not said[1].answers
+
+
+def test_what_was_held_back_is_said_before_the_other_sides_move_as_well() -> None:
+    """South errs twice, and North answers at once."""
+    played = begun(JudgeAtOnce(), LAID)
+    first, second = wrong_ways(played)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(second, Side.SOUTH, pause=0.3)
+    rules, before = played.game.playing
+    lies = replace(before.with_counts(tuple(second)), to_move=Side.NORTH)
+    answer = max(rules.moves(lies).moves, key=lambda move: len(move.trace))
+    played.move(answer.position.counts, Side.NORTH, pause=3.0)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("illegal", "S"), ("illegal", "S"), ("legal", "N")]
+
+
+def test_a_fault_that_is_mended_before_it_was_said_is_none() -> None:
+    """The hand has laid a seed too far, and takes it back at once."""
+    played = begun(JudgeAtOnce(), LAID)
+    rules, before = played.game.playing
+    move = rules.play(before, "g")
+    wrong = list(move.position.counts)
+    pit = next(p for p, n in enumerate(wrong) if n and p != move.pit)
+    wrong[pit], wrong[(pit + 2) % len(wrong)] = wrong[pit] - 1, wrong[(pit + 2) % len(wrong)] + 1
+    played.move(wrong, Side.SOUTH, pause=MOMENT)
+    assert not verdicts(played)
+    played.move(move.position.counts, Side.SOUTH, pause=3.0)
+    assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", "g")]
+
+
+class Slow(JudgeAtOnce):
+    """A judge who has never answered yet, unless he is waited for."""
+
+    def answer(self, wait: bool = False) -> Verdict | None:
+        return super().answer() if wait else None
+
+
+@pytest.mark.parametrize("judge", [JudgeAtOnce, Slow])
+def test_what_is_held_back_when_the_recording_ends_is_said(judge: type[JudgeAtOnce]) -> None:
+    played = begun(JudgeAtOnce(), LAID)
+    first, second = wrong_ways(played)
+    played.move(first, Side.SOUTH, pause=MOMENT)
+    played.move(second, Side.SOUTH, pause=0.15)
+    played.ask_from_now_on(judge())
+    played.table.finish()
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("illegal", "S"), ("illegal", "S")]
+
+
+@pytest.mark.parametrize(("code", "mid_move", "said"), [
+    ("wrong-way", False, True), ("wrong-way", True, False), ("stopped-short", False, False), ("", False, False)])
+def test_what_may_be_the_middle_of_a_move_or_says_nothing_of_the_board_is_not_held_back(
+        code: str, mid_move: bool, said: bool) -> None:
+    """A doubt names no board by itself: only those of its explanations."""
+    before = Position.parse(LAID)
+    move = Disturbance(0.0, 1.0, Window(16), HandReadings(), south=0.1, mid_move=mid_move)
+    verdict = Verdict("illegal", before, before, Side.SOUTH, "c", faults=(Fault(code, 2),))
+    doubt = replace(verdict, kind="not-sure", faults=())
+    assert (held_back(verdict if code else doubt, move, ()) is not None) is said
+    assert held_back(None, move, ()) is None
+    explained = held_back(replace(doubt, others=((before, 0.3), (before, 0.0))), move, ())
+    assert mid_move or (explained is not None and explained.leaves == ((before, 0.3),))
