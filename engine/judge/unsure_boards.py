@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.games.base import Rules
 from engine.judge.judge import judge
-from engine.judge.parameters import BOUNDS
+from engine.judge.parameters import BOUNDS, EFFORT
 from engine.judge.verdict import Doubt, Evidence, Explanation, Verdict
 from engine.judge.weighing import logsumexp
 from engine.position import Position
@@ -33,7 +33,8 @@ def judge_from(
         share = sum(p for p, v in zip(shares, verdicts, strict=True) if v.conclusion == verdict.conclusion)
     bound = BOUNDS.accused_whichever if verdict.accuses else BOUNDS.harmless_whichever
     if verdict.kind == "not-sure" or share >= bound:
-        return replace(verdict, confidence=verdict.confidence * share)
+        return replace(verdict, confidence=verdict.confidence * share,
+                       others=_other_positions(shares, verdicts, verdict.position))
     other = max((k for k in range(len(verdicts)) if k != best), key=shares.__getitem__)
     explained = (_explained(verdict, share), _explained(verdicts[other], shares[other]))
     pairs = zip(befores[best][0].counts, befores[other][0].counts, strict=True)
@@ -51,6 +52,20 @@ def _weighed(odds: Sequence[float], verdicts: Sequence[Verdict]) -> tuple[list[f
     known = logsumexp(w - v.else_nats for w, v in zip(weights, verdicts, strict=True))
     return ([math.exp(w - every) for w in weights],
             [replace(v, evidence=every, else_nats=every - known) for v in verdicts])
+
+
+def _other_positions(
+    shares: Sequence[float], verdicts: Sequence[Verdict], lies: Position
+) -> tuple[tuple[Position, float], ...]:
+    """The likeliest positions with other seeds than `lies`, each with its odds by all verdicts. shares: those of the
+    verdicts."""
+    odds: dict[Position, float] = {}
+    for share, v in zip(shares, verdicts, strict=True):
+        own = () if v.kind == "not-sure" else ((v.position, 1 - sum(p for _, p in v.others)),)
+        for position, p in (*own, *v.others):
+            if position.counts != lies.counts:
+                odds[position] = odds.get(position, 0.0) + share * p
+    return tuple(sorted(odds.items(), key=lambda one: -one[1])[:EFFORT.other_boards])
 
 
 def _explained(verdict: Verdict, odds: float) -> Explanation:

@@ -110,3 +110,16 @@ def test_what_was_laid_back_is_told_from_several_boards_too() -> None:
     verdict = judge_from(RULES, [(after, 0.9), (other, 0.1)], seen(LAY.counts), history=[LAY])
     assert (verdict.kind, verdict.position) == ("withdrawn", LAY)
     assert judge_from(RULES, [(after, 0.9), (other, 0.1)], seen(LAY.counts)).kind != "withdrawn"
+
+
+def test_the_boards_that_the_others_would_have_left_are_named_beside() -> None:
+    """A legal move that is the same from both of two boards leaves one that holds a seed more, or none."""
+    other = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,7,0,7,1 N 18-0 ply=8")
+    move = next(m for m in RULES.moves(LAY).moves if m.name == "E")
+    doubtful = seen(move.position.counts)
+    pit = next(p for p, (a, b) in enumerate(zip(LAY.counts, other.counts, strict=True)) if a != b)
+    doubtful.loglik[pit, LAY.counts[pit] + 1] = doubtful.loglik[pit, LAY.counts[pit]]
+    verdict = judge_from(RULES, [(LAY, 0.6), (other, 0.4)], doubtful)
+    more = tuple(n + (p == pit) for p, n in enumerate(move.position.counts))
+    assert (verdict.kind, verdict.position) == ("legal", move.position)
+    assert verdict.others[0][0].counts == more and verdict.others[0][1] == pytest.approx(0.4, abs=0.02)
