@@ -19,6 +19,7 @@ from device.table.settling.returning_hands import pits_newly_hidden
 from engine.board import Side
 from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM
+from engine.judge.parameters import READING
 from engine.position import Position
 from engine.rules import Rules
 from vision.reading import Reading
@@ -148,7 +149,7 @@ class LooksSince:
         parted = self._parted(context, decoded.since, decoded.until, mover=move.player, move=move, begun=decoded.begun,
                               answered=decoded.answered)
         awaited = pits_newly_hidden(context, parted.window)
-        if any(not (decoded.begun and decoded.since[pit]) for pit in awaited):
+        if not decoded.answered and any(not (decoded.begun and decoded.since[pit]) for pit in awaited):
             return None  # the hand was last over a pit where, by this move, it did nothing, or may go on
         self._told = told
         return parted
@@ -185,10 +186,10 @@ class LooksSince:
     def _parted(self, context: TableContext, since: NDArray[np.int64], until: NDArray[np.int64], *, mover: Side,
                 move: FirstMove | None = None, begun: bool = False, answered: bool = False) -> Parted:
         """since, until: int64[pits], the looks from which on, and until which, each pit lies as the move left it. A pit
-        that was covered since, mostly by the mover's hand, is not seen: nobody knows what it did there."""
+        that was covered since, and not by the other side's hand, is not seen: nobody knows what was done there."""
         looks, end = self._looks, min(int(until.min()), len(self._looks))
-        there = [k for k, look in enumerate(looks[:end])
-                 if look.hands[mover] and look.reading.hands[mover] > look.reading.hands[mover.other]]
+        there = [k for k, look in enumerate(looks[:end]) if look.hands[mover]
+                 and look.reading.hands[mover] * READING.hand_cuff > look.reading.hands[mover.other]]
         covered = [max((k for k in there if not looks[k].reading.seen[pit]), default=-1) for pit in range(len(since))]
         window, stays = context.new_window(touched=True), np.full(len(since), -1)
         for pit, (first, last) in enumerate(zip(since.tolist(), until.tolist(), strict=True)):
