@@ -77,8 +77,8 @@ class BoardKnowledge:
 
     def touched_nothing(self, verdict: Verdict) -> None:
         """A hand is taken for one that touched nothing; what else it may have done is kept in mind."""
-        told = {lies.counts for lies, _ in self.rivals}
-        more = tuple(one for one in _likely(verdict) if one[0].counts not in told)
+        told = {verdict.before.counts, *(lies.counts for lies, _ in self.rivals)}
+        more = tuple(one for one in _likely(verdict.boards) if one[0].counts not in told)
         self.rivals = tuple(sorted((*self.rivals, *more), key=lambda one: -one[1])[:DOUBT.most_boards - 1])
 
     def learn(self, verdict: Verdict, move: Disturbance, *, doubted: bool) -> None:
@@ -94,10 +94,10 @@ class BoardKnowledge:
                               errors=legal and not self.paired)
         self.uncertain = doubted or (self.uncertain and not (legal and sure))
         self.lying = possible_boards(context.game, window) if not_sure and window.frames else ()
-        self.rivals = () if not_sure else _likely(verdict)
+        self.rivals = () if not_sure else _likely(verdict.others)
         self.uncertain = self.uncertain or (not_sure and hardly_explained(context.game, self.lying))
 
 
-def _likely(verdict: Verdict) -> Doubts:
-    """The positions beside the one that it says lies there which are likely enough to be judged from."""
-    return tuple((lies, odds) for lies, odds in verdict.others if odds > DOUBT.least_odds)
+def _likely(boards: Doubts) -> Doubts:
+    """Those of these positions that are likely enough to be judged from."""
+    return tuple((lies, odds) for lies, odds in boards if odds > DOUBT.least_odds)

@@ -61,8 +61,7 @@ def _other_positions(
     verdicts."""
     odds: dict[Position, float] = {}
     for share, v in zip(shares, verdicts, strict=True):
-        own = () if v.kind == "not-sure" else ((v.position, 1 - sum(p for _, p in v.others)),)
-        for position, p in (*own, *v.others):
+        for position, p in v.boards:
             if position.counts != lies.counts:
                 odds[position] = odds.get(position, 0.0) + share * p
     return tuple(sorted(odds.items(), key=lambda one: -one[1])[:EFFORT.other_boards])

@@ -206,6 +206,12 @@ class Verdict:
         return self.kind, self.player, self.move, self.faults, self.then
 
     @property
+    def boards(self) -> tuple[tuple[Position, float], ...]:
+        """The likeliest positions that may lie there, each with its posterior; of a doubt those of its explanations."""
+        own = () if self.kind == "not-sure" else ((self.position, 1 - sum(p for _, p in self.others)),)
+        return (*own, *self.others)
+
+    @property
     def accuses(self) -> bool:
         """Whether it says that somebody did wrong, known or not."""
         return self.kind in ("illegal", "tampered")

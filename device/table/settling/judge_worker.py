@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from device.table.parameters import DOUBT
 from engine.judge import expect, judge, judge_from
 from engine.judge.verdict import Evidence, Verdict
 from engine.position import Position
@@ -41,7 +42,7 @@ class Question:
         verdict = judge(self.rules, self.before, self.evidence, history=self.history)
         if not self.rivals or not (verdict.accuses or verdict.kind == "not-sure"):
             return verdict
-        known = self.before, 1 - sum(odds for _, odds in self.rivals)
+        known = self.before, max(DOUBT.least_odds, 1 - sum(odds for _, odds in self.rivals))
         return judge_from(self.rules, (known, *self.rivals), self.evidence, history=self.history)
 
 

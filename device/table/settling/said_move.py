@@ -39,9 +39,7 @@ class SaidMove:
     @property
     def leaves(self) -> tuple[tuple[Position, float], ...]:
         """The boards that may lie there by it, with their odds; none where it does not say."""
-        sure = 1 - sum(odds for _, odds in self.verdict.others)
-        lies = () if self.verdict.kind == "not-sure" else ((self.verdict.position, sure),)
-        return tuple(one for one in (*lies, *self.verdict.others) if one[1] > DOUBT.least_odds)
+        return tuple(one for one in self.verdict.boards if one[1] > DOUBT.least_odds)
 
     def joined(self, later: Disturbance) -> Disturbance | None:
         """Both visits as one move; None where that cannot be, since nobody's hand was seen, or another side's."""

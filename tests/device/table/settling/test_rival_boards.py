@@ -122,3 +122,17 @@ def test_nobody_is_accused_of_what_was_misread_before() -> None:
     assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N")]
     assert [p.position for p in played.said(PositionSet)] == [str(more)]
     assert "later moves" in played.said(PositionSet)[0].why
+
+
+def test_rivals_that_are_likelier_together_than_can_be_leave_the_known_board_its_odds() -> None:
+    """They come from several verdicts, each of which speaks for itself."""
+    verdict = asked(from_e(RIVAL), rivals=((RIVAL, 0.7), (KNOWN.with_counts(from_e(KNOWN).counts), 0.6))).weigh()
+    assert (verdict.kind, verdict.before) == ("legal", RIVAL)
+
+
+def test_what_the_verdict_on_such_a_hand_says_lies_there_is_a_rival_and_the_known_board_is_none() -> None:
+    played = begun(Asked(in_doubt))
+    knowledge, before = played.table._play._knowledge, played.game.playing[1]
+    other = before.with_counts((before.counts[0] + 1, *before.counts[1:]))
+    knowledge.touched_nothing(Verdict("tampered", before, other, others=((before, 0.3),)))
+    assert knowledge.rivals == ((other, 0.7),)
