@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,19 +26,22 @@ LOOK_EVERY_S = 0.02
 
 
 class _Stamp(NamedTuple):
-    """A picture file as it is now; of two the greater is the newer. changed_ns: when it was last written to. size:
-    bytes, so that a file that grows is another one."""
+    """A picture file as it is now: written again it has another stamp, renamed the same one.
+    changed_ns: when it was last written to, by whatever clock; file: its inode, or its name where there are none;
+    size: bytes."""
 
     changed_ns: int
-    name: str
+    file: int | str
     size: int
 
 
 class WatchedFolder:
-    """`folder:PATH`: each time that a newer picture lies in the folder, it is the camera's next frame.
+    """`folder:PATH`: each picture that was not in the folder at the look before is the camera's next frame.
 
-    What lay there before the camera was opened is not given: it shows what was. A file that is no whole picture yet is
-    looked at again when it has changed; a program that moves its files into the folder spares that.
+    A file's time does not tell new from old, since clocks are set and telephones have their own; it only orders what
+    came between two looks. What lay there before the camera was opened is not given: it shows what was. A file that is
+    no whole picture yet is looked at again when it has changed; a program that moves its files into the folder spares
+    that.
     """
 
     live = True
@@ -51,8 +55,7 @@ class WatchedFolder:
         self._guard = Guard(self.name)
         self._newest: NewestFrame | None = None
         self._opened_before = False
-        self._given: _Stamp | None = None
-        self._unreadable: _Stamp | None = None
+        self._there: frozenset[_Stamp] = frozenset()
 
     @property
     def counts(self) -> Counts:
@@ -70,7 +73,7 @@ class WatchedFolder:
             if self._opened_before:
                 raise CameraGone(message("reason.folder-gone", folder=str(self._path)))
             raise CameraError(message("reason.folder-none", folder=str(self._path)))
-        self._given, self._unreadable = self._look(), None
+        self._there = frozenset(self._look())
         self._opened_before = True
         self._guard.begin()
         self._newest = NewestFrame(self._grab, "folder")
@@ -90,34 +93,35 @@ class WatchedFolder:
             newest.stop()
 
     def _grab(self) -> Frame | None:
-        """The newest picture, if it was not given yet, in the reading thread; its time is that of its arrival."""
-        newest = self._look()
-        if newest is None or newest == self._unreadable or (self._given is not None and newest <= self._given):
-            time.sleep(LOOK_EVERY_S)
-            return None
-        try:
-            image = load_picture(self._path / newest.name)
-        except PictureError as error:  # it may still be being written
-            log.debug("a picture is passed over: %s", error)
-            self._unreadable = newest
-            return None
-        self._given = newest
-        return self._guard.check(Frame(image, time.monotonic_ns(), 0))
+        """The newest picture that came since the last look, in the reading thread; its time is that of its arrival."""
+        there = self._look()
+        came, self._there = there.keys() - self._there, frozenset(there)
+        for stamp in sorted(came, key=lambda one: (one.changed_ns, there[one]), reverse=True):
+            try:
+                image = load_picture(self._path / there[stamp])
+            except PictureError as error:  # it may still be being written
+                log.debug("a picture is passed over: %s", error)
+                continue
+            return self._guard.check(Frame(image, time.monotonic_ns(), 0))
+        time.sleep(LOOK_EVERY_S)
+        return None
 
-    def _look(self) -> _Stamp | None:
-        """The newest picture file of the folder; None where there is none. Raises `CameraGone`."""
+    def _look(self) -> dict[_Stamp, str]:
+        """The picture files of the folder, by their stamps, with their names. Raises `CameraGone`."""
+        there: dict[_Stamp, str] = {}
         try:
             with os.scandir(self._path) as files:
-                stamps = [_Stamp(file.stat().st_mtime_ns, file.name, file.stat().st_size) for file in files
-                          if file.name.lower().endswith(SUFFIXES)]
+                for file in files:
+                    if file.name.lower().endswith(SUFFIXES):
+                        with suppress(FileNotFoundError):  # it was taken away meanwhile
+                            now = file.stat()
+                            there[_Stamp(now.st_mtime_ns, now.st_ino or file.name, now.st_size)] = file.name
         except FileNotFoundError as error:
-            if not self._path.is_dir():
-                raise CameraGone(message("reason.folder-gone", folder=str(self._path))) from error
-            return None  # a file was taken away meanwhile: the next look finds what is there then
+            raise CameraGone(message("reason.folder-gone", folder=str(self._path))) from error
         except OSError as error:
             raise CameraGone(message("reason.folder-unread", folder=str(self._path),
                                      error=error.strerror or str(error))) from error
-        return max(stamps, default=None)
+        return there
 
 
 def _expanded(which: str) -> Path:

@@ -65,18 +65,45 @@ def test_the_newest_picture_is_given_once(folder: Path, camera: Camera) -> None:
     assert [first.number, second.number] == [0, 1] and camera.counts.frames == 2
 
 
-def test_what_lay_there_before_and_what_is_older_is_not_given(folder: Path) -> None:
+def test_what_lay_there_before_is_not_given(folder: Path) -> None:
     put(folder, "before.png", 30, 10)
     camera = WatchedFolder(folder)
     camera.open()
     assert camera.read(0.1) is None
-    put(folder, "older.png", 60, 5)
     (folder / "notes.txt").write_text("no picture")
     assert camera.read(0.1) is None
     put(folder, "newer.png", 120, 11)
     assert value(camera.read(2)) == 120
+    (folder / "before.png").rename(folder / "z-before.png")
     (folder / "newer.png").unlink()
-    assert camera.read(0.1) is None, "the one before it is not the newest again"
+    assert camera.read(0.1) is None, "what was renamed, and what lies beside one that was taken away, was there before"
+    camera.close()
+
+
+@pytest.mark.parametrize("seconds", [(100, 40, 50, 45), (100, 100, 100), (10, 10 ** 9, 20, 21)],
+                         ids=["clock set back", "clock that stands", "one from the future"])
+def test_no_clock_keeps_a_new_picture_from_being_given(folder: Path, seconds: tuple[int, ...]) -> None:
+    put(folder, "IMG_1.png", 30, 10 ** 9 + 5)
+    camera = WatchedFolder(folder)
+    camera.open()
+    for number, second in enumerate(seconds):
+        put(folder, "newest.png", 60 + 20 * number, second)
+        assert value(camera.read(2)) == 60 + 20 * number
+    camera.close()
+
+
+@pytest.mark.parametrize("broken", ["a.png", "z.png"])
+def test_of_two_that_came_together_the_one_that_can_be_read_is_given(folder: Path, broken: str) -> None:
+    both, link = folder.parent / "both", folder.parent / "link"
+    both.mkdir()
+    put(both, "m.png", 80, 5)
+    (both / broken).write_bytes(b"half a picture")
+    link.symlink_to(folder)
+    camera = WatchedFolder(link)
+    camera.open()
+    (folder.parent / "other").symlink_to(both)
+    (folder.parent / "other").replace(link)
+    assert value(camera.read(2)) == 80
     camera.close()
 
 
