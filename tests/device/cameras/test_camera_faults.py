@@ -102,6 +102,56 @@ def test_torn(bench: Bench, time_: int) -> None:
     assert any("torn pictures" in note for note in bench.guard.notes())
 
 
+def letterbox(image: Picture, grey: int = 16) -> Picture:
+    """Video black above and below, as an aspect ratio is kept."""
+    image[:15] = image[-15:] = grey
+    return image
+
+
+def caption(image: Picture) -> Picture:
+    image[-12:] = (60, 40, 20)
+    return image
+
+
+def from_the_top(image: Picture) -> Picture:
+    """As a decoder shows a picture whose beginning it never got."""
+    image[:50] = (0, 135, 0)
+    return image
+
+
+def broken_off(image: Picture) -> Picture:
+    image[80:] = 128
+    return image
+
+
+@pytest.mark.parametrize("barred", [letterbox, caption], ids=["letterbox", "caption"])
+@pytest.mark.parametrize("tear", [from_the_top, broken_off], ids=["from the top", "broken off"])
+def test_bars_that_are_always_there_are_no_tear_and_a_tear_beside_them_is(
+        barred: Callable[[Picture], Picture], tear: Callable[[Picture], Picture]) -> None:
+    bench = Bench()
+    given = [bench.frame(barred(scene(number))) is not None for number in range(60)]
+    assert all(given[4:]) and bench.guard.counts.sentence() == "56 frames" and bench.guard.notes() == []
+    for _ in range(10):
+        assert bench.frame(tear(barred(scene(1)))) is None
+        assert bench.frame(barred(scene(2))) is not None
+    assert bench.guard.counts.torn == 10
+
+
+def test_a_bar_that_comes_to_stay_is_soon_no_tear(bench: Bench) -> None:
+    given = [bench.frame(caption(scene(number))) is not None for number in range(60)]
+    assert not given[0] and all(given[guards.TORN_FRAMES - 1:])
+    bench.well()
+
+
+@pytest.mark.parametrize("tear", [from_the_top, broken_off], ids=["from the top", "broken off"])
+def test_torn_pictures_are_told_though_most_are_torn(bench: Bench, tear: Callable[[Picture], Picture]) -> None:
+    bench.guard.begin()
+    for number in range(90):
+        torn = number % 3 > 0
+        image = scene(number)
+        assert (bench.frame(tear(image) if torn else image) is None) == torn
+
+
 def test_a_picture_of_another_size_is_torn_too(bench: Bench) -> None:
     assert bench.frame(np.asarray(scene(1)[:, ::2], np.uint8)) is None
     assert bench.guard.counts.torn == 1
