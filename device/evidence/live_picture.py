@@ -65,19 +65,21 @@ class Live:
         if not 0 <= t - self._looked < LOOK_S:
             self._looked = t
             self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
-        pits, why, pace = self._pits(table, reading, view, scale), self.notice or table.words, self._pace
+        pits, why, pace = self._pits(table, reading, view, scale), table.words, self._pace
         self._write(LiveState(
             t=round(t, 3), state=str(table.state), why=str(why), told=told(why), size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=pace.looked, given=pace.given, behind=pace.behind, dropped=pace.dropped, uncounted=pace.uncounted,
-            light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras))
+            light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras,
+            notice=str(self.notice), notice_told=told(self.notice)))
 
     def say(self, table: Table, t: float, why: Message | str = "") -> None:
         """Show the state alone: there is no picture."""
-        why = self.notice or why or table.words
+        why = why or table.words
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
                               position=_line(table), dropped=self._pace.dropped, uncounted=self._pace.uncounted,
-                              south=self.south, cameras=self.cameras))
+                              south=self.south, cameras=self.cameras, notice=str(self.notice),
+                              notice_told=told(self.notice)))
 
     def _write(self, state: LiveState) -> None:
         self._put("state.json", msgspec.json.encode(state))

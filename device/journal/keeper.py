@@ -1,9 +1,10 @@
 """The table's own hold on its journal: what the disk does not take is kept in memory, said, and written when it does.
 
-A referee that stops because a disk is full is of no use at the board. So an event that cannot be written is numbered,
-timed and chained as if it had been, and held; every few seconds it is tried again, evidence first, then all events in
-one piece and in their order, and an event says that they were late. A journal that is damaged is never written to: the
-game goes on from its sound part, in memory alone, until a person has looked at it.
+A referee that stops because a disk is full is of no use at the board. Events come first: evidence is written only while
+the journal's reserve stands (`device.journal.reserve`), and waits in memory otherwise. An event that cannot be written
+even so is numbered, timed and chained as if it had been, and held. Every few seconds what is held is tried again: all
+events in one piece and in their order, with one that says that they were late; then the evidence. A journal that is
+damaged is never written to: the game goes on from its sound part, in memory alone, until a person has looked at it.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ import os
 import shutil
 import tempfile
 import time
-from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import msgspec
 
+from device.journal import reserve
 from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
 from device.journal.events import Body, Event, KeptInMemory
+from device.journal.held_files import HeldFiles
 from device.journal.messages import message
-from device.journal.seal import head_path, write_lasting
+from device.journal.seal import head_path
 from device.journal.store import Journal, JournalError, JournalTrouble
 from engine.messages import Message
 
@@ -35,8 +38,6 @@ FOLD_EVERY = 256
 """Events after which the write-ahead log is folded into the file; more where the file is large, for all of it is read
 to be sealed."""
 FOLD_SIZE = 8 << 20
-MOST_HELD = 64 << 20
-"""Bytes of evidence that are held in memory; beyond them the oldest is given up."""
 NAMING = ("answers", "order", "verdict")
 """Fields of bodies that hold the number of another event."""
 
@@ -55,19 +56,29 @@ class Keeper:
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """path: of the journal; clock: seconds of the monotonic clock."""
         self.path = path
-        self.why: Message | str = ""
-        """One sentence for people while events are held; "" while all is written."""
         self._clock = clock
+        self._trouble: Message | str = ""
+        """Why events are held; "" while they are written."""
         self._journal: Journal | None = None
         self._damaged = False
         self._base: list[Event] = []
         """What is known to be on the disk, its last event at least: the number and the hash to go on from."""
         self._held: list[Event] = []
-        self._files: OrderedDict[Path, bytes] = OrderedDict()
+        self._files = HeldFiles(path)
         self._tried = 0.0
         self._since_fold = 0
         self._fold_every = FOLD_EVERY
         self._open()
+
+    @property
+    def why(self) -> Message | str:
+        """One sentence for people while something is held, with how much; "" while all is written."""
+        files = len(self._files)
+        if self._trouble:
+            return message("disk.memory", why=self._trouble, entries=len(self._held), pictures=files)
+        if not files:
+            return ""
+        return message("disk.pictures", why=_reason(self._files.error, False, self.path), pictures=files)
 
     @property
     def trouble(self) -> str:
@@ -86,12 +97,11 @@ class Keeper:
     def close(self) -> None:
         """Try once more to write what is held, fold, and close."""
         try:
-            if self.trouble:
-                self._flush()
+            self._flush()
         except JournalError as error:
             log.error("%s", error)
-        if self._held:
-            log.error("%d events were never written: %s", len(self._held), self.trouble)
+        if self.why:
+            log.error("the table ends, and what it held is lost: %s", self.why)
         if self._journal is not None:
             self._fold()
             self._journal.close()
@@ -104,9 +114,8 @@ class Keeper:
 
     def append(self, body: Body) -> Event:
         """Write one event, or hold it. Raises `Renumbered`."""
-        if self.trouble:
-            self._try_again()
-        if not self.trouble and self._journal is not None:
+        self._try_again()
+        if not self._trouble and self._journal is not None:
             try:
                 event = self._journal.append(body)
             except JournalTrouble as error:
@@ -121,9 +130,8 @@ class Keeper:
 
     def read(self, after: int = 0) -> list[Event]:
         """The events above `after`: those on the disk, then those held. Raises `Renumbered`."""
-        if self.trouble:
-            self._try_again()
-        if self.trouble:
+        self._try_again()
+        if self._trouble:
             return [event for event in (*self._base, *self._held) if event.number > after]
         assert self._journal is not None
         try:
@@ -136,19 +144,8 @@ class Keeper:
         return events
 
     def keep_file(self, path: Path, data: bytes) -> None:
-        """Write a piece of evidence, or hold it, and with it the events that will name it."""
-        if path.exists():
-            return
-        if not self.trouble:
-            try:
-                write_lasting(path, data)
-                return
-            except OSError as error:
-                self._hold(JournalTrouble(f"cannot write {path}: {error.strerror or error}"))
-        self._files[path] = data
-        while sum(map(len, self._files.values())) > MOST_HELD:
-            lost, _ = self._files.popitem(last=False)
-            log.error("the still %s is lost: memory is full of those before it", lost.name)
+        """Write a piece of evidence, or hold it: no event waits for it. Any thread may ask for it."""
+        self._files.put(path, data)
 
     # ---- the disk --------------------------------------------------------------------------------------------------
 
@@ -178,6 +175,8 @@ class Keeper:
             self._damaged = True  # it was a journal: its first bytes were overwritten
             self._hold(error)
         else:
+            with suppress(OSError):  # it is made as soon as there is room
+                reserve.keep(self.path)
             self._fold()
 
     def _sound(self) -> list[Event]:
@@ -204,9 +203,9 @@ class Keeper:
 
     def _hold(self, error: JournalError) -> None:
         """From now on events are held."""
-        if not self.trouble:
+        if not self._trouble:
             log.error("%s; the game goes on in memory", error)
-        self.why = _sentence(str(error), self._damaged, self.path)
+        self._trouble = _reason(str(error), self._damaged, self.path)
         self._tried = self._clock()
 
     def _keep(self, body: Body) -> Event:
@@ -219,25 +218,27 @@ class Keeper:
         return event
 
     def _try_again(self) -> None:
-        if self._clock() - self._tried < RETRY_S:
+        """Write what is held, if any, and if it was not tried just now. Raises `Renumbered`."""
+        if not self.why or self._clock() - self._tried < RETRY_S:
             return
         self._tried = self._clock()
         try:
             self._flush()
         except JournalTrouble as error:
-            self.why = _sentence(str(error), self._damaged, self.path)
+            self._trouble = _reason(str(error), self._damaged, self.path)
 
     def _flush(self) -> None:
-        """Write what is held: evidence first, then the events. Raises `JournalTrouble`, `Renumbered`."""
+        """Write what is held: the events first, then evidence. Raises `JournalTrouble`, `Renumbered`."""
         if self._damaged:
             return
-        for path, data in list(self._files.items()):
-            try:
-                if not path.exists():
-                    write_lasting(path, data)
-            except OSError as error:
-                raise JournalTrouble(f"cannot write {path}: {error.strerror or error}") from error
-            del self._files[path]
+        try:
+            if self._trouble:
+                self._flush_events()
+        finally:
+            if not self._held:
+                self._files.flush()
+
+    def _flush_events(self) -> None:
         if self._journal is None:
             self._journal = Journal(self.path)
         first = self._base[-1].number + 1 if self._base else 1
@@ -245,9 +246,9 @@ class Keeper:
         entries: list[tuple[Body, str]] = [(_moved(e.body, first, shift), e.at) for e in self._held
                                            if isinstance(e.body, Body)]
         if self._held:
-            late = KeptInMemory(events=len(self._held), since=self._held[0].at, why=self.trouble)
+            late = KeptInMemory(events=len(self._held), since=self._held[0].at, why=str(self._trouble))
             self._journal.append_all([*entries, (late, "")])
-        count, self._held, self.why = len(self._held), [], ""
+        count, self._held, self._trouble = len(self._held), [], ""
         self._base = self._journal.read(self._journal.last - 1)
         log.warning("the journal is written again: %d events that were held are in it", count)
         if shift and count:
@@ -273,8 +274,8 @@ def _moved(body: Body, first: int, shift: int) -> Body:
     return msgspec.structs.replace(body, **named)
 
 
-def _sentence(error: str, damaged: bool, path: Path) -> Message:
-    """One clear sentence of why nothing is written."""
+def _reason(error: str, damaged: bool, path: Path) -> Message | str:
+    """Why no event is written, in a few words."""
     why: Message | str = error
     if damaged:
         why = message("disk.damaged", error=error)
@@ -282,7 +283,7 @@ def _sentence(error: str, damaged: bool, path: Path) -> Message:
         why = message("disk.full")
     elif "readonly" in error or "Read-only" in error or _only_read(path):
         why = message("disk.read-only")
-    return message("disk.memory", why=why)
+    return why
 
 
 def _only_read(path: Path) -> bool:

@@ -40,7 +40,8 @@ class LiveState(msgspec.Struct, frozen=True):
     dropped: pictures for which there was no time since the table was started; uncounted: times that pits were to be
     counted and were not, because others were being counted. light: mean grey of the picture, 0 to 255; sharp: how sharp
     it is (`device.eyes.clearness`); -1 where there is no picture. south: the edge of the picture where South sits.
-    cameras: those that can be chosen.
+    cameras: those that can be chosen. notice: what people have to know whatever the table does, such as that its disk
+    is full, "" for nothing; notice_told: its message.
     """
 
     t: float = 0.0
@@ -60,3 +61,5 @@ class LiveState(msgspec.Struct, frozen=True):
     south: str = ""
     cameras: list[CameraChoice] = []
     told: Told | None = None
+    notice: str = ""
+    notice_told: Told | None = None

@@ -103,7 +103,9 @@ MESSAGES: Mapping[str, str] = {
     "list.more": "{some} and others",
 
     # ---- why nothing is written down
-    "disk.memory": "{why}; the game goes on in memory and is not being saved",
+    "disk.memory": "{why}; the game goes on in memory and is not being saved. Waiting: entries {entries}, pictures "
+                   "{pictures}",
+    "disk.pictures": "{why}; moves and results are saved, pictures wait in memory: {pictures}",
     "disk.full": "the disk is full",
     "disk.read-only": "the disk is read-only",
     "disk.denied": "this user may not write there",

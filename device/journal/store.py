@@ -9,6 +9,7 @@ The log is folded into the file by `fold` alone, which seals the file; see `devi
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
@@ -18,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from device.journal import reserve
 from device.journal.chain import (
     COLUMNS,
     GENESIS,
@@ -43,11 +45,16 @@ from device.journal.seal import (
     sync_folder,
 )
 
+log = logging.getLogger(__name__)
+
 APPLICATION_ID = 0x696E6B6B
 """Written into the file's head ("inkk"): tells a journal from any other SQLite file."""
 
 LONGEST = 4 << 20
 """Bytes of the longest value that is read from a file; nothing the program writes comes near it."""
+
+NOT_TAKEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""SQLite's codes for a write that the disk did not take."""
 
 FOLD_WAIT_MS = 300
 """How long a folding waits for readers; another time will do as well."""
@@ -121,29 +128,40 @@ class Journal:
         return self.append_all([(body, "")])[0]
 
     def append_all(self, entries: Sequence[tuple[Body, str]]) -> list[Event]:
-        """Write events, all or none. entries: (what, when); "" for now."""
+        """Write events, all or none; on a full disk into the room of the reserve, which is given up for them.
+        entries: (what, when); "" for now."""
         if self.readonly:
             raise JournalError(f"the journal {self.path} was opened for reading only")
-        written: list[Event] = []
         with self._lock, self._plainly("write to"):
-            self._db.execute("BEGIN IMMEDIATE")
             try:
-                number, previous = self._end()
-                for body, at in entries:
-                    kind, text = type(body).__name__, encode(body)
-                    number, at = number + 1, at or utc_now()
-                    previous = event_hash(previous, number, at, kind, text)
-                    self._db.execute(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?)",
-                                     (number, at, kind, text, previous))
-                    written.append(Event(number=number, at=at, type=kind, body=decode(kind, text), hash=previous))
-                self._db.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._db.execute("ROLLBACK")
-                raise
+                written = self._write(entries)
+            except sqlite3.OperationalError as error:
+                if not _made_room(self.path, error):
+                    raise
+                written = self._write(entries)
             if written:
                 with suppress(OSError):  # it is written already; the note is an additional proof
-                    note_head(self.path, Head(number, previous))
+                    note_head(self.path, Head(written[-1].number, written[-1].hash))
+        return written
+
+    def _write(self, entries: Sequence[tuple[Body, str]]) -> list[Event]:
+        """The transaction of `append_all`. Raises sqlite3.Error."""
+        written: list[Event] = []
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            number, previous = self._end()
+            for body, at in entries:
+                kind, text = type(body).__name__, encode(body)
+                number, at = number + 1, at or utc_now()
+                previous = event_hash(previous, number, at, kind, text)
+                self._db.execute(f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?)",
+                                 (number, at, kind, text, previous))
+                written.append(Event(number=number, at=at, type=kind, body=decode(kind, text), hash=previous))
+            self._db.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise
         return written
 
     def fold(self) -> bool:
@@ -326,12 +344,22 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
     address = path.absolute().as_uri()
     try:
         db = _open(f"{address}?mode={mode}")
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if _made_room(path, error):  # for the memory that SQLite's processes share, which lies in a file
+            return _connect(path, readonly)
         # A write-ahead log's journal cannot be opened "ro" where its shared memory may not be made: a read-only medium.
         if not readonly or Path(f"{path}-wal").exists():
             raise
         db = _open(f"{address}?immutable=1")
     return db
+
+
+def _made_room(path: Path, error: sqlite3.OperationalError) -> bool:
+    """Give up the reserve of the journal in `path` if the disk did not take something; whether there was one."""
+    if error.sqlite_errorcode & 0xFF not in NOT_TAKEN or not reserve.give_up(path):
+        return False
+    log.warning("%s: the reserve of %s is given up", error, path)
+    return True
 
 
 def _open(uri: str) -> sqlite3.Connection:

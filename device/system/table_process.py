@@ -142,7 +142,7 @@ class Loop:
             self._journal = journal
             self._pace, self._stills = Pace(), Stills(data.evidence, journal.keep_file)
             self._live = Live(data.make_live(), self._pace)
-            self._clips = Clips(data.evidence)
+            self._clips = Clips(data.evidence, journal.keep_file)
             self._live.pictured = self._clips.picture
             try:
                 self._referee(journal)
@@ -473,7 +473,7 @@ class Loop:
             self._arranged.pits = ()
 
     def _append(self, body: Body) -> Event:
-        """Into the journal; a verdict's stills are on the disk before it."""
+        """Into the journal; a verdict's stills are written before it, unless the disk takes nothing but events."""
         if isinstance(body, EmptySeen):
             body = msgspec.structs.replace(body, still=self._stills.now())
         if isinstance(body, VerdictGiven):

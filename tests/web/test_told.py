@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
@@ -328,7 +329,7 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
     ("starting", message("why.opening", camera=message("camera.sim"))),
     ("searching", message("why.searching")),
     ("setting-up", message("why.read.look", right=14, pits=16, names="c, D")), ("withdrawing", message("why.lay-back")),
-    ("watching", message("disk.memory", why=message("disk.full")))])
+    ("watching", message("disk.memory", why=message("disk.full"), entries=6, pictures=5))])
 def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, state: str, why: Message) -> None:
     stage.begin()
     stage.journal.append(StateEntered(state=state, why=str(why), told=told(why)))
@@ -344,8 +345,10 @@ def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, 
 @pytest.mark.browser
 def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     spoken(stage)
-    stage.live("watching", message("disk.memory", why=message("disk.read-only")))
+    notice = message("disk.memory", why=message("disk.read-only"), entries=6, pictures=5)
+    stage.live("watching", notice=str(notice), notice_told=msgspec.to_builtins(told(notice)))
     page = visit(width=390, height=844, language="ja")
+    expect(page.locator("#notice")).to_contain_text("記録 6 件、写真 5 枚")  # whatever else the page has to say
     expect(page.locator("#feed > li").nth(10)).to_be_attached()
     expect(page.locator("#picture img")).to_have_count(1)  # the page's scripts have drawn it
     page.evaluate("document.querySelectorAll('#feed details').forEach((node) => { node.open = true; })")

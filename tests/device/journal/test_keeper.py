@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from device.cli.main import inkeek
 from device.journal import Journal, JournalError
 from device.journal.events import (
+    GameOver,
     KeptInMemory,
     LetStand,
     OrderAnswered,
@@ -27,6 +28,7 @@ from device.journal.events import (
     told,
 )
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
+from device.journal.reserve import reserve_path
 from device.journal.seal import read_seal
 from device.system.table_process import Loop
 from tests.device.disks import Disk, small_disk
@@ -108,9 +110,11 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
                 keeper.append(entry(written))
                 written += 1
                 clock.wait()
-            assert keeper.trouble == "the disk is full; the game goes on in memory and is not being saved"
-            assert told(keeper.why) == Told(key="disk.memory", values={"why": Told(key="disk.full")})
             assert keeper.held >= 11
+            assert keeper.trouble == ("the disk is full; the game goes on in memory and is not being saved. Waiting: "
+                                      f"entries {keeper.held}, pictures 0")
+            assert told(keeper.why) == Told(key="disk.memory", values={
+                "why": Told(key="disk.full"), "entries": keeper.held, "pictures": 0})
             disk.empty()
             clock.wait()
             event = keeper.append(entry(written))
@@ -134,7 +138,7 @@ def test_a_disk_that_can_only_be_read(tmp_path: Path, clock: Clock) -> None:
         keeper.append(entry(0))
         only_read(keeper, True)
         held = [keeper.append(entry(i)) for i in range(1, 20)]
-        assert keeper.trouble == "the disk is read-only; the game goes on in memory and is not being saved"
+        assert keeper.trouble.startswith("the disk is read-only; the game goes on in memory and is not being saved")
         assert keeper.read(5) == held[4:], "what is held is read like what is written"
         clock.wait()
         keeper.read()
@@ -166,21 +170,70 @@ def test_a_disk_that_can_only_be_read_from_the_start(disk: Disk, clock: Clock) -
     assert whys(left) == list(range(5))
 
 
-def test_evidence_is_held_with_the_events_that_name_it(disk: Disk, clock: Clock) -> None:
-    path, still = disk.path / "journal.sqlite3", disk.path / "still.jpg"
+def pictures(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.glob("*.jpg"))
+
+
+def test_events_come_before_pictures_on_a_full_disk(disk: Disk, clock: Clock) -> None:
+    """112 KB are free: a picture of 120 KB does not fit, and the result of the game does."""
+    path = disk.path / "journal.sqlite3"
+    picture = random.Random(1).randbytes(120_000)
     with Keeper(path, clock) as keeper:
-        keeper.append(entry(0))
-        disk.fill(leave=1 << 15)
-        keeper.keep_file(still, random.Random(1).randbytes(1 << 17))
-        keeper.append(VerdictGiven(kind="legal", player="S", before="", position="", sentence="",
-                                   still_after="still.jpg"))
-        assert keeper.held == 1, "an event was written before the file that it names"
-        assert not still.exists() and not list(disk.path.glob("*.new"))
+        disk.fill(leave=112_000)
+        for i in range(5):
+            keeper.keep_file(disk.path / f"{i}.jpg", picture + bytes([i]))
+            keeper.append(VerdictGiven(kind="legal", player="S", before="", position="", sentence=f"move {i}",
+                                       still_after=f"{i}.jpg"))
+        keeper.append(GameOver(result="40-24", winner="S", reason="no move is left"))
+        with Journal(path, readonly=True) as page:
+            assert [e.type for e in page.read()] == ["VerdictGiven"] * 5 + ["GameOver"]
+        assert keeper.trouble == "the disk is full; moves and results are saved, pictures wait in memory: 5"
+        assert told(keeper.why) == Told(key="disk.pictures", values={"why": Told(key="disk.full"), "pictures": 5})
+        assert pictures(disk.path) == [] and not list(disk.path.glob("*.new"))
         disk.empty()
         clock.wait()
+        keeper.read()
+        assert pictures(disk.path)[:1] == ["0.jpg"], "what fits is written, the oldest first"
+    assert (disk.path / "0.jpg").read_bytes() == picture + b"\0"
+
+
+def test_the_reserve_is_given_up_first_and_made_again(disk: Disk, clock: Clock) -> None:
+    path = disk.path / "journal.sqlite3"
+    with Keeper(path, clock) as keeper:
+        assert reserve_path(path).stat().st_blocks > 0
+        keeper.append(entry(0))
+        disk.fill()
         keeper.append(entry(1))
-        assert still.read_bytes() == random.Random(1).randbytes(1 << 17)
-    assert whys(path) == [0, 1]
+        assert not reserve_path(path).exists() and keeper.held == 0 and keeper.trouble == "", "all is saved"
+        disk.fill(leave=4096)  # what was given up is taken by somebody else
+        keeper.keep_file(disk.path / "small.jpg", b"small")
+        assert pictures(disk.path) == [], "a picture took room that events may need"
+        disk.empty()
+        clock.wait()
+        keeper.read()
+        assert reserve_path(path).exists() and pictures(disk.path) == ["small.jpg"] and keeper.trouble == ""
+
+
+def test_an_order_of_the_page_is_written_into_the_reserve(disk: Disk) -> None:
+    path = disk.path / "journal.sqlite3"
+    with Keeper(path) as table, Journal(path) as page:
+        table.append(entry(0))
+        disk.fill()
+        order = page.append(LetStand(verdict=1))
+        assert table.read(1) == [order] and not reserve_path(path).exists()
+
+
+def test_a_table_that_was_killed_starts_on_a_full_disk(disk: Disk) -> None:
+    path = disk.path / "journal.sqlite3"
+    with Keeper(path) as keeper:
+        keeper.append(entry(0))
+        left = set_aside(path, disk.path / "left")  # as kill -9 leaves it, without the memory that SQLite shares
+        reserve_path(path).rename(reserve_path(left))
+        disk.fill()
+        with Keeper(left) as again:
+            again.append(entry(1))
+            assert again.trouble == "" and again.held == 0
+    assert whys(left) == [0, 1]
 
 
 def test_others_that_wrote_meanwhile_move_the_numbers(tmp_path: Path, clock: Clock) -> None:
@@ -279,7 +332,7 @@ with Keeper(path, clock) as keeper:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("the game goes on in memory and is not being saved\n")
+    assert "the game goes on in memory and is not being saved" in done.stdout
     assert whys(tmp_path / "journal.sqlite3") == list(range(31))
 
 

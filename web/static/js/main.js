@@ -21,7 +21,7 @@ import { Replay } from "./replay.js";
 import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { marksOf, whole } from "./trace.js";
-import { answer, name, ruleset, sentenceOf, t } from "./words.js";
+import { answer, name, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -116,6 +116,7 @@ function takeLive(state) {
   live = state;
   picture.show(state);
   showMood();
+  showNotice(live.state?.notice, live.state?.notice_told);
   sound.count(live.state?.why);
   if (table) clock.show(table, live, feed.get(table.last?.number));
   if (table?.laying || table?.forward) showBoard();
@@ -127,6 +128,12 @@ function showLaying() {
   const laying = guided(table, shapes, live.state, !byId("guide").hidden);
   const stand = table.laying && may() ? () => feed.acts.order({ type: "LetStand", verdict: laying.verdict }) : null;
   return showGuide(byId("guide"), laying && shapes[laying.position?.board], laying, live.state, stand);
+}
+
+/** What people have to know whatever the table does, such as that its disk is full. */
+function showNotice(why, told) {
+  byId("notice").hidden = !why;
+  say(byId("notice"), why ? sentence(reason(why, told)) : "");
 }
 
 function showMood() {
