@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from device.cli.outputs import check_output
 from device.system.folder import DataFolder
 
 
@@ -26,6 +27,8 @@ def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, 
         raise click.UsageError("--json goes with --speed")
     if speed and bundle is not None:
         raise click.UsageError("--speed measures and does nothing else: leave out --bundle")
+    if bundle is not None:
+        check_output(bundle, "a bundle", endings=(".tar.gz", ".tgz"))
     if speed:
         _tell_speed(folder, as_json)
     else:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from device.cli.outputs import check_output
 from device.system.folder import DataFolder, FolderError
 
 DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -35,20 +36,11 @@ def backup(target: Path, data: Path | None) -> None:
     """Copy journal and evidence into a folder, while the table runs if need be; again into the same one, only what is
     new is copied. A TARGET that ends in .zip becomes one file."""
     from device.journal import JournalError
-    from device.journal.archive import archive
     from device.journal.backup import back_up
 
     try:
-        if target.suffix == ".zip":
-            try:
-                with target.open("wb") as out:
-                    for piece in archive(_folder(data).path):
-                        out.write(piece)
-            except OSError as error:
-                raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from error
-            except JournalError:
-                target.unlink(missing_ok=True)
-                raise
+        if target.suffix.lower() == ".zip":
+            _pack(_folder(data).path, target)
             click.echo(f"journal and evidence are in {target}")
             return
         copied = back_up(_folder(data).path, target)
@@ -57,6 +49,22 @@ def backup(target: Path, data: Path | None) -> None:
     click.echo(f"{copied.events} events and {copied.stills} further stills are in {target}; last hash {copied.last}")
     if copied.missing:
         click.echo(f"{copied.missing} stills that events name are not there any more")
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """Write a data folder into one file. Raises `JournalError`, and ClickException where it cannot be written."""
+    from device.journal.archive import archive
+    from device.system.replacement import Replacement
+
+    check_output(target, "a backup")
+    try:
+        with Replacement(target) as file:
+            with file.new.open("wb") as out:
+                for piece in archive(folder):
+                    out.write(piece)
+            file.put()
+    except OSError as error:
+        raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from error
 
 
 @click.command()

@@ -69,7 +69,7 @@ inkeek.add_command(hall)
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
     from device.cameras.base import CameraError, CameraGone
-    from device.cli.watched.files import OutputError
+    from device.cli.outputs import OutputError
     from device.evidence.reading_log import LogError
     from device.eyes.eyes import EyeError
     from device.journal import JournalError
@@ -284,11 +284,13 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
 def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
          as_json: bool) -> None:
     """Count the seeds in photographs."""
-    from device.cli.photographs import draw_overlay, read_line
+    from device.cli.photographs import check_overlay, draw_overlay, read_line
 
     reader, circles = _photo_reader(board, pits, south)
     if overlay is not None and len(images) != 1:
         raise Unusable(f"--overlay draws one photograph, not {len(images)}")
+    if overlay is not None:
+        check_overlay(overlay, images[0])
     unread = []
     for path in images:
         with plainly():

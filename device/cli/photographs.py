@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cameras.base import CameraError
 from device.cameras.pictures import PictureError, load_picture
 from device.cli.files import no_file
+from device.cli.moves import Unusable
+from device.cli.outputs import OutputError, check_output, unwritable
 from device.eyes.eyes import board_sizes, find_board, loading
 from device.system.folder import South
+from device.system.replacement import replace_file
 from engine.board import Board
 from vision.board.geometry import Ellipse, ellipse_of, flattest, pit_affines, pit_ellipses
 from vision.board.handed import handed_shapes, overlapping
@@ -67,10 +69,6 @@ def parse_pits(text: str) -> list[Circle]:
     if not circles or len(circles) > MOST_PITS:
         raise BadPits(f"--pits names {len(circles)} pits: 1 to {MOST_PITS}")
     return circles
-
-
-class OverlayError(CameraError):
-    """The drawing cannot be written; one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +181,7 @@ def _unfit(circles: Sequence[Circle], size: tuple[int, int]) -> str:
 
 def draw_overlay(path: Path, read: Photograph, out: Path) -> None:
     """Draw what `PhotoReader.read` said of a picture over it, into `out`; nothing where nothing was found. Raises
-    `OverlayError`."""
+    `OutputError`."""
     if not read.form["found"]:
         return
     pits = read.form["pits"]
@@ -192,14 +190,22 @@ def draw_overlay(path: Path, read: Photograph, out: Path) -> None:
     write_picture(out, image)
 
 
+def check_overlay(out: Path, image: Path) -> None:
+    """Raise `Unusable` where no drawing of a photograph can be written there."""
+    check_output(out, "a picture", others=[image])
+    if not cv2.haveImageWriter(str(out)):
+        raise Unusable(f"{out}: name a file that ends in .png or .jpg for a picture")
+
+
 def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
-    """Write a picture as its name says. Raises `OverlayError` where that cannot be."""
+    """Write a picture as its name says, whole or not at all. Raises `OutputError`."""
     try:
-        written = cv2.imwrite(str(out), image)
-    except cv2.error:
-        written = False
-    if not written:
-        raise OverlayError(f"{out}: no picture can be written there; name a .png or .jpg in a folder that exists")
+        _, data = cv2.imencode(out.suffix, image)
+        replace_file(out, data.tobytes())
+    except cv2.error as error:
+        raise OutputError(f"{out} cannot be written: {error.err}") from error
+    except OSError as error:
+        raise unwritable(out, error) from error
 
 
 def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str]:

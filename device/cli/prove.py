@@ -65,8 +65,8 @@ def proof_lines(result: dict[str, Any]) -> str:
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
-    from device.cameras.base import CameraError
-    from device.cli.photographs import PhotoReader, draw_overlay
+    from device.cli.outputs import OutputError
+    from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 
     if overlay is not None and len(images) > 1:
         raise Unusable(f"--overlay is one picture, and there are {len(images)} photographs")
@@ -77,6 +77,8 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
         raise Unusable(str(error)) from None
     for image in images:
         there(image)
+    if overlay is not None:
+        check_overlay(overlay, images[0])
     reasons = []
     try:
         for image in images:
@@ -86,7 +88,7 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
                 reasons.append(str(read.form["reason"]) + not_drawn(overlay))
             elif overlay is not None:
                 draw_overlay(image, read, overlay)
-    except CameraError as error:
+    except OutputError as error:
         raise click.ClickException(str(error)) from error
     if reasons:
         raise click.ClickException(reasons[0])

@@ -171,17 +171,12 @@ class _Before:
         return now
 
 
-def new_log(path: Path) -> IO[bytes]:
-    """The file of a new log, open for writing. A log that is there already is overwritten, and nothing else. Raises
-    `LogError` where it cannot be."""
-    try:
-        if path.exists():
-            with path.open("rb") as there:
-                if there.read(len(NAME)) not in (NAME, b""):
-                    raise LogError(f"{path} is there already and is no log: name another file")
-        return path.open("wb")
-    except OSError as error:
-        raise LogError(f"{path} cannot be written: {error.strerror}") from None
+def check_log_place(path: Path) -> None:
+    """Raise `LogError` where something lies there that is no log: it is not to be overwritten. Raises OSError."""
+    if path.is_file():
+        with path.open("rb") as there:
+            if there.read(len(NAME)) not in (NAME, b""):
+                raise LogError(f"{path} is there already and is no log: name another file")
 
 
 class ReadingLog:

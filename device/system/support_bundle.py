@@ -40,6 +40,7 @@ from device.journal.events import (
     VerdictGiven,
 )
 from device.system.folder import DataFolder
+from device.system.replacement import Replacement
 
 OURS = (TableStarted, GameStarted, BoardFound, StateEntered, Blind, Sighted, CameraNoted, KeptInMemory, EvidenceDropped,
         VerdictGiven, PositionSet, OrderAnswered, GameOver)
@@ -124,14 +125,13 @@ def _log() -> str:
 
 
 def _pack(path: Path, parts: dict[str, bytes]) -> None:
-    new = path.with_name(path.name + ".new")
-    with tarfile.open(new, "w:gz") as archive:
-        for name, data in sorted(parts.items()):
-            entry = tarfile.TarInfo(f"inkeek-support/{name}")
-            entry.size, entry.mtime, entry.mode = len(data), int(time.time()), 0o600
-            archive.addfile(entry, io.BytesIO(data))
-    new.chmod(0o600)
-    new.replace(path)
+    with Replacement(path, mode=0o600) as file:
+        with tarfile.open(file.new, "w:gz") as archive:
+            for name, data in sorted(parts.items()):
+                entry = tarfile.TarInfo(f"inkeek-support/{name}")
+                entry.size, entry.mtime, entry.mode = len(data), int(time.time()), 0o600
+                archive.addfile(entry, io.BytesIO(data))
+        file.put()
 
 
 def _bytes(path: Path) -> bytes:

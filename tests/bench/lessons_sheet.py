@@ -15,7 +15,8 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.photographs import OverlayError, write_picture
+from device.cli.outputs import OutputError
+from device.cli.photographs import write_picture
 from tests.bench.photos import folder, photographs
 from vision.seeds.crops import FINE, crop_circles
 from vision.train.fine import fine_batch
@@ -70,7 +71,7 @@ def main(out: Path, seed: int, place: Path | None) -> None:
     picture = sheet(drawn(seed), below)
     try:
         write_picture(out, picture)
-    except OverlayError as e:
+    except OutputError as e:
         raise click.ClickException(str(e)) from e
     click.echo(f"{ACROSS * ROWS} drawn, {len(below)} real; {out}")
 

@@ -26,7 +26,7 @@ from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.refereed import judge_log
 from device.cli.watching import Match, Watcher
-from device.evidence.reading_log import MAGIC, new_log
+from device.evidence.reading_log import MAGIC
 from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
@@ -66,7 +66,7 @@ def keep(making: str, number: int, moves: int, folder: Path) -> Path:
                       truth["south"])
         began = time.process_time()
         with suppress(CameraError):
-            Watcher(camera_of_file(clip.with_suffix(".mp4")), match, lambda _form: None, log=new_log(part)).run()
+            Watcher(camera_of_file(clip.with_suffix(".mp4")), match, lambda _form: None, log=part.open("wb")).run()
         truth["spent_s"] = round(time.process_time() - began, 2)
         folder.mkdir(parents=True, exist_ok=True)
         stem.with_suffix(".truth.json").write_text(json.dumps(truth, indent=1), "utf-8")

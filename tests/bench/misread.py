@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.photographs import OverlayError, write_picture
+from device.cli.outputs import OutputError
+from device.cli.photographs import write_picture
 from tests.bench.photos import cuts_of_sure, folder, is_sure, photographs, said
 from vision.seeds.counter import reader
 from vision.seeds.crops import FINE, MARGIN
@@ -101,7 +102,7 @@ def main(out: Path, place: Path | None, which: str) -> None:
         click.echo(one.words)
     try:
         write_picture(out, sheet(wrong))
-    except OverlayError as e:
+    except OutputError as e:
         raise click.ClickException(str(e)) from e
     click.echo(f"{len(wrong)} misread; {out}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from click.testing import CliRunner
 
-from device.evidence.reading_log import Header, ReadingLog, new_log
+from device.evidence.reading_log import Header, ReadingLog
 from device.journal.events import GameStarted
 from engine.judge.parameters import READING
 from tests.bench import fit_readings
@@ -29,7 +29,7 @@ def read(t: float, count: int, *, hands: float = 0.0) -> Reading:
 def film(folder: Path, number: int) -> Path:
     """A log of one move from second 1 to 2, with the truth beside it."""
     path = folder / f"sim_{number:05d}.log"
-    log = ReadingLog(new_log(path), Header(path.name, GameStarted("endodoi", "merker", "2x5", START), True, True))
+    log = ReadingLog(path.open("wb"), Header(path.name, GameStarted("endodoi", "merker", "2x5", START), True, True))
     for k, reading in enumerate((read(0.2, 1), read(0.5, 2), read(1.5, 4), read(2.1, 5), read(2.5, 6, hands=0.1),
                                  read(3.0, 3))):
         log.reading(reading, VIEW, k)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cameras.choose import camera_of_file
+from device.cli.outputs import OutputError, check_output
 from device.cli.watched.followed import Followed
 from device.cli.watched.lines import Lines
+from device.cli.watched.log_file import LogFile
 from device.cli.watching import Match, Watcher, live_watcher, nothing
-from device.evidence.reading_log import new_log
 
 if TYPE_CHECKING:
     from device.cli.watched.report import Report
@@ -34,23 +36,44 @@ class Asked:
 
 
 def referee(asked: Asked) -> None:
-    """Referee the recording. Raises as `Watcher.run`, and `OutputError` where report or film cannot be written."""
+    """Referee the recording. Raises as `Watcher.run`; `Unusable` and `OutputError` where a file that is asked for
+    cannot be written."""
+    _check_outputs(asked)
     with ExitStack() as stack:
         camera, name = camera_of_file(asked.video), asked.video.name
         report = None if asked.report is None else _report(asked.report, name, asked.match)
-        log = None if asked.log is None else stack.enter_context(new_log(asked.log))
+        log = None if asked.log is None else stack.enter_context(LogFile(asked.log))
         for_people = sys.stdout.isatty() and not asked.as_json
         said = stack.enter_context(_terminal(name)) if for_people else Lines(asked.as_json)
-        video = None if asked.film is None else stack.enter_context(_video(asked.film, asked.video))
+        video = None if asked.film is None else stack.enter_context(_video(asked.film, name))
         seen = Followed(camera, [one for one in (report, video, said) if one is not None])
         show = video.seen if video is not None else nothing
         watcher = live_watcher(seen, asked.match, seen.emit, log, said.say, show) if asked.live else Watcher(
             seen, asked.match, seen.emit, log=log, say=said.say, show=show)
         watcher.run()
-        if report is not None:
-            report.write()
-        if video is not None:
-            video.write()
+        _write_out([one for one in (log, report, video) if one is not None])
+
+
+def _check_outputs(asked: Asked) -> None:
+    """Raise `Unusable` for a file that cannot be written, before anything is watched."""
+    taken = [asked.video]
+    for path, what, endings in ((asked.log, "a log", ()), (asked.report, "a report", (".html", ".htm")),
+                                (asked.film, "a video", (".mp4",))):
+        if path is not None:
+            check_output(path, what, endings=endings, others=taken)
+            taken.append(path)
+
+
+def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
+    """Put every file into its place: one that cannot be written costs no other. Raises the first `OutputError`."""
+    failed: OutputError | None = None
+    for file in files:
+        try:
+            file.write_out()
+        except OutputError as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
 
 
 def _terminal(name: str) -> Terminal:
@@ -62,10 +85,10 @@ def _terminal(name: str) -> Terminal:
     return Terminal(Console(highlight=False), name)
 
 
-def _video(path: Path, recording: Path) -> Video:
+def _video(path: Path, name: str) -> Video:
     from device.cli.watched.video import Video
 
-    return Video(path, recording)
+    return Video(path, name)
 
 
 def _report(path: Path, name: str, match: Match) -> Report:

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cli.output_forms import said_sure
-from device.cli.watched.files import check_writable, unwritable
+from device.cli.outputs import unwritable
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
-from device.evidence.stills import QUALITY, write_whole
+from device.evidence.stills import QUALITY
+from device.system.replacement import replace_file
 from engine import certainty
 from engine.position import Position
 from engine.rules import Rules
@@ -43,11 +44,10 @@ class Pictures:
 
 
 class Report:
-    """Takes frames and events of a recording as they come; `write` makes the file."""
+    """Takes frames and events of a recording as they come; `write_out` makes the file."""
 
     def __init__(self, path: Path, name: object, rules: Rules) -> None:
-        """path: of the file; name: of the recording; rules: what is played in it. Raises `OutputError`."""
-        check_writable(path, "a report")
+        """path: of the file; name: of the recording; rules: what is played in it."""
         self._path, self._name, self._rules = path, name, rules
         self._story = Story()
         self._shown: dict[int, Pictures] = {}
@@ -66,10 +66,10 @@ class Report:
         if form["event"] in ("verdict", "position"):
             self._calm = self._now
 
-    def write(self) -> None:
+    def write_out(self) -> None:
         """Write the file, whole or not at all. Raises `OutputError`."""
         try:
-            write_whole(self._path, self.html().encode())
+            replace_file(self._path, self.html().encode())
         except OSError as error:
             raise unwritable(self._path, error) from error
 

@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from device.cli.outputs import OutputError, unwritable
 from device.cli.refereed import Seen
-from device.cli.watched.files import OutputError, check_writable, unwritable
 from device.cli.watched.pages import Pages
 from device.films.encoder import TICKS, Encoder, films_are_made
+from device.system.replacement import Replacement
 from vision.reading import Frame
 
 LONGEST, SHORTEST = 1280, 640
@@ -27,19 +28,16 @@ HOLD_S = (1.0, 2.0, 3.0)
 
 
 class Video:
-    """Takes events and what was seen of the frames as they come; `write` puts the file into its place. A context: what
-    was not written leaves nothing behind."""
+    """Takes events and what was seen of the frames as they come; `write_out` puts the file into its place. A context:
+    what was not written leaves nothing behind."""
 
-    def __init__(self, path: Path, recording: Path) -> None:
-        """path: of the file; recording: what is watched. Raises `OutputError`."""
+    def __init__(self, path: Path, name: str) -> None:
+        """path: of the file; name: of the recording. Raises `OutputError`."""
         if not films_are_made():
             raise OutputError("--video needs PyAV: pip install 'inkeek[clips]'")
-        check_writable(path, "a video")
-        self._path, self._name, self._new = path, recording.name, path.with_name(path.name + ".new")
+        self._path, self._name = path, name
         try:
-            if path.exists() and recording.exists() and path.samefile(recording):
-                raise OutputError(f"{path} is the recording itself: name another file for the video")
-            self._new.touch()
+            self._file = Replacement(path)
         except OSError as error:
             raise unwritable(path, error) from error
         self._early: list[dict[str, Any]] = []
@@ -53,13 +51,13 @@ class Video:
         """Events and frames may come."""
         return self
 
-    def __exit__(self, error: type[BaseException] | None, _what: BaseException | None,
-                 _where: TracebackType | None) -> None:
+    def __exit__(self, error: type[BaseException] | None, what: BaseException | None,
+                 where: TracebackType | None) -> None:
         """Whatever is not whole goes."""
         try:
             self._close(error or OutputError)
         finally:
-            self._new.unlink(missing_ok=True)
+            self._file.__exit__(error, what, where)
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
         """Nothing is drawn of a frame before the table has taken it in."""
@@ -99,14 +97,14 @@ class Video:
         self._pages = Pages(self._name, _size(frame))
         for form in self._early:
             self._pages.event(form)
-        self._film = Encoder(self._new, self._pages.size)
+        self._film = Encoder(self._file.new, self._pages.size)
         self._film.__enter__()
 
     def _add(self, seen: Seen, at_s: float) -> None:
         assert self._pages is not None and self._film is not None
         self._film.add(self._pages.page(_picture(seen.frame, self._pages.picture), seen), at_s)
 
-    def write(self) -> None:
+    def write_out(self) -> None:
         """Let the last picture stand for some seconds, and put the file into its place. Raises `OutputError`."""
         try:
             if self._last is not None and self._failed is None:
@@ -115,7 +113,7 @@ class Video:
             self._close(None)
             if self._failed is not None:
                 raise self._failed
-            self._new.replace(self._path)
+            self._file.put()
         except OSError as error:
             raise unwritable(self._path, error) from error
 

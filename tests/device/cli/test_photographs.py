@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from device.cameras.pictures import PictureError, load_picture, picture_size
 from device.cli import photographs as photos
+from device.cli.outputs import OutputError
 from device.cli.photographs import (
     BadPits,
-    OverlayError,
     Photograph,
     PhotoReader,
     draw_overlay,
@@ -364,5 +364,5 @@ def test_the_overlay_is_drawn_beside_the_photograph(tmp_path: Path, reader: Phot
     before, after = cv2.imread(str(path)), cv2.imread(str(out))
     assert before is not None and after is not None and before.shape == after.shape
     assert np.abs(after.astype(int) - before).max() > 50
-    with pytest.raises(OverlayError, match="no picture can be written there"):
+    with pytest.raises(OutputError, match="cannot be written: No such file"):
         draw_overlay(path, reader.read(path), tmp_path / "nowhere" / "seen.png")

@@ -24,8 +24,8 @@ from device.cameras.base import CameraError
 from device.cameras.files import PictureFolder, Recording
 from device.cli.main import main
 from device.cli.output_forms import watch_line
+from device.cli.outputs import OutputError
 from device.cli.watched import refereeing, report
-from device.cli.watched.files import OutputError
 from device.cli.watched.followed import Followed
 from device.cli.watched.report import Report
 from device.cli.watched.starts import AUTO
@@ -262,7 +262,7 @@ def written(script: Script, tmp_path: Path) -> str:
     """The report of a recording with a hostile name."""
     made = Report(tmp_path / "out.html", HOSTILE, script.rules)
     followed(script, made)
-    made.write()
+    made.write_out()
     return (tmp_path / "out.html").read_text("utf-8")
 
 
@@ -326,13 +326,13 @@ def test_where_no_report_can_be_written_nothing_is_refereed(film: Path, tmp_path
         for path, why in ((tmp_path, "is a directory"), (tmp_path / "none" / "a.html", "there is no directory"),
                           (tmp_path / ("x" * 300), "cannot be written: File name too long")):
             status, said = command("watch", film, *ASKED, "--report", path)
-            assert status == 1 and said.startswith("inkeek: ") and said.count("\n") == 1 and why in said
+            assert status == 2 and said.startswith("inkeek: ") and said.count("\n") == 1 and why in said
     assert not out.getvalue()
     (tmp_path / "gone").mkdir()
     made = Report(tmp_path / "gone" / "a.html", "a.mp4", ruleset("enkeshui"))
     (tmp_path / "gone").rmdir()
     with pytest.raises(OutputError, match="cannot be written: No such file"):
-        made.write()
+        made.write_out()
 
 
 def test_the_command_writes_the_report(film: Path, tmp_path: Path) -> None:

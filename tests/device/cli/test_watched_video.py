@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from device.cli.outputs import OutputError
 from device.cli.refereed import Seen
 from device.cli.watched import pages, refereeing, video
-from device.cli.watched.files import OutputError
 from device.cli.watched.pages import Pages
 from device.cli.watched.video import HOLD_S, LONGEST, SHORTEST, Video
 from device.cli.watching import Match, Watcher
@@ -82,7 +82,7 @@ def test_a_recording_becomes_a_film_with_counts_and_verdict(rendered: Path, tmp_
     width, height = film[0][1].size
     assert width == 640 and height > 360 + 60 and height % 2 == 0
     assert {picture.size for _, picture in film} == {(width, height)}
-    assert not list(tmp_path.glob("*.new"))
+    assert not list(tmp_path.glob(".inkeek-*"))
 
     before = [picture for t, picture in film if t < foul["t"] - 0.05]
     assert not any(coloured(picture, "red") for picture in before), "no fault is drawn before it was called one"
@@ -145,15 +145,16 @@ def test_where_no_film_can_be_written_nothing_is_refereed(film: Path, tmp_path: 
     (tmp_path / "link.mp4").symlink_to(film)
     out = io.StringIO()
     with redirect_stdout(out):
-        for path, why in ((tmp_path, "is a directory"), (tmp_path / "none" / "a.mp4", "there is no directory"),
-                          (tmp_path / ("x" * 300), "cannot be written: File name too long"),
-                          (film, "is the recording itself"), (tmp_path / "link.mp4", "is the recording itself"),
-                          (Path("/proc/a.mp4"), "cannot be written: ")):
+        for path, due, why in ((tmp_path, 2, "is a directory"),
+                               (tmp_path / "none" / "a.mp4", 2, "there is no directory"),
+                               (tmp_path / ("x" * 300), 2, "cannot be written: File name too long"),
+                               (film, 2, "is named twice"), (tmp_path / "link.mp4", 2, "is named twice"),
+                               (Path("/proc/a.mp4"), 1, "cannot be written: ")):
             status, said = command("watch", film, *ASKED, "--video", path)
-            assert status == 1 and said.startswith("inkeek: ") and said.count("\n") == 1 and why in said
+            assert status == due and said.startswith("inkeek: ") and said.count("\n") == 1 and why in said
             assert str(path) in said
     assert not out.getvalue() and film.read_bytes() == b"a recording"
-    assert not list(tmp_path.glob("*.new"))
+    assert not list(tmp_path.glob(".inkeek-*"))
 
 
 def test_without_pyav_it_says_what_to_install(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +175,7 @@ def test_a_full_disk_costs_the_film_and_not_the_verdicts(film: Path, tmp_path: P
         status, said = command("watch", film, *ASKED, "--video", tmp_path / "out.mp4", "--json")
     assert "illegal" in {json.loads(line).get("kind") for line in out.getvalue().splitlines()}
     assert (status, said) == (1, f"inkeek: {tmp_path / 'out.mp4'} cannot be written: No space left on device\n")
-    assert (tmp_path / "out.mp4").read_bytes() == b"an older film" and not list(tmp_path.glob("*.new"))
+    assert (tmp_path / "out.mp4").read_bytes() == b"an older film" and not list(tmp_path.glob(".inkeek-*"))
 
 
 def test_a_recording_that_breaks_off_leaves_no_half_film(script: Script, film: Path, tmp_path: Path) -> None:
@@ -195,34 +196,34 @@ def seen(number: int, image: np.ndarray | None = None, view: BoardView | None = 
 
 def test_no_picture_is_held_but_the_newest(tmp_path: Path) -> None:
     images: list[weakref.ref[np.ndarray]] = []
-    with Video(tmp_path / "out.mp4", tmp_path / "film.mp4") as made:
+    with Video(tmp_path / "out.mp4", "film.mp4") as made:
         for number in range(30):
             image = np.full((36, 64, 3), number, np.uint8)
             images.append(weakref.ref(image))
             made.seen(seen(number, image))
             del image
             assert sum(one() is not None for one in images) <= 1
-        made.write()
+        made.write_out()
 
 
 def test_large_pictures_become_smaller_and_small_ones_larger(tmp_path: Path) -> None:
     for name, shape, wide in (("a", (1080, 1920, 3), LONGEST), ("b", (48, 64, 3), SHORTEST), ("c", (901, 801, 3), 800)):
-        with Video(tmp_path / name, tmp_path / "film.mp4") as made:
+        with Video(tmp_path / name, "film.mp4") as made:
             made.seen(seen(0, np.zeros(shape, np.uint8)))
             made.seen(seen(1, np.zeros((480, 640, 3), np.uint8)))  # of a folder, whose pictures may differ
-            made.write()
+            made.write_out()
         size = pictures(tmp_path / name)[0][1].size
         assert abs(size[0] - wide) <= 2 and size[0] % 2 == size[1] % 2 == 0
 
 
 def test_a_film_that_was_written_to_before_is_replaced_whole(tmp_path: Path, script: Script) -> None:
     path = tmp_path / "out.mp4"
-    with Video(path, tmp_path / "film.mp4") as made:
+    with Video(path, "film.mp4") as made:
         followed(script, made)
         assert not path.exists()
         path.mkdir()
         with pytest.raises(OutputError, match="cannot be written: Is a directory"):
-            made.write()
+            made.write_out()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from device.cli.refereed import judge_log
 from device.cli.watched.lines import Lines
 from device.cli.watched.reasons import SENTENCES
 from device.cli.watching import Match, Watcher
-from device.evidence.reading_log import Header, LogError, ReadingLog, new_log
+from device.evidence.reading_log import Header, LogError, ReadingLog
 from device.eyes.pipeline import AtOnce
 from device.journal.events import GameStarted
 from device.system.folder import South
@@ -37,7 +37,7 @@ def logged(script: Script, path: Path, start: str = "") -> list[dict[str, Any]]:
     """What is said of a recording of which a log is kept."""
     forms: list[dict[str, Any]] = []
     Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye,
-            judge=JudgeAtOnce(simple_judge), log=new_log(path)).run()
+            judge=JudgeAtOnce(simple_judge), log=path.open("wb")).run()
     return forms
 
 
@@ -297,7 +297,7 @@ def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script:
 
 def test_a_log_of_a_game_that_is_not_known_is_refused(tmp_path: Path) -> None:
     header = Header("film.mp4", GameStarted("chess", "fide", "8x8", "rnbqkbnr"), True, False)
-    ReadingLog(new_log(tmp_path / "log"), header).close()
+    ReadingLog((tmp_path / "log").open("wb"), header).close()
     with pytest.raises(LogError, match=r"log: .*chess"):
         judge_log(tmp_path / "log", lambda _form: None)
     with pytest.raises(LogError, match="cannot be read"):
