@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from device.cli.moves import Unusable
+from engine.explain import listed
 from engine.records.reader import LARGEST, RecordError, read
 from engine.records.record import Record
 from engine.records.replay import Replayed
@@ -38,7 +39,7 @@ def form(number: int, done: Replayed) -> dict[str, Any]:
     """What is said of one game, number `number` of the file."""
     record, wrong = done.record, done.wrong
     form: dict[str, Any] = {"record": number, "game": record.game, "rules": record.name, "moves": done.moves,
-                            "ok": wrong is None}
+                            "fouls": done.fouls, "unread": done.unread, "ok": wrong is None}
     if wrong is None:
         winner = None if record.winner is None else record.winner.letter
         return form | {"position": str(done.positions[-1]), "result": record.end, "winner": winner}
@@ -52,11 +53,26 @@ def plain(number: int, done: Replayed) -> str:
     """The same for people to read."""
     record = done.record
     teams = " – ".join(filter(None, (record.tag("South"), record.tag("North"))))
-    moves = f"{done.moves} move{'s' * (done.moves != 1)}"
     head = f"game {number}, {record.rules.title} {record.name} on {record.start.board}{f' ({teams})' if teams else ''}"
     if done.wrong is not None:
-        return f"{head}: wrong after {moves}\n  {done.wrong.before}\n  {done.wrong.sentence}"
-    return f"{head}: {moves}, all as the rules have it; {_ended(record)}"
+        return f"{head}: wrong after {_number(done.moves, 'move')}\n  {done.wrong.before}\n  {done.wrong.sentence}"
+    return f"{head}: {_played(done)}; {_ended(record)}"
+
+
+def _played(done: Replayed) -> str:
+    """How many moves stand, by kind: `9 legal moves and 1 foul that stood`."""
+    counted = [_number(done.legal, "legal move")]
+    if races := done.moves - done.legal - done.fouls - done.unread:
+        counted.append(_number(races, "race"))
+    if done.fouls:
+        counted.append(f"{_number(done.fouls, 'foul')} that stood")
+    if done.unread:
+        counted.append(f"{_number(done.unread, 'move')} that nobody could make out")
+    return listed(counted)
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _ended(record: Record) -> str:
@@ -66,11 +82,24 @@ def _ended(record: Record) -> str:
     return f"{record.end}, {who}{f' ({record.ended})' if record.ended else ''}"
 
 
-@click.command()
-@click.argument("record")
+EXAMPLE = """\b
+A game that replays:
+  [Game "enkeshui"]
+  [Board "2x8"]
+  1. f 2. C *
+
+Small letters are South's pits, capital ones North's, each side's from its own left. The whole format is in
+engine/records/README.md; `inkeek export` writes it."""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument("record", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
 def replay(record: str, as_json: bool) -> None:
-    """Check the games written in RECORD, or on standard input (-), and say the first thing that is wrong."""
+    """Check the written games of FILE, or of standard input (-): every move by its rules, up to the first mistake.
+
+    Legal moves and fouls that stood are counted apart.
+    """
     text, number, first = text_of(record), 0, ""
     try:
         for number, game in enumerate(read(text), 1):

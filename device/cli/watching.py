@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.in_real_time import InRealTime
 from device.cli.refereed import Emit, Refereed, Seen
 from device.cli.watched.starts import AUTO, start_read
-from device.evidence.reading_log import Header, ReadingLog
+from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import Frozen
 from device.eyes.looking import renew
@@ -54,7 +54,7 @@ class Watcher:
     """Referees one recording."""
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
-                 judge: Judge | None = None, counting: Counting | None = None, log: IO[bytes] | None = None,
+                 judge: Judge | None = None, counting: Counting | None = None, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
         """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge, counting: as at a
         table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
@@ -162,7 +162,7 @@ class Watcher:
         return None
 
 
-def live_watcher(camera: Camera, match: Match, emit: Emit, log: IO[bytes] | None = None,
+def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> Watcher:
     """Referees a recording in its own time: late frames are dropped, counting, judging and looking for the board go on
     beside the frames. Until the board has been found the recording stands still, as people wait until their table sees

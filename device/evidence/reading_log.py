@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Literal
+from typing import Literal, Protocol
 
 import msgspec
 import numpy as np
@@ -179,10 +179,20 @@ def check_log_place(path: Path) -> None:
                 raise LogError(f"{path} is there already and is no log: name another file")
 
 
+class LogOutput(Protocol):
+    """Takes a log's bytes."""
+
+    def write(self, data: bytes, /) -> object:
+        """Keep some bytes."""
+
+    def close(self) -> None:
+        """No more bytes come."""
+
+
 class ReadingLog:
     """Writes a log."""
 
-    def __init__(self, file: IO[bytes], header: Header) -> None:
+    def __init__(self, file: LogOutput, header: Header) -> None:
         """file: open for writing, closed by `close`. Raises OSError as it."""
         self._file, self._pack, self._before = file, zlib.compressobj(LEVEL), _Before()
         self._view: BoardView | None = None

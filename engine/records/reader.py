@@ -1,4 +1,4 @@
-"""Reading game records: text from people, hostile until it has been read (grammar in `engine.records.record`)."""
+"""Reading game records: text from people, hostile until it has been read (README.md has the grammar)."""
 
 from __future__ import annotations
 

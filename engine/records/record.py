@@ -1,37 +1,7 @@
 """The game record: what a PGN is to chess. Read by `engine.records.reader`, checked by `engine.records.replay`.
 
-    [Game "enkeshui"]
-    [Rules "driedger"]
-    [Board "2x8"]
-    [Setup "2x8-right"]
-    [South "Naisiae, Lemayian"]
-    [Result "*"]
-
-    1. f 2. C {legal 0.9990} 3. g< 4. D? (0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 S 12-9 ply=4)
-    {illegal 0.997: North sowed D: in lap 1 two seeds were dropped into f where one was due.} ~
-    {withdrawn} 4. E *
-
-Grammar, in the manner of EBNF; white space, line ends among it, may stand between any two parts:
-
-    records = record*
-    record  = tag* comment* (item comment*)* [result]
-    tag     = "[" NAME '"' VALUE '"' "]"       \\" and \\\\ for " and \\; one line; known tags are listed below
-    item    = [NUMBER "."] play | set | "~"    the number is the position's ply after the play
-    play    = move | move "?" set | "?" set | "race" set
-    move    = PIT ("<" | ">")* | PITS "=" COUNT ("," COUNT)*
-    set     = "(" position line ")"            `engine.position`
-    comment = "{" text without braces "}"      verdicts, rulings, anything
-    result  = "*" | SEEDS "-" SEEDS
-
-- `c<` is a legal move; `bd=3,1,…` a rearrangement. `c? (…)` is an illegal move that stood, `? (…)` one that nobody
-  could make out, `race (…)` both players' first moves: after each the position is the one written, as it was read.
-- `(…)` alone says that the game goes on from there: a correction, a ruling, the board as it lay.
-- `~` takes the last play back, and whatever was set since.
-- Tags: `Game` (the one that has to be there), `Rules`, `Set` (fields changed, `name=value` with spaces between),
-  `Board`, `Setup` (a set-up's name) or `Position` (a line), `Result` (as at the end), `Winner` (S, N or -),
-  `Termination` (why the game ended, where the rules did not end it). All others are free; `Event`, `Site`, `Date`
-  (YYYY.MM.DD), `Round`, `South` and `North` (who plays) are usual.
-- A record as `str` writes it reads back to the same record, and written again is the same text.
+README.md in this folder has the format and its grammar. A record as `str` writes it reads back to the same record, and
+written again is the same text.
 """
 
 from __future__ import annotations
@@ -86,6 +56,11 @@ class Item:
     def legal(self) -> bool:
         """A legal move."""
         return self.word not in (UNREAD, RACE, SET, BACK) and not self.word.endswith("?")
+
+    @property
+    def foul(self) -> bool:
+        """An illegal move that stood."""
+        return self.word.endswith("?") and self.word != UNREAD
 
     @property
     def play(self) -> bool:

@@ -9,7 +9,7 @@ from engine.games import race
 from engine.games.base import MoveError, Over
 from engine.games.rearranging import relaid
 from engine.position import Position
-from engine.records.record import BACK, RACE, SET, Item, Record, numbers
+from engine.records.record import BACK, RACE, SET, UNREAD, Item, Record, numbers
 
 MOST_NAMED = 60
 """Legal moves that a sentence names at the most."""
@@ -50,13 +50,34 @@ class Wrong:
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """A record played through. positions: the one it begins from, then the one after each item, as far as it is right;
-    moves: plays that stand; over: how the rules ended the game; wrong: the first thing wrong, None where nothing is."""
+    plays: those that stand, in order; over: how the rules ended the game; wrong: the first thing wrong, None where
+    nothing is."""
 
     record: Record
     positions: tuple[Position, ...]
-    moves: int
+    plays: tuple[Item, ...]
     over: Over | None
     wrong: Wrong | None
+
+    @property
+    def moves(self) -> int:
+        """How many plays stand, of whatever kind."""
+        return len(self.plays)
+
+    @property
+    def legal(self) -> int:
+        """How many legal moves stand."""
+        return sum(item.legal for item in self.plays)
+
+    @property
+    def fouls(self) -> int:
+        """How many illegal moves stand."""
+        return sum(item.foul for item in self.plays)
+
+    @property
+    def unread(self) -> int:
+        """How many moves stand that nobody could make out."""
+        return sum(item.word == UNREAD for item in self.plays)
 
 
 def replay(record: Record) -> Replayed:
@@ -65,13 +86,13 @@ def replay(record: Record) -> Replayed:
 
 
 class _Replay:
-    """The game as it stands. before: the positions that plays were made in, for taking them back; arranged: what each
-    side that has rearranged did so from."""
+    """The game as it stands. before: the plays that stand, each with the position that it was made in, for taking it
+    back; arranged: what each side that has rearranged did so from."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.rules = record, record.rules
         self.positions = [record.start]
-        self.before: list[tuple[Position, dict[Side, Position]]] = []
+        self.before: list[tuple[Item, Position, dict[Side, Position]]] = []
         self.arranged: dict[Side, Position] = {}
 
     @property
@@ -89,7 +110,7 @@ class _Replay:
             except MoveError as e:
                 return self._found(self._wrong(index, item, str(e)))
             if item.play:
-                self.before.append((self.position, self.arranged))
+                self.before.append((item, self.position, self.arranged))
             if item.legal and "=" in item.word and after.ply == 0:
                 self.arranged = {_mover(item): self.position} | self.arranged
             self.positions.append(after)
@@ -100,7 +121,7 @@ class _Replay:
         if item.word == BACK:
             if not self.before:
                 raise MoveError("there is no move to take back")
-            position, self.arranged = self.before.pop()
+            _, position, self.arranged = self.before.pop()
             return position
         if item.word == SET and item.after is not None:
             return item.after
@@ -156,7 +177,8 @@ class _Replay:
 
     def _found(self, wrong: Wrong | None) -> Replayed:
         over = self.rules.over(self.position) if wrong is None else None
-        return Replayed(self.record, tuple(self.positions), len(self.before), over, wrong)
+        plays = tuple(item for item, _, _ in self.before)
+        return Replayed(self.record, tuple(self.positions), plays, over, wrong)
 
 
 def _mover(item: Item) -> Side:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from device.cli.moves import Unusable
 from device.cli.outputs import unwritable
 from device.evidence.reading_log import LogError, check_log_place
 from device.system.replacement import Replacement
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
-
-class LogFile(io.RawIOBase):
+class LogFile:
     """Takes what is written; `write_out` puts the file into its place. A context: what was not put leaves nothing
     behind."""
 
     def __init__(self, path: Path) -> None:
         """path: of the file, where a log may lie already. Raises `Unusable`, or `OutputError`."""
-        super().__init__()
         self._path = path
         self._failed: OSError | None = None
         try:
@@ -43,28 +38,20 @@ class LogFile(io.RawIOBase):
         """Whatever is not whole goes."""
         self._file.__exit__(error, what, where)
 
-    def writable(self) -> bool:
-        """See `io.RawIOBase`."""
-        return True
-
-    def write(self, data: ReadableBuffer) -> int:
+    def write(self, data: bytes, /) -> None:
         """Keep some bytes. What a disk does not take is said at the end: the verdicts are worth more than the log."""
-        packed = bytes(data)
         if self._failed is None:
             try:
-                self._out.write(packed)
+                self._out.write(data)
             except OSError as error:
                 self._failed = error
-        return len(packed)
 
     def close(self) -> None:
         """No more bytes come."""
-        if not self.closed:
-            try:
-                self._out.close()
-            except OSError as error:
-                self._failed = self._failed or error
-        super().close()
+        try:
+            self._out.close()
+        except OSError as error:
+            self._failed = self._failed or error
 
     def write_out(self) -> None:
         """Put the file into its place. Raises `OutputError`."""

@@ -40,18 +40,35 @@ def test_a_record_that_is_right(file: Path) -> None:
     file.write_text(GAME)
     result = ask(file)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == ("game 1, Enkeshui driedger on 2x8 (Naisiae – Sironka): 2 moves, all as the rules have it; "
-                             "not played to an end\n")
+    assert result.stdout == ("game 1, Enkeshui driedger on 2x8 (Naisiae – Sironka): 2 legal moves; not played to an "
+                             "end\n")
 
 
 def test_the_form_of_a_record_that_is_right(file: Path) -> None:
     file.write_text(OVER)
     (said,) = objects(ask(file, "--json"))
     assert said == {
-        "record": 1, "game": "enkeshui", "rules": "driedger", "moves": 1, "ok": True,
+        "record": 1, "game": "enkeshui", "rules": "driedger", "moves": 1, "fouls": 0, "unread": 0, "ok": True,
         "position": "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0 N 27-21 ply=31", "result": "27-21", "winner": "S",
     }
-    assert "1 move, all as the rules have it; 27-21, South wins" in ask(file).stdout
+    assert "1 legal move; 27-21, South wins" in ask(file).stdout
+
+
+def test_fouls_that_stood_and_what_nobody_could_make_out_are_counted_apart(file: Path) -> None:
+    """One that was taken back counts as nothing."""
+    line = "4,4,4,4,4,4,0,0/1,0,4,4,4,4,4,3"
+    file.write_text(f'[Game "enkeshui"] 1. f 2. F? ({line} S 0-0 ply=2) ~ 2. F? ({line} S 0-0 ply=2) '
+                    f"3. ? ({line} N 0-0 ply=3) 4. C? ({line} S 0-0 ply=4) 5. c *")
+    (said,) = objects(ask(file, "--json"))
+    assert (said["moves"], said["fouls"], said["unread"], said["ok"]) == (5, 2, 1, True)
+    assert "2x8: 2 legal moves, 2 fouls that stood and 1 move that nobody could make out; not pl" in ask(file).stdout
+
+
+def test_the_help_has_an_example_that_replays(file: Path) -> None:
+    shown = CliRunner().invoke(inkeek, ["replay", "--help"]).stdout.splitlines()
+    first = next(i for i, line in enumerate(shown) if "[Game" in line)
+    file.write_text("\n".join(shown[first:first + 3]))
+    assert "2 legal moves" in ask(file).stdout
 
 
 def test_the_first_wrong_move_is_said_with_its_side_and_what_is_legal_there(file: Path) -> None:
@@ -65,7 +82,8 @@ def test_the_first_wrong_move_is_said_with_its_side_and_what_is_legal_there(file
 def test_the_form_of_a_record_that_is_wrong(file: Path) -> None:
     file.write_text('[Game "enkeshui"] 1. f 2. C<')
     (said,) = objects(ask(file, "--json"))
-    assert list(said) == ["record", "game", "rules", "moves", "ok", "number", "player", "move", "why", "position",
+    assert list(said) == ["record", "game", "rules", "moves", "fouls", "unread", "ok", "number", "player", "move",
+                          "why", "position",
                           "legal", "endless"]
     assert (said["ok"], said["number"], said["player"], said["move"]) == (False, 2, "N", "C<")
     assert said["why"] == "it ends after 0 of the 1 choices"
