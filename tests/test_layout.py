@@ -22,8 +22,12 @@ CITED = re.compile(r"`([\w./-]*\w\.(?:py|md|svg|jpg|onnx|npz|txt|toml|html|js|cs
                    r"|\]\(([\w/.-]+\.(?:md|svg|jpg))(?:#[\w-]+)?\)")
 """A path between backticks, from the root or from the citing file's folder; or a link, from that folder."""
 DECISIONS = ROOT / "tests" / "bench" / "decisions"
-MOST_DECISION_LINES = 60
-"""Lines of one decision record: a screen."""
+MOST_DECISION_WORDS = 300
+"""Words of one page of decisions."""
+MOST_DECISION_PAGES = 16
+"""Topics that decisions are sorted by."""
+MOST_WORDS = 27_000
+"""Words in all documents together."""
 OF_A_TABLE = ("inkeek.toml",)
 """Files that a table has in its data folder."""
 
@@ -60,16 +64,21 @@ def test_no_file_is_cited_that_does_not_exist() -> None:
                       and not (p.parent / path).exists() and (linked or not (ROOT / path).exists()))
 
 
-def test_a_decision_is_dated_and_fits_a_screen_and_the_index_names_it() -> None:
-    records = sorted(DECISIONS.glob("*/*.md"))
-    assert len(records) > 20
+def test_decisions_are_few_short_pages_that_the_index_names() -> None:
+    pages = sorted(page for page in DECISIONS.glob("**/*.md") if page.name != "README.md")
+    assert 8 < len(pages) <= MOST_DECISION_PAGES
     index = (DECISIONS / "README.md").read_text("utf-8")
-    for record in records:
-        text, path = record.read_text("utf-8"), record.relative_to(DECISIONS).as_posix()
-        assert re.fullmatch(r"20\d\d-\d\d-\d\d-[a-z0-9-]+\.md", record.name), path
-        assert len(text.splitlines()) <= MOST_DECISION_LINES, path
-        assert "**Question.**" in text and "**Figures.**" in text and "**Decision.**" in text, path
-        assert f"- {record.name[:10]} [{text.splitlines()[0].removeprefix('# ')}]({path})" in index.splitlines()
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert page.parent == DECISIONS and re.fullmatch(r"[a-z-]+\.md", page.name), "named after its topic"
+        assert len(text.split()) <= MOST_DECISION_WORDS, page.name
+        assert all(part in text for part in ("**Question.**", "**Tried.**", "**Left.**")), page.name
+        assert f"]({page.name})" in index, page.name
+
+
+def test_the_documents_can_be_read() -> None:
+    words = {name(page): len(page.read_text("utf-8").split()) for page in tracked() if page.suffix == ".md"}
+    assert 10_000 < sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda one: -one[1])[:8]
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

@@ -1,5 +1,5 @@
-"""`make bench`: every measure that can be measured now, kept in `tests/bench/results.json` and RESULTS.md. Timings are
-ratios taken in one run."""
+"""`make bench`: every measure that can be measured now; with `--keep` also kept in `tests/bench/results.json` and
+RESULTS.md. Timings are ratios taken in one run."""
 
 from __future__ import annotations
 
@@ -56,12 +56,15 @@ LISTED = "\n".join(["\b", "Parts:", *(f"  {name:<12}{part.what}" for name, part 
 
 @click.command(epilog=LISTED)
 @click.argument("names", nargs=-1, metavar="[PART]...", type=click.Choice(list(PARTS)))
-def main(names: Sequence[str]) -> None:
-    """Measure, print and keep the parts that are named, all where none is; each is kept as soon as it is done."""
+@click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md, each part as soon as it "
+              "is done; figures of other versions go.")
+def main(names: Sequence[str], keep: bool) -> None:
+    """Measure and print the parts that are named, all where none is."""
     for name in names or list(PARTS):
         rows = results.measured(name, PARTS[name].rows)
         print_rows(rows)
-        results.save(results.merged(results.load(), name, rows, list(PARTS)))
+        if keep and (gone := results.keep(name, rows, list(PARTS))):
+            print(f"{gone} rows of other versions than {results.version()} are gone", file=sys.stderr)
         print(f"{name}: {rows[0].seconds if rows else 0:.0f} s", file=sys.stderr, flush=True)
 
 

@@ -15,7 +15,8 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,9 +31,9 @@ from device.evidence.reading_log import MAGIC
 from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
-from tests.bench import flatmaking, othermaking
-from tests.bench.table import print_rows
-from tests.bench.watching import SEED, Watched, paired, tally, tally_pits
+from tests.bench import flatmaking, othermaking, results
+from tests.bench.table import Row, print_rows, share
+from tests.bench.watching import KINDS, SEED, Watched, paired, tally, tally_pits
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inkeek" / "logs"
 """Where logs are kept."""
@@ -116,6 +117,18 @@ def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], W
     return found
 
 
+def unseen(found: Mapping[tuple[str, str], Watched]) -> list[Row]:
+    """The figures for the table: right by making and pace; accused, missed and named of all."""
+    n, clips = Counter[str](), "clips that nobody had looked at"
+    for one in found.values():
+        n.update(one.n)
+    right = [share("verdict right", one.n["right"], sum(one.n[kind] for kind in KINDS), f"{making}, {pace}, {clips}")
+             for (making, pace), one in sorted(found.items())]
+    return [*right, share("legal moves accused", n["false"], n["legal"], f"all {clips}"),
+            share("faults called legal", n["missed"], n["illegal"], f"all {clips}"),
+            share("faults named by code and pit, of the caught", n["diagnosed"], n["caught"], f"all {clips}")]
+
+
 @click.group()
 def main() -> None:
     """Logs of many recordings."""
@@ -140,7 +153,8 @@ def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
 @click.option("--fit/--figures", help=f"Clips for tuning (numbers from {FIT} on), or those for figures (below).  "
               "[default: figures]")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep every log's events here, as JSON.")
-def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None) -> None:
+@click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md; not those for tuning.")
+def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep: bool) -> None:
     """Referee every log for figures, or every one for tuning, and print what came of them."""
     said: dict[str, Any] = {}
 
@@ -155,8 +169,11 @@ def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None) -> N
         logs = [log for log in logs if log.stem not in old]
     what = f"clips for tuning (from {FIT} on)" if fit else f"clips for figures (below {FIT})"
     click.echo(f"{len(logs)} logs of {what}")
-    for (making, pace), watched in sorted(figures(logs, every).items()):
+    found = figures(logs, every)
+    for (making, pace), watched in sorted(found.items()):
         print_rows(watched.rows(f"logs{' for tuning' * fit}, {making}, {pace}"))
+    if keep and not fit:
+        results.keep("unseen", results.measured("unseen", lambda: unseen(found)))
     if out is not None:
         out.write_text(json.dumps(said, indent=1), "utf-8")
 

@@ -1,7 +1,7 @@
-"""What was measured: kept as data in `results.json`, and rendered from it as the one table of RESULTS.md.
+"""What was measured of one version of the product: kept as data in `results.json`; RESULTS.md shows its headlines.
 
-Nothing in either is written by hand. A row says when, by which version and where it was taken, so that parts which were
-measured at different times stand side by side; a part that is measured again takes the place of its own rows alone.
+Nothing in either is written by hand. Rows of another version go as soon as a newer one is measured: figures that stand
+side by side are figures of the same program. Earlier ones are in the history of `results.json`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import platform
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from time import monotonic
 
@@ -24,18 +25,37 @@ from tests.bench.table import Row, interval
 HERE = Path(__file__).parent
 KEPT = HERE / "results.json"
 TABLE = HERE / "RESULTS.md"
-CARRIED = "carried over from a table that was written by hand"
+PRODUCT = ("engine", "vision", "device", "web", "hall")
+MOST_ROWS = 40
+HEADLINES = (
+    "unseen: verdict right: *",
+    "unseen: legal moves accused: all *",
+    "unseen: faults called legal: all *",
+    "unseen: faults named by code and pit, of the caught: all *",
+    "scenarios: *",
+    "slow: verdict right: *",
+    "slow: verdict delay*",
+    "photos: boards found: *",
+    "photos: pits exact: *",
+    "photos: pits off by more than one: photographs of boards, pits given",
+    "traced: pits exact: *pits given",
+    "traced: ceiling of one picture: path-traced boards",
+    "hands: frames of *: *2x8",
+    "faults: faults: named by code and pit: *",
+    "faults: faults: called legal: *",
+    "faults: legal moves accused: *",
+    "core: core cost*",
+    "engine: moves a second: *",
+)
+"""What RESULTS.md shows, in its order: patterns of "part: measure: what it was measured on"."""
 HEAD = """# What was measured
 
-Made from `tests/bench/results.json` by `make bench`: change nothing here by hand. What the measures mean, and what they
-rest on, stands in [`README.md`](README.md); why the program is as it is, in [`decisions/`](decisions/README.md). 95 %
-intervals are Wilson's, in percent; *seconds* are those of the part of the bench that a row is of. A row that was
-*carried over* was copied once from a table that was written by hand, with the date and the version under which it stood
-there; a part of the bench that is run again replaces its own.
+Of version {version}, on {days} ({machines}). Made from `results.json`, which has all
+figures, by `python -m tests.bench --keep`: change nothing here by hand. [`README.md`](README.md) says what the measures
+mean and rest on. 95 % intervals are Wilson's, in percent; they count moves or pits, though errors lie on few tables.
 
 """
-COLUMNS = ("measure", "measured on", "n", "value", "95 % interval", "version", "date", "machine", "where it was run",
-           "seconds")
+COLUMNS = ("measure", "measured on", "n", "value", "95 % interval")
 
 
 def load(path: Path = KEPT) -> list[Row]:
@@ -44,16 +64,17 @@ def load(path: Path = KEPT) -> list[Row]:
 
 
 def save(rows: Sequence[Row], path: Path = KEPT, table: Path = TABLE) -> None:
-    """Keep the rows, one a line, and render them."""
+    """Keep the rows, one a line, and render their headlines."""
     lines = ",\n".join(msgspec.json.encode(row).decode() for row in rows)
     path.write_text(f"[\n{lines}\n]\n", "utf-8")
     table.write_text(rendered(rows), "utf-8")
 
 
 def merged(kept: Iterable[Row], part: str, new: Sequence[Row], order: Sequence[str]) -> list[Row]:
-    """The rows with those of a part replaced by its new ones. order: of the parts; others stand after them as they did.
-    Where all that is new is that something is missing, what was measured before is left as it is."""
-    kept = list(kept)
+    """The rows of the new rows' version, with those of a part replaced by its new ones. order: of the parts; others
+    stand after them as they did. Where all that is new is that something is missing, the part's rows are left as they are."""
+    versions = {row.version for row in new}
+    kept = [row for row in kept if row.version in versions]
     missing = all(row.value.startswith("missing") for row in new)
     if missing and any(row.part == part for row in kept):
         return kept
@@ -77,11 +98,12 @@ def _rounded(bounds: tuple[float, float] | None) -> tuple[float, float] | None:
 
 
 def version() -> str:
-    """The commit that is measured, "+" behind it where the tree differs from it otherwise than by what is measured;
-    without git the package's version."""
+    """The last commit that changed the product, "+" behind it where the product's files differ from that; without git
+    the package's version. Commits of tests and documents alone are of the same version."""
+    paths = [f":/{room}" for room in PRODUCT] + [":(exclude,top,glob)**/*.md"]
     try:
-        commit = _git("rev-parse", "--short", "HEAD")
-        changed = _git("status", "--porcelain", "--", ":/", f":!{KEPT.name}", f":!{TABLE.name}")
+        commit = _git("log", "-1", "--format=%h", "--", *paths)
+        changed = _git("status", "--porcelain", "--", *paths)
     except (OSError, subprocess.CalledProcessError):
         return importlib.metadata.version("inkeek")
     return f"{commit}+" if changed else commit
@@ -113,18 +135,35 @@ def where() -> str:
     return f"{system}, Python {platform.python_version()}, OpenCV {cv2.__version__}"
 
 
+def keep(part: str, rows: Sequence[Row], order: Sequence[str] = ()) -> int:
+    """Keep the rows of a part that was measured. Returns how many rows of other versions went."""
+    before = load()
+    save(merged(before, part, rows, order))
+    return sum(row.version not in {new.version for new in rows} for row in before)
+
+
+def headlines(rows: Iterable[Row]) -> list[Row]:
+    """The rows that RESULTS.md shows, in its order."""
+    rows = list(rows)
+    return [row for pattern in HEADLINES for row in rows
+            if fnmatchcase(f"{row.part}: {row.measure}: {row.basis}", pattern)]
+
+
 def rendered(rows: Iterable[Row]) -> str:
-    """RESULTS.md: what it is, and the table."""
-    lines = [_line(COLUMNS), _line(["---"] * len(COLUMNS)), *(_line(_cells(row)) for row in rows)]
-    return HEAD + "\n".join(lines) + "\n"
+    """RESULTS.md: what it is, and its table. Raises ValueError where the rows are of several versions."""
+    rows = list(rows)
+    versions, days, machines = (" and ".join(sorted({getattr(row, name) for row in rows}))
+                                for name in ("version", "date", "machine"))
+    if " and " in versions:
+        raise ValueError(f"the rows are of several versions: {versions}")
+    lines = [_line(COLUMNS), _line(["---"] * len(COLUMNS)), *(_line(_cells(row)) for row in headlines(rows))]
+    return HEAD.format(version=versions, days=days, machines=machines) + "\n".join(lines) + "\n"
 
 
 def _cells(row: Row) -> list[str]:
     """What stands in a row's columns."""
-    place = "; ".join(words for words in (CARRIED if row.carried else "", row.where) if words)
     return [row.measure, row.basis, "" if row.n is None else f"{row.n:,}",
-            f"{row.value} ({row.note})" if row.note else row.value, interval(row), row.version, row.date, row.machine,
-            place, "" if row.seconds is None else f"{row.seconds:.0f}"]
+            f"{row.value} ({row.note})" if row.note else row.value, interval(row)]
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -27,6 +27,7 @@ from device.cli.watching import Match, Watcher
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from tests.bench import results
 from tests.bench.otherfilming import PLAIN
 from tests.bench.othermaking import PACES, Rest, Scene, Visit, begun, filmed, timed, told, visit
 from tests.bench.othermoves import Act, Turn, next_turn
@@ -242,16 +243,15 @@ def keep(kept: Path | None, one: Outcome) -> None:
 
 
 def rows(found: list[Outcome]) -> list[Row]:
-    """The figures of outcomes, by scenario."""
+    """The figures of outcomes: right by scenario, accused falsely in all."""
     out: list[Row] = []
     for name, (words, _) in SCENARIOS.items():
         these = [o for o in found if o.scenario == name]
         moves, basis = sum(o.moves for o in these), f"{len(these)} clips of another making: {words}"
         if these:
-            out += [share("verdict right", sum(o.right for o in these), moves, basis),
-                    share("clips in which somebody is accused falsely", sum(o.accused > 0 for o in these), len(these),
-                          basis)]
-    return out
+            out.append(share("verdict right", sum(o.right for o in these), moves, basis))
+    return [*out, share("clips in which somebody is accused falsely", sum(o.accused > 0 for o in found), len(found),
+                        "all of them")]
 
 
 @click.command()
@@ -259,7 +259,8 @@ def rows(found: list[Outcome]) -> list[Row]:
 @click.option("--first", default=1_000, show_default=True, help="Number of the first draw.")
 @click.option("--draws", default=20, show_default=True, help="Of each scenario.")
 @click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Outcomes are kept here, a line each.")
-def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None) -> None:
+@click.option("--keep", "into_table", is_flag=True, help="Keep the figures in results.json and RESULTS.md.")
+def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None, into_table: bool) -> None:
     """Have a table follow clips of how people play."""
     before, found = known(kept), list[Outcome]()
     for draw, name in product(range(first, first + draws), only or tuple(SCENARIOS)):
@@ -270,7 +271,10 @@ def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None) -> No
         if (name, draw) not in before:
             print(one, flush=True)
             keep(kept, one)
-    print_rows(rows(found))
+    made = results.measured("scenarios", lambda: rows(found))
+    print_rows(made)
+    if into_table:
+        results.keep("scenarios", made)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """One figure. A bench fills in the first six fields; `tests.bench.results` says when and where it was taken.
 
     interval: Wilson's, of a share, 0…1; note: what has to be known to read the figure; part: the part of the bench that
-    it is of; seconds: that this part took, of all its rows together; carried: it was copied from a table that was
-    written by hand, and no command has made it since.
+    it is of; version: the last commit of the product; seconds: that this part took, of all its rows together.
     """
 
     measure: str
@@ -34,7 +33,6 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     machine: str = ""
     where: str = ""
     seconds: float | None = None
-    carried: bool = False
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:

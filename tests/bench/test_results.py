@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -27,40 +28,61 @@ def row(part: str, value: str = "1") -> Row:
 def test_what_is_kept_and_its_table_are_of_one_piece() -> None:
     """Nobody writes a figure into the table by hand."""
     rows = results.load()
-    assert len(rows) > 50
+    assert len(rows) > 20
     assert results.TABLE.read_text("utf-8") == rendered(rows)
 
 
-def test_every_row_says_when_by_which_version_and_where_it_was_taken() -> None:
-    for kept in results.load():
+def test_the_table_has_forty_rows_at_most_and_no_pattern_but_for_parts_that_there_are() -> None:
+    assert 10 < len(results.headlines(results.load())) <= results.MOST_ROWS
+    assert {pattern.split(":")[0] for pattern in results.HEADLINES} <= {*PARTS, "unseen", "scenarios"}
+
+
+def test_every_row_says_when_and_where_it_was_taken_and_all_are_of_one_version() -> None:
+    rows = results.load()
+    for kept in rows:
         assert kept.measure and kept.basis and kept.value and kept.part, kept
-        assert re.fullmatch(r"[0-9a-f]{7,}\+?", kept.version), kept
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept.date) and kept.machine and kept.where, kept
-        assert kept.carried or kept.seconds is not None, kept
+    (only,) = {kept.version for kept in rows}
+    assert re.fullmatch(r"[0-9a-f]{7,}", only), "of a commit, and of nothing that was never committed"
 
 
-def test_a_table_holds_a_row_in_the_columns_that_it_names() -> None:
-    *_, names, rule, only = rendered([OLD]).splitlines()
+def test_the_version_of_the_figures_is_a_commit_of_this_history() -> None:
+    try:
+        shallow = results._git("rev-parse", "--is-shallow-repository")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no history is here")
+    if shallow == "true":
+        pytest.skip("a part of the history is here")
+    assert results._git("merge-base", results.load()[0].version, "HEAD")
+
+
+def test_rows_of_several_versions_are_no_table() -> None:
+    with pytest.raises(ValueError, match="several versions: abc1234 and def5678"):
+        rendered([OLD, msgspec.structs.replace(OLD, version="def5678")])
+
+
+def test_a_table_holds_its_headlines_in_the_columns_that_it_names() -> None:
+    other = msgspec.structs.replace(OLD, measure="calibration error")
+    *_, names, rule, only = rendered([other, OLD]).splitlines()
     assert [cell.strip() for cell in names.strip("|").split("|")] == list(results.COLUMNS)
     assert len(rule.split("|")) == len(names.split("|"))
-    assert only == ("| pits exact | nine photographs | 90 | 93.3 % | 86.2-96.9 | abc1234 | 2026-11-23 | a server "
-                    "| one core | 12 |")
-
-
-def test_a_row_that_was_carried_over_says_so() -> None:
-    plain, carried = (rendered([msgspec.structs.replace(OLD, carried=one)]).splitlines()[-1] for one in (False, True))
-    assert results.CARRIED not in plain and f"| {results.CARRIED}; one core |" in carried
+    assert only == "| pits exact | nine photographs | 90 | 93.3 % | 86.2-96.9 |"
 
 
 def test_a_bar_in_a_cell_ends_no_column() -> None:
-    only = rendered([Row("a | b", "c", "d", note="e\nf")]).splitlines()[-1]
-    assert only.startswith(r"| a \| b | c |  | d (e f) |")
+    only = rendered([Row("moves a second", "a | b", "d", note="e\nf", part="engine")]).splitlines()[-1]
+    assert only == r"| moves a second | a \| b |  | d (e f) |  |"
 
 
 def test_a_part_that_is_run_again_replaces_its_own_rows_alone() -> None:
     kept = [row("photos", "old"), row("photos", "old too"), row("judge"), row("by hand")]
     after = merged(kept, "photos", [row("photos", "new")], ["photos", "judge"])
     assert after == [row("photos", "new"), row("judge"), row("by hand")]
+
+
+def test_figures_of_another_version_go() -> None:
+    new = msgspec.structs.replace(OLD, part="judge", version="def5678")
+    assert merged([OLD], "judge", [new], ["photos", "judge"]) == [new]
 
 
 def test_parts_stand_in_their_order_however_they_were_run() -> None:
@@ -71,33 +93,34 @@ def test_parts_stand_in_their_order_however_they_were_run() -> None:
 def test_what_is_missing_is_named_but_takes_no_figures_place() -> None:
     gone = [row("photos", "missing: nothing there")]
     assert merged([], "photos", gone, ["photos"]) == gone
-    assert merged([OLD], "photos", gone, ["photos"]) == [OLD]
-    assert merged([OLD], "photos", [*gone, row("photos", "2")], ["photos"]) == [*gone, row("photos", "2")]
+    assert merged([row("photos", "2")], "photos", gone, ["photos"]) == [row("photos", "2")]
+    assert merged([row("photos", "2")], "photos", [*gone, row("photos", "3")], []) == [*gone, row("photos", "3")]
 
 
 def test_rows_come_back_as_they_were_kept(tmp_path: Path) -> None:
     path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
-    results.save([OLD, row("judge")], path, table)
-    assert results.load(path) == [OLD, row("judge")]
+    judge = msgspec.structs.replace(OLD, part="judge")
+    results.save([OLD, judge], path, table)
+    assert results.load(path) == [OLD, judge]
     assert len(path.read_text("utf-8").splitlines()) == 4, "a row a line"
-    assert table.read_text("utf-8") == rendered([OLD, row("judge")])
+    assert table.read_text("utf-8") == rendered([OLD, judge])
     assert results.load(tmp_path / "none.json") == []
 
 
 def test_what_is_measured_is_stamped() -> None:
     (taken,) = results.measured("judge", lambda: [share("right", 1, 3, "three moves")])
     assert (taken.part, taken.version, taken.where) == ("judge", results.version(), results.where())
-    assert "core" in taken.machine and "OpenCV" in taken.where and taken.seconds is not None and not taken.carried
+    assert "core" in taken.machine and "OpenCV" in taken.where and taken.seconds is not None
     assert taken.interval == tuple(round(bound, 6) for bound in wilson(1, 3))
 
 
-def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_tree_differs(
+def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_product_differs(
         monkeypatch: pytest.MonkeyPatch) -> None:
-    said = {"rev-parse": "abc1234", "status": ""}
+    said = {"log": "abc1234", "status": ""}
     monkeypatch.setattr(results, "_git", lambda *words: said[words[0]])
 
     def work() -> list[Row]:
-        said["rev-parse"] = "def5678"  # committed meanwhile
+        said["log"] = "def5678"  # committed meanwhile
         return [OLD]
 
     assert results.measured("judge", work)[0].version == "abc1234"
@@ -105,17 +128,29 @@ def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_tree_diffe
     assert results.version() == "def5678+"
 
 
-def test_what_was_measured_makes_no_other_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else each part after the first would be of a tree that differs."""
+def test_only_what_changes_the_product_makes_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each part after the first would be of another version, and each document would be one."""
     monkeypatch.setattr(results, "HERE", tmp_path)
-    for words in ("init -q", "-c user.name=A -c user.email=a@b.c commit -q --allow-empty -m A"):
-        results._git(*words.split())
+
+    def commit(file: str) -> None:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(file)
+        for words in ("add .", f"-c user.name=A -c user.email=a@b.c commit -q -m {file}"):
+            results._git(*words.split())
+
+    results._git("init", "-q")
+    commit("engine/board.py")
     plain = results.version()
-    for name in (results.KEPT.name, results.TABLE.name):
-        (tmp_path / name).write_text("[]")
+    for other in ("tests/results.json", "engine/README.md", "README.md"):
+        commit(other)
         assert results.version() == plain
-    (tmp_path / "board.py").write_text("")
+    (tmp_path / "engine/README.md").write_text("more")
+    assert results.version() == plain
+    (tmp_path / "engine/board.py").write_text("more")
     assert results.version() == f"{plain}+"
+    commit("web.py")
+    commit("web/page.py")
+    assert plain not in results.version()
 
 
 def test_a_board_is_named_by_its_model_and_a_computer_by_its_processor(tmp_path: Path) -> None:
@@ -127,22 +162,42 @@ def test_a_board_is_named_by_its_model_and_a_computer_by_its_processor(tmp_path:
     assert results._model(model, processor) == "Raspberry Pi 5 Model B Rev 1.0"
 
 
-def test_the_command_keeps_each_part_as_soon_as_it_is_done(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Figures of two parts of this version, in files of their own. Gives that of the data."""
     path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
-    results.save([row("judge", "old"), row("engine")], path, table)
+    kept = [msgspec.structs.replace(row(part, "old"), version=results.version()) for part in ("judge", "engine")]
+    results.save(kept, path, table)
+    monkeypatch.setattr(results, "load", partial(results.load, path))
+    monkeypatch.setattr(results, "save", partial(results.save, path=path, table=table))
+    monkeypatch.setitem(PARTS, "judge", Part("", lambda: [Row("a thing", "a table", "new")]))
+    return path
 
+
+def test_the_command_keeps_each_part_as_soon_as_it_is_done(
+        kept_elsewhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def breaks() -> list[Row]:
         raise RuntimeError("the second part broke")
 
-    monkeypatch.setitem(PARTS, "judge", Part("", lambda: [Row("a thing", "a table", "new")]))
     monkeypatch.setitem(PARTS, "engine", Part("", breaks))
-    monkeypatch.setattr(results, "load", partial(results.load, path))
-    monkeypatch.setattr(results, "save", partial(results.save, path=path, table=table))
     with pytest.raises(RuntimeError, match="the second part broke"):
-        main(["judge", "engine"])
-    assert [(one.part, one.value) for one in results.load()] == [("judge", "new"), ("engine", "1")]
+        main(["judge", "engine", "--keep"])
+    assert [(one.part, one.value) for one in results.load()] == [("judge", "new"), ("engine", "old")]
     assert capsys.readouterr().out == "a table: a thing: new\n"
+
+
+def test_the_command_keeps_nothing_unless_asked(kept_elsewhere: Path) -> None:
+    before = kept_elsewhere.read_bytes()
+    assert CliRunner().invoke(main, ["judge"]).exit_code == 0
+    assert kept_elsewhere.read_bytes() == before
+
+
+def test_the_command_says_how_many_figures_of_other_versions_are_gone(
+        kept_elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "version", lambda: "def5678")
+    done = CliRunner().invoke(main, ["judge", "--keep"])
+    assert "2 rows of other versions than def5678 are gone" in done.stderr
+    assert [(one.part, one.version) for one in results.load()] == [("judge", "def5678")]
 
 
 def test_the_command_says_which_parts_there_are() -> None:
