@@ -1,6 +1,6 @@
 """Boards: how many pits, which is whose, what they are called, and which comes after which.
 
-Pits are numbered along the ring, anticlockwise from South's left (engine/README.md, "Boards and names of pits"):
+Pits are numbered along the ring, anticlockwise from South's left (engine/games/README.md, "Boards and names of pits"):
 
 - two rows of N: South's `a b c …` are 0…N-1, North's `A B C …` are N…2N-1; one ring for both;
 - four rows of 8: South's own ring is 0…15 (outer `i…p`, then inner `h…a`), North's 16…31 (`I…P`, then `H…A`).

@@ -26,7 +26,7 @@ MOST_DECISION_WORDS = 300
 """Words of one page of decisions."""
 MOST_DECISION_PAGES = 16
 """Topics that decisions are sorted by."""
-MOST_WORDS = 27_000
+MOST_WORDS = 25_000
 """Words in all documents together."""
 OF_A_TABLE = ("inkeek.toml",)
 """Files that a table has in its data folder."""
@@ -41,6 +41,11 @@ def tracked() -> list[Path]:
 def name(path: Path) -> str:
     """A file's path as documents cite it."""
     return path.relative_to(ROOT).as_posix()
+
+
+def words(text: str) -> int:
+    """How many words a document has; a bar of a table is none."""
+    return sum(any(letter.isalnum() for letter in word) for word in text.split())
 
 
 def test_no_folder_holds_more_modules_than_one_concept_needs() -> None:
@@ -71,14 +76,14 @@ def test_decisions_are_few_short_pages_that_the_index_names() -> None:
     for page in pages:
         text = page.read_text("utf-8")
         assert page.parent == DECISIONS and re.fullmatch(r"[a-z-]+\.md", page.name), "named after its topic"
-        assert len(text.split()) <= MOST_DECISION_WORDS, page.name
+        assert words(text) <= MOST_DECISION_WORDS, page.name
         assert all(part in text for part in ("**Question.**", "**Tried.**", "**Left.**")), page.name
         assert f"]({page.name})" in index, page.name
 
 
 def test_the_documents_can_be_read() -> None:
-    words = {name(page): len(page.read_text("utf-8").split()) for page in tracked() if page.suffix == ".md"}
-    assert 10_000 < sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda one: -one[1])[:8]
+    counted = {name(page): words(page.read_text("utf-8")) for page in tracked() if page.suffix == ".md"}
+    assert 10_000 < sum(counted.values()) <= MOST_WORDS, sorted(counted.items(), key=lambda one: -one[1])[:8]
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

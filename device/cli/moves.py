@@ -90,7 +90,7 @@ def plain(form: dict[str, Any]) -> str:
 
 LINES = ("A position line has the rows as South sees them, so North's comes first and runs from his right to his left: "
          "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3.")
-"""What the help says of them; more is in engine/README.md."""
+"""What the help says of them; more is in engine/games/README.md."""
 
 
 @click.command(epilog=LINES)

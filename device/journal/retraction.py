@@ -1,4 +1,4 @@
-"""A retraction in words: who withdrew a move, why, and who had moved (engine/README.md, "Teams")."""
+"""A retraction in words: who withdrew a move, why, and who had moved (engine/games/enkeshui.md, "Teams")."""
 
 from __future__ import annotations
 

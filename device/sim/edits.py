@@ -1,5 +1,5 @@
 """Where in a turn which edit can be made: of a turn by the rules, the places for the faults of the table in
-engine/README.md, "What 'illegal' can mean".
+engine/faults.md.
 
 Every function here is of the type `Places`, or makes one.
 """

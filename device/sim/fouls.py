@@ -1,5 +1,5 @@
-"""Faults as people commit them, drawn by lot: all that a hand can do of the table in engine/README.md, "What 'illegal'
-can mean", at every step of a turn where it can be done.
+"""Faults as people commit them, drawn by lot: all that a hand can do of the table in engine/faults.md, at every step of
+a turn where it can be done.
 
 A turn is first played by the rules, which shows where the edit can be made; then it is played again with the edit, and
 on by the rules from the board that was made. The generator knows the rules and the hand, not the judge: it is what

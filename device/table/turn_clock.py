@@ -1,5 +1,5 @@
 """The clock of the turn that is on, from the pictures: it is due when the last mover's hand lifts, and begun when the
-next one comes over the board (engine/README.md, "Clocks"; `engine.matches.clock` has the rules of it).
+next one comes over the board (engine/games/omweso.md, "Clocks"; `engine.matches.clock` has the rules of it).
 
 Nobody is accused by the clock: it says aloud what is counted, and after that the other side may take the turn.
 """

@@ -1,4 +1,4 @@
-"""En Dodoi, the Maasai game without bulls (engine/README.md, "En Dodoi", after Merker)."""
+"""En Dodoi, the Maasai game without bulls (engine/games/endodoi.md, after Merker)."""
 
 from __future__ import annotations
 

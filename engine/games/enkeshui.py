@@ -1,4 +1,4 @@
-"""Enkeshui, the Maasai game of bulls (engine/README.md, "Enkeshui"). Points of the rules are cited by their numbers
+"""Enkeshui, the Maasai game of bulls (engine/games/enkeshui.md). Points of the rules are cited by their numbers
 there."""
 
 from __future__ import annotations

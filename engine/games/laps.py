@@ -2,7 +2,7 @@
 
 A relay can go on for ever. A lap that captures nothing can be undone: going back from its last pit and taking a seed
 out of each, the first pit found empty is where it began. So a chain of such laps with no choices that never ends must
-come back to its own first state, and comparing with that one state proves it (engine/README.md, "Never-ending sowing").
+come back to its own first state, and comparing with that one state proves it (engine/games/README.md).
 Under `skip_origin` a lap of a whole round cannot be undone, and only `max_laps` stops the search, which proves nothing.
 """
 

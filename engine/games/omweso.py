@@ -1,4 +1,4 @@
-"""Omweso, the game of Uganda on four rows of 8, and Igisoro, its sister in Rwanda (engine/README.md, "Omweso").
+"""Omweso, the game of Uganda on four rows of 8, and Igisoro, its sister in Rwanda (engine/games/omweso.md).
 
 Seeds won are sown on at once, so that all 64 stay on the board. A lap may go clockwise only where it ends in a capture;
 this is looked up before the choice is given, so that every choice leads on.

@@ -1,5 +1,5 @@
-"""The race for the first move of Enkeshui: two relays sown at the same time from one position (engine/README.md, "The
-race").
+"""The race for the first move of Enkeshui: two relays sown at the same time from one position
+(engine/games/enkeshui.md, "The race").
 
 Both players lift a pit of their own and relay-sow anticlockwise until they sleep in an empty pit; no captures, no
 bulls. The two sowings interleave, so that the position after it is whatever the board then shows, and the number of

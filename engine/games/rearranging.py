@@ -1,4 +1,5 @@
-"""Rearranging in Enkeshui: two pits lifted and laid anywhere in their owner's row (engine/README.md, "Rearranging").
+"""Rearranging in Enkeshui: two pits lifted and laid anywhere in their owner's row
+(engine/games/enkeshui.md, "Rearranging").
 
 Written `bd=3,1,0,2,0,0,4,4`: the letters of the two pits lifted, then the whole row from its owner's left as it lies
 afterwards. `setup`: before the game's first move, once a side, nobody's turn passes. `special`: a turn of its own,

@@ -1,5 +1,5 @@
 """Where a player may stop whose move has won the game before its end: what he still holds need not be sown
-(engine/README.md, "Omweso", "Ends").
+(engine/games/omweso.md, "Ends").
 
 The move by its name is the one sown to its end. At the capture that wins, and at any drop after it, the player may as
 well stop, leave the captured seeds where they lie or keep them in his hand: none of it is a fault.

@@ -1,5 +1,5 @@
-"""The race as the judge sees it: two relays sown at once leave whatever board they leave (engine/README.md, "The
-race").
+"""The race as the judge sees it: two relays sown at once leave whatever board they leave
+(engine/games/enkeshui.md, "The race").
 
 It is taken for one where both sides' hands were over the board together and no single move explains what lies there.
 The number of seeds is all that the board has to hold. Who slept first is told by whose hand left first; where they left

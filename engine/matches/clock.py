@@ -1,4 +1,4 @@
-"""Whose turn it is and whether it is late (engine/README.md, "Clocks"). Times are given; nothing here reads a clock.
+"""Whose turn it is and whether it is late (engine/games/omweso.md, "Clocks"). Times are given: no clock is read.
 
 Three seconds to begin a turn, counted aloud "omu, ebiri", then the other player may steal it; three minutes for a
 move, past which the game is annulled and replayed. Exactly the limit is in time. A move is timed from its first

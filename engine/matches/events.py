@@ -65,7 +65,7 @@ KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", 
 
 
 class Why(Enum):
-    """Why a move is retracted (engine/README.md, "Teams", and "Never-ending sowing" where the field endless is
+    """Why a move is retracted (engine/games/enkeshui.md, "Teams", and "Never-ending sowing" where the field endless is
     withdrawn)."""
 
     CHEAT = "a cheat was caught"

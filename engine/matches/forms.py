@@ -129,7 +129,7 @@ class Sticks(Games):
 
 @dataclass(frozen=True, slots=True)
 class Surplus(Form):
-    """The winner takes his surplus out of play, and the loser goes on short (engine/README.md, "Matches").
+    """The winner takes his surplus out of play, and the loser goes on short (engine/games/enkeshui.md, "Matches").
 
     Seeds out of play stay their owner's and count for him: they are the next position's captured seeds, so that every
     game has its 48, and who has fewer than half of them after a game is the one who goes short in the next (choice: the

@@ -1,5 +1,5 @@
-"""Events of moves: made on trial, let stand, retracted, replaced, corrected; and what people ruled (engine/README.md,
-"Teams").
+"""Events of moves: made on trial, let stand, retracted, replaced, corrected; and what people ruled
+(engine/games/enkeshui.md, "Teams").
 
 Detecting an illegal move is the opponents' business: the judge says, people decide. So a move that somebody not
 entitled made, or that the judge calls illegal, is taken down as it was made, and the board as it lies.

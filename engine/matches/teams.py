@@ -1,4 +1,4 @@
-"""Floating teams: up to five a side, who come and go during a game (engine/README.md, "Teams")."""
+"""Floating teams: up to five a side, who come and go during a game (engine/games/enkeshui.md, "Teams")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of the clock: a turn is due, begun, counted against, stolen (engine/README.md, "Clocks")."""
+"""Events of the clock: a turn is due, begun, counted against, stolen (engine/games/omweso.md, "Clocks")."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from engine.trace import Capture, Drop, Lift
 
 CODES = ("skip", "double", "left-seed", "stopped-short", "ran-on", "short-capture", "palmed", "smuggled", "wrong-side",
          "out-of-turn", "wrong-way")
-"""Those of the faults of engine/README.md that are made here."""
+"""Those of the faults of engine/faults.md that are made here."""
 MAX_LAPS, LONGEST = 40, 34
 """Laps and drops of a turn at most, where there is a choice."""
 

@@ -72,7 +72,7 @@ def save(rows: Sequence[Row], path: Path = KEPT, table: Path = TABLE) -> None:
 
 def merged(kept: Iterable[Row], part: str, new: Sequence[Row], order: Sequence[str]) -> list[Row]:
     """The rows of the new rows' version, with those of a part replaced by its new ones. order: of the parts; others
-    stand after them as they did. Where all that is new is that something is missing, the part's rows are left as they are."""
+    stand after them as they did. Where all that is new is that something is missing, the part's rows stay."""
     versions = {row.version for row in new}
     kept = [row for row in kept if row.version in versions]
     missing = all(row.value.startswith("missing") for row in new)

@@ -56,6 +56,19 @@ def test_the_version_of_the_figures_is_a_commit_of_this_history() -> None:
     assert results._git("merge-base", results.load()[0].version, "HEAD")
 
 
+def test_the_readmes_figures_are_those_that_were_kept() -> None:
+    readme = (results.HERE.parents[1] / "README.md").read_text("utf-8")
+    kept = {(one.part, one.measure, one.basis): one for one in results.load()}
+    for measure, words in (("legal moves accused", "Legal moves called illegal"),
+                           ("faults called legal", "Illegal moves called legal")):
+        one = kept["unseen", measure, "all clips that nobody had looked at"]
+        assert one.n is not None
+        wrong = round(float(one.value.removesuffix(" %")) / 100 * one.n)
+        assert f"| {words} | {wrong} of {one.n} [{interval(one).replace('-', '–')} %]" in readme
+    exact = kept["photos", "pits exact", "photographs of boards, pits found"]
+    assert f"{exact.value} of {exact.n} pits counted exactly" in readme
+
+
 def test_rows_of_several_versions_are_no_table() -> None:
     with pytest.raises(ValueError, match="several versions: abc1234 and def5678"):
         rendered([OLD, msgspec.structs.replace(OLD, version="def5678")])

@@ -11,11 +11,19 @@ from hypothesis import strategies as st
 
 from engine import certainty
 
+ROOT = Path(__file__).parents[2]
 MEASURED = re.compile(r"\| Legal moves called illegal \| (\d+) of ([\d,]+) \[")
+BOUND = re.compile(r"(?:surer|more certain) than (\d+\.\d+ %)")
+
+
+def test_documents_state_the_bound_that_there_is() -> None:
+    stated = {(page.name, one) for page in (ROOT / "README.md", *ROOT.glob("*/README.md"))
+              for one in BOUND.findall(page.read_text("utf-8"))}
+    assert stated == {("README.md", f"{100 * certainty.MOST:.1f} %")}
 
 
 def test_the_bound_is_not_above_what_the_readme_tells() -> None:
-    found = MEASURED.search((Path(__file__).parents[2] / "README.md").read_text("utf-8"))
+    found = MEASURED.search((ROOT / "README.md").read_text("utf-8"))
     assert found is not None
     wrong, of = int(found[1]), int(found[2].replace(",", ""))
     assert 1 - wrong / of >= certainty.MOST

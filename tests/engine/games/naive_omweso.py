@@ -1,5 +1,5 @@
 """Omweso's moves by another way: a walk on plain lists that knows nothing of the engine's sowing, laps or choices,
-written from engine/README.md alone."""
+written from engine/games/omweso.md alone."""
 
 from __future__ import annotations
 

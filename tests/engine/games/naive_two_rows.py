@@ -1,5 +1,5 @@
 """The moves of games on two rows by another way: a walk on plain lists that knows nothing of the engine's sowing, laps
-or choices, written from engine/README.md alone.
+or choices, written from the pages in engine/games alone.
 
 What each game has of its own stands in `NAIVE`; a new game on two rows adds itself there.
 """
@@ -125,7 +125,7 @@ def _sown(counts: list[int], pit: int, way: int, skip_origin: bool) -> list[int]
 
 
 def endodoi_ended(lap: Lap) -> End | None:
-    """What the last seed brings, point by point as engine/README.md lists it."""
+    """What the last seed brings, point by point as the game's page lists it."""
     if lap.counts[lap.last] > 1:
         return None
     facing = lap.facing(lap.last)
@@ -137,7 +137,7 @@ def endodoi_ended(lap: Lap) -> End | None:
 
 
 def enkeshui_ended(lap: Lap) -> End | None:
-    """What the last seed brings, point by point as engine/README.md lists it."""
+    """What the last seed brings, point by point as the game's page lists it."""
     if lap.before.bulls[lap.last] is not None:
         return lap.ended([], [])
     made = _bulls_made(lap)

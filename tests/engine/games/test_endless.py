@@ -1,4 +1,4 @@
-"""Never-ending sowing (engine/README.md): in every game proved or capped, in bounded time and memory."""
+"""Never-ending sowing (engine/games/README.md): in every game proved or capped, in bounded time and memory."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""En Dodoi `merker`, rule by rule, and sowing that never ends (engine/README.md, "En Dodoi" and "Never-ending
-sowing")."""
+"""En Dodoi `merker`, rule by rule, and sowing that never ends (engine/games/endodoi.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enkeshui `driedger`, rule by rule (engine/README.md, "Enkeshui"); boards are sparse so that each can be checked by
+"""Enkeshui `driedger`, rule by rule (engine/games/enkeshui.md); boards are sparse so that each can be checked by
 eye.
 
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.

@@ -1,4 +1,4 @@
-"""Enkeshui's edges (engine/README.md, "Enkeshui"): the race, rearranging, both readings of the choice of direction,
+"""Enkeshui's edges (engine/games/enkeshui.md): the race, rearranging, both readings of the choice of direction,
 strings at bulls, bulls in the first move, agreed set-ups on every board.
 
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.

@@ -1,5 +1,4 @@
-"""The graph of one move's laps: where the search stops, and what it says of that (engine/README.md, "Never-ending
-sowing")."""
+"""The graph of one move's laps: where the search stops, and what it says of that (engine/games/README.md)."""
 
 from __future__ import annotations
 

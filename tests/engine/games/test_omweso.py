@@ -1,4 +1,4 @@
-"""Omweso, point by point as engine/README.md says it. Positions show only the pits that matter; the rest are empty."""
+"""Omweso, point by point as engine/games/omweso.md says it. Positions show only pits that matter."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The race (engine/README.md, "The race"), held against a walk through every interleaving; and what it refuses, word
-for word.
+"""The race (engine/games/enkeshui.md, "The race"), held against a walk through every interleaving; and what it
+refuses, word for word.
 
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.
 """

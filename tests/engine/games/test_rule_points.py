@@ -1,4 +1,4 @@
-"""Points of engine/README.md that no other file names: what captures and bulls come to, draws, endless starts, free
+"""Points of the rules that no other file names: what captures and bulls come to, draws, endless starts, free
 choices."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What every game's rules can be asked, and what they refuse, word for word (engine/README.md, "The games,
-exactly")."""
+"""What every game's rules can be asked, and what they refuse, word for word (engine/games)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks as events, point by point (engine/README.md, "Clocks"). Times are nanoseconds; seconds here."""
+"""Clocks as events, point by point (engine/games/omweso.md, "Clocks"). Times are nanoseconds; seconds here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a won game counts and when a match is over (engine/README.md, "Matches", "En Dodoi", "Omweso")."""
+"""What a won game counts and when a match is over (engine/games/enkeshui.md, "Matches", "En Dodoi", "Omweso")."""
 
 from __future__ import annotations
 

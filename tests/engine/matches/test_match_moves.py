@@ -1,4 +1,4 @@
-"""Teams, trial moves and rulings, point by point (engine/README.md, "Teams")."""
+"""Teams, trial moves and rulings, point by point (engine/games/enkeshui.md, "Teams")."""
 
 from __future__ import annotations
 
