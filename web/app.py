@@ -15,14 +15,16 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from device.films.encoder import films_are_made
 from device.journal.messages import MESSAGES as TABLE
 from device.journal.pin import PIN_FILE
-from web import hosts, refusals
+from web import assets, hosts, refusals
 from web.addresses import Reach
+from web.compression import compressed
 from web.pin import Gate, PinFile
 from web.players import player
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
+from web.scaling import Scaler
 from web.sharing.studio import Studio
 from web.views import (
     api,
@@ -92,7 +94,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     by, beside this machine's own), and Flask's own. Nothing needs to be in the folder yet: the page then says that the
     table is not running.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
+    assets.serve(app, Path(__file__).parent / "static")
     app.json = _Utf8(app)
     app.config.from_mapping(
         DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40, HOSTS=(),
@@ -117,6 +120,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["tokens"] = Tokens(app.config["SECRET_KEY"], app.extensions["pin"])
     app.extensions["turnstile"] = Turnstile()
     app.extensions["studio"] = Studio()
+    app.extensions["scaler"] = Scaler()
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     let_in_own(app)
     CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
@@ -154,7 +158,7 @@ def add_headers(app: Flask) -> None:
             response.headers.setdefault(name, value)
         if response.mimetype == "text/html":  # it carries the visitor's own token, and the newest of the journal
             response.headers.setdefault("Cache-Control", "no-store")
-        return response
+        return compressed(request, response)
 
 
 def _foreign() -> Response:

@@ -224,6 +224,7 @@ MESSAGES: dict[str, str] = {
 
     # ---- the line to the server
     "line.lost": "Connection lost, trying again …",
+    "line.lost.why": "This page shows the table as it was; the game may have gone on.",
     "line.back": "Connected again.",
 
     # ---- the table's state: a word on the face, a sentence beside it

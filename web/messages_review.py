@@ -8,6 +8,8 @@ REVIEW: dict[str, str] = {
     "team.more": "{name} +{n}",
     "nav.fouls": "Fouls",
     "nav.fouls.open": "{n} not ruled on",
+    "nav.objections.open": "{n} objections wait for the referee",
+    "nav.objections.open.one": "One objection waits for the referee",
     "fouls.lead": "Each leads to its pictures and to the ruling.",
     "fouls.show": "Which fouls",
     "fouls.open": "Not ruled on",

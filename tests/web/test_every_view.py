@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import datetime
+from urllib.parse import urljoin
 
 import pytest
 from flask import Flask
@@ -126,10 +127,8 @@ def loaded(client: FlaskClient, path: str) -> dict[str, int]:
         found[url] = len(text.encode())
         if url == f"/{path}":
             asked += re.findall(r'(?:src|href)="(/static/[^"]+(?<!\.png))"', text)
-        elif url.endswith(".js"):
-            asked += [f"/static/js/{name}" for name in re.findall(r'(?:from|import\() ?"\./([a-z_]+\.js)"', text)]
         elif url.endswith(".css"):
-            asked += [f"/static/{name}" for name in re.findall(r'url\("\.\./([^"]+)"\)', text)]
+            asked += [urljoin(url, name) for name in re.findall(r'url\("([^"]+)"\)', text)]
     return found
 
 

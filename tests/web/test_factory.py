@@ -32,7 +32,8 @@ def test_page_has_nothing_inline(client: FlaskClient) -> None:
     assert "<style" not in page and " style=" not in page and not re.search(r"\son\w+=", page)
 
 
-@pytest.mark.parametrize("path", ["/live/frame.jpg", "/nowhere", "/evidence/x.jpg", "/static/js/main.js", "/events"])
+@pytest.mark.parametrize("path", ["/live/frame.jpg", "/nowhere", "/evidence/x.jpg", "/static/now/js/main.js",
+                                  "/events"])
 def test_every_answer_is_guarded(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

@@ -22,7 +22,7 @@ def test_every_language_says_it(client: FlaskClient, code: str, name: str) -> No
         assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 1, RATE)
         heard = np.frombuffer(file.readframes(file.getnframes()), np.uint8).astype(float) - 128
     assert 0.2 * RATE < len(heard) < 3 * RATE and heard.std() > 5, "no silence, and no speech of its own"
-    with client.get(f"/static/sound/{code}/{name}.wav") as answer:
+    with client.get(f"/static/now/sound/{code}/{name}.wav") as answer:
         assert answer.status_code == 200 and "media-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
@@ -32,7 +32,7 @@ def test_sound_is_off_until_switched_on(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit(language="sw")
     asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url.split("/static/")[-1]) if ".wav" in one.url else None)
+    page.on("request", lambda one: asked.append(one.url[one.url.index("/sound/") + 1:]) if ".wav" in one.url else None)
     switch = page.locator("#sound")
     expect(switch).not_to_be_checked()
     stage.cheat()

@@ -248,7 +248,7 @@ def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open
     sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json("", told(one))) for one in SAMPLES]
     sent += [("as it was", None), ("it is", {"key": "newer"})]
     worded, said_of_moves = page.evaluate("""async ([all, verdicts]) => {
-        const { reason, sentence, sentenceOf } = await import("/static/js/words.js");
+        const { reason, sentence, sentenceOf } = await import("/static/now/js/words.js");
         const both = ([text, told]) => [reason(text, told), sentence(reason(text, told))];
         return [all.map(both), verdicts.map(sentenceOf)];
     }""", [sent, VERDICTS])

@@ -7,6 +7,7 @@ itself (`Last-Event-ID`). `live` events carry what the table sees now and have n
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, request
 from flask.blueprints import BlueprintSetupState
 
+from web.compression import stream, unpacks
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.live import Live, Sight
@@ -63,9 +65,11 @@ def events() -> Response:
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     lines = _stream(audience.book("public" in request.args), current_app.extensions["live"],
                     after=_number_held(),
-                    live_s=1.0 / float(current_app.config["LIVE_HZ"]),
+                    live_s=math.inf if "news" in request.args else 1.0 / float(current_app.config["LIVE_HZ"]),
                     gone=request.environ.get("waitress.client_disconnected", bool))
     response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+    if unpacks(request):
+        response.response, response.content_encoding = stream(lines), "gzip"
     response.call_on_close(door.leave)
     return response
 
@@ -86,9 +90,10 @@ def _number_held() -> int:
 
 
 def _stream(book: Book, live: Live, after: int, live_s: float, gone: object) -> Iterator[bytes]:
+    """live_s: seconds between two looks at what the table sees; infinite for pages that show nothing of it."""
     yield f"retry: {RETRY_MS}\n\n".encode()
     sent, shown = -1, None
-    next_live = next_beat = 0.0
+    next_live, next_beat = (math.inf if live_s == math.inf else 0.0), 0.0
     while not (callable(gone) and gone()):
         now = time.monotonic()
         book.refresh()

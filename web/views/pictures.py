@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, current_app, make_response, send_file
+from flask import Blueprint, Response, abort, current_app, make_response, request, send_file
 
 from web.readmodel.live import Live
+from web.scaling import Scaler
 
 blueprint = Blueprint("pictures", __name__)
 
@@ -27,28 +29,42 @@ MAX_LIVE_BYTES = 4_000_000
 
 @blueprint.get("/live/frame.jpg")
 def live() -> Response:
-    """The newest picture. Read at once, because the table replaces the file several times a second."""
+    """The newest picture, as wide as `?width=` asks. Read at once, because the table replaces the file several times a
+    second."""
     sight: Live = current_app.extensions["live"]
     try:
         with sight.picture.open("rb") as file:
+            stamp = os.fstat(file.fileno()).st_mtime_ns
             picture = file.read(MAX_LIVE_BYTES + 1)
     except OSError:
         abort(404)
     if len(picture) > MAX_LIVE_BYTES or not picture.startswith(b"\xff\xd8"):
         abort(404)
-    response = make_response(picture)
+    response = make_response(_as_asked(f"live {stamp}", picture))
     response.headers["Content-Type"] = "image/jpeg"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
+def _as_asked(name: str, jpeg: bytes) -> bytes:
+    scaler: Scaler = current_app.extensions["scaler"]
+    return scaler.scaled(name, jpeg, request.args.get("width", ""))
+
+
 @blueprint.get("/evidence/<name>")
 def evidence(name: str) -> Response:
-    """A still or a clip by its hash; it never changes, so browsers may keep it."""
+    """A still, as wide as `?width=` asks, or a clip, by its hash; it never changes, so browsers may keep it."""
     folder: Path = current_app.extensions["evidence"]
     if not EVIDENCE.fullmatch(name) or not (folder / name).is_file():
         abort(404)
-    response = send_file((folder / name).resolve(), mimetype=KINDS[Path(name).suffix], max_age=31_536_000)
+    if name.endswith(".jpg") and "width" in request.args:
+        try:
+            response = make_response(_as_asked(name, (folder / name).read_bytes()))
+        except OSError:
+            abort(404)
+        response.headers["Content-Type"] = KINDS[".jpg"]
+    else:
+        response = send_file((folder / name).resolve(), mimetype=KINDS[Path(name).suffix], max_age=31_536_000)
     response.headers["Cache-Control"] = LASTING
     return response
 
@@ -68,7 +84,7 @@ def clip(name: str, part: str) -> Response:
             data = file.read(inside)
     except (OSError, KeyError, zipfile.BadZipFile):
         abort(404)
-    response = make_response(data)
+    response = make_response(data if asked[1] is None else _as_asked(f"{name} {inside}", data))
     response.headers["Content-Type"] = "application/json" if asked[1] is None else "image/jpeg"
     response.headers["Cache-Control"] = LASTING
     return response

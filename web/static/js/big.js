@@ -4,7 +4,7 @@ import { Connection } from "./connection.js";
 import { Diagram, accusing } from "./diagram.js";
 import { byId, say } from "./dom.js";
 import { drawFace } from "./face.js";
-import { moodOf } from "./mood.js";
+import { LOST, moodOf } from "./mood.js";
 import { showPlayer } from "./players.js";
 import { marksOf } from "./trace.js";
 import { name, t } from "./words.js";
@@ -12,12 +12,13 @@ import { name, t } from "./words.js";
 const shapes = {};
 const verdicts = new Map();
 let table = null;
+let lost = false;
 let live = { running: false, state: null };
 const board = byId("board");
 const diagram = new Diagram(board);
 
 drawFace(byId("face"));
-new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () => lost() }, "&public");
+new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) }, "&public");
 
 function takeTable(patch) {
   Object.assign(shapes, patch.shapes);
@@ -34,16 +35,16 @@ function takeLive(state) {
   show();
 }
 
-function lost() {
-  byId("referee").dataset.mood = "off";
-  say(byId("mood"), t("line.lost"));
-  say(byId("why"), "");
+
+function linked(is) {
+  lost = !is;
+  show();
 }
 
 function show() {
   if (!table) return;
   const open = verdicts.get(table.ruling);
-  const { name, word, why } = moodOf(table, live, open);
+  const { name, word, why } = lost ? LOST : moodOf(table, live, open);
   byId("referee").dataset.mood = name;
   say(byId("mood"), word);
   say(byId("why"), why);

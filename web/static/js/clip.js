@@ -1,5 +1,6 @@
-// The clip of a move: the live pictures around it. They and what plays them are fetched when somebody asks for them.
+// The clip of a move: the live pictures around it. They are fetched when somebody asks for them.
 
+import { player } from "./clip_player.js";
 import { h } from "./dom.js";
 import { filmLink } from "./share.js";
 import { t } from "./words.js";
@@ -13,7 +14,6 @@ export function clipOf(name, number) {
     try {
       const answer = await fetch(`/clip/${name}/clip.json`);
       if (!answer.ok) throw new Error(String(answer.status));
-      const { player } = await import("./clip_player.js");
       box.replaceChildren(...player(name, await answer.json()), h("p", { class: "buttons" }, filmLink(number)));
     } catch {
       box.replaceChildren(h("p", { class: "hint" }, t("clip.gone")), shut);

@@ -18,7 +18,7 @@ export function player(name, { times, cut }) {
     if (i > last) return null;
     loaded[i] ??= (async () => {
       const image = new Image();
-      image.src = `/clip/${name}/${i}.jpg`;
+      image.src = `/clip/${name}/${i}.jpg?width=640`;
       await image.decode();
       return image.src;
     })();

@@ -4,7 +4,7 @@ import { smallBoard } from "./diagram.js";
 import { byId, h } from "./dom.js";
 import { name, player, side, t } from "./words.js";
 
-const { number, shape, frames, fouls, teams } = JSON.parse(byId("game").textContent);
+let { number, shape, frames, fouls, teams } = JSON.parse(byId("game").textContent);
 name(teams);
 const [slider, board, said, more] = ["scrub-at", "scrub-board", "scrub-said", "scrub-more"].map(byId);
 const spoken = (frame) => shape.map((pit, i) => t("pit.label", { side: side(pit.side), name: pit.name, n: frame.n[i] })).join(", ");
@@ -35,5 +35,12 @@ addEventListener("keydown", (event) => {
   if (!step || event.target.matches("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   by(step);
+});
+// A game that is on grows; who looks at its end sees the new end.
+document.addEventListener("renewed", ({ detail }) => {
+  const atEnd = Number(slider.value) === frames.length - 1;
+  ({ number, shape, frames, fouls, teams } = JSON.parse(detail.getElementById("game").textContent));
+  slider.max = frames.length - 1;
+  show(atEnd ? frames.length - 1 : Number(slider.value));
 });
 show(0);

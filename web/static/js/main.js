@@ -11,7 +11,7 @@ import { Feed } from "./feed.js";
 import { Grid } from "./grid.js";
 import { guided, showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
-import { moodOf } from "./mood.js";
+import { LOST, moodOf } from "./mood.js";
 import { offer, title } from "./offers.js";
 import { give, may, roleChanged } from "./orders.js";
 import { Picture } from "./picture.js";
@@ -29,6 +29,7 @@ const WRITTEN = Number(byId("feed").dataset.number); // the newest event in the 
 
 const shapes = {};
 let table = null;
+let lost = false;
 let live = { running: false, frame: "0", state: null };
 
 const board = byId("board");
@@ -36,6 +37,7 @@ const diagram = new Diagram(board);
 const correct = (number) => may() && askCount(shapes[table.position.board][number], table.position.n[number], announce);
 const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("rate"), byId("overlay"));
+picture.folding(byId("camera"));
 const sound = new Sound(byId("sound"));
 const clock = new Clock(byId("clock"), byId("clock-way"));
 const replay = new Replay(showFrame, () => {
@@ -74,9 +76,17 @@ enlarging(byId("picture"), byId("enlarge"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
-new Connection({ table: takeTable, live: takeLive, up: () => line(table ? t("line.back") : "", "good"), down: () => line(t("line.lost"), "bad") });
+new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) });
 
 roleChanged.addEventListener("change", () => table && feed.again());
+
+/** The line to the server was lost, or is there again: what stands on the page is no longer the present. */
+function linked(is) {
+  lost = !is;
+  if (lost) line(t("line.lost"), "bad");
+  else line(table ? t("line.back") : "", "good");
+  showMood();
+}
 
 function takeTable(patch) {
   // What came between the page's writing and its first patch is news too; what another journal holds is none.
@@ -90,7 +100,8 @@ function takeTable(patch) {
   byId("new-game").disabled = false; // what it offers is the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();
   feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0, Boolean(table.over));
-  showFouls(table.fouls);
+  showOpen("fouls", table.fouls);
+  showOpen("objections", table.contested.length);
   patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
@@ -103,12 +114,12 @@ function takeTable(patch) {
   held();
 }
 
-/** In the navigation: how many fouls nobody has ruled on. */
-function showFouls(n) {
-  const [seen, heard] = byId("open-fouls").children;
-  byId("open-fouls").hidden = !n;
+/** In the navigation: how many fouls, or objections, nobody has ruled on. */
+function showOpen(what, n) {
+  const [seen, heard] = byId(`open-${what}`).children;
+  byId(`open-${what}`).hidden = !n;
   say(seen, String(n));
-  say(heard, t("nav.fouls.open", { n }));
+  say(heard, t(`nav.${what}.open`, { n }));
 }
 
 function takeLive(state) {
@@ -138,7 +149,7 @@ function showNotice(why, told) {
 
 function showMood() {
   if (!table) return;
-  const { name, word, why } = moodOf(table, live, feed.get(table.ruling));
+  const { name, word, why } = lost ? LOST : moodOf(table, live, feed.get(table.ruling));
   const node = byId("referee");
   if (node.dataset.mood !== name) node.dataset.mood = name;
   say(byId("mood"), word);

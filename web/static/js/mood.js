@@ -8,6 +8,9 @@ const LOUD = ["illegal", "not-sure", "tampered"];
 
 const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
 
+/** The page does not hear the server. */
+export const LOST = mood("off", t("line.lost.why"), t("line.lost"));
+
 /** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
 export function moodOf(table, live, open) {
   if (table.problem) return mood("off", orOwn(table.problem, null, "state.problem.why"), t("state.problem"));

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 /** Both photographs of a verdict, those that there are; "" where there is none. */
 export function photosOf(item) {
   const shown = ["before", "after"].map((when, i) => item.stills[i] && h("a", { class: "photo", href: `/evidence/${item.stills[i]}` },
-    h("img", { src: `/evidence/${item.stills[i]}`, alt: t(`verdict.still.${when}`), width: 320, height: 180, loading: "lazy" }),
+    h("img", { src: `/evidence/${item.stills[i]}?width=640`, alt: t(`verdict.still.${when}`), width: 320, height: 180, loading: "lazy" }),
     rings(item, when === "after")));
   return shown.some(Boolean) ? enlargeable(h("div", { class: "stills" }, shown)) : "";
 }
@@ -48,7 +48,7 @@ export function enlargeable(root) {
 
 function enlarge(link) {
   const image = link.querySelector("img");
-  const large = h("img", { src: image.getAttribute("src"), alt: image.alt });
+  const large = h("img", { src: link.getAttribute("href"), alt: image.alt });
   const laid = link.querySelector("svg")?.cloneNode(true);
   const caption = link.parentElement.querySelector("figcaption")?.textContent || image.alt;
   const dialog = h("dialog", { class: "large-photo", "aria-label": image.alt,

@@ -4,6 +4,10 @@ import { h, s } from "./dom.js";
 import { t } from "./words.js";
 
 const GAP_MS = 120; // at most eight pictures a second, one on its way at a time
+const RATE = 32; // bytes a millisecond: ten phones do not fill a hall's Wi-Fi. The event feed takes some three more
+const GUESS = 40000; // bytes of a picture of which the browser does not say how many it had
+const SHARPEST = 1.5; // pixels of the picture to one of the box; more is not seen in a picture that moves
+const KEPT = "inkeek-camera";
 const DOUBT = 0.9;
 const CORNER = 1.02; // radii from a pit's middle to its number, both ways: between the pits, so that no seed is hidden
 
@@ -16,8 +20,29 @@ export class Picture {
     this.image = null;
     this.frame = "0";
     this.busy = false;
+    this.seen = true;
+    new IntersectionObserver(([one]) => {
+      this.seen = one.isIntersecting;
+      this.load();
+    }).observe(parent);
     parent.append(this.none, this.overlay);
     overlaySwitch.addEventListener("change", () => parent.classList.toggle("plain", !overlaySwitch.checked));
+  }
+
+  /** Whether the picture is folded away is kept on this device. */
+  folding(details) {
+    try {
+      details.open = localStorage.getItem(KEPT) !== "shut";
+    } catch {
+      // the browser keeps nothing
+    }
+    details.addEventListener("toggle", () => {
+      try {
+        localStorage.setItem(KEPT, details.open ? "open" : "shut");
+      } catch {
+        // it holds for this page alone
+      }
+    });
   }
 
   show(live) {
@@ -31,12 +56,14 @@ export class Picture {
   }
 
   async load() {
-    if (this.busy || this.wanted === this.frame || document.hidden) return;
+    if (this.busy || !this.wanted || this.wanted === this.frame || document.hidden || !this.seen) return;
     this.busy = true;
+    const began = performance.now();
     const frame = this.wanted;
     const next = new Image();
     next.alt = "";
-    next.src = `/live/frame.jpg?${frame}`;
+    const width = Math.ceil(this.parent.clientWidth * Math.min(devicePixelRatio, SHARPEST));
+    next.src = `/live/frame.jpg?width=${width}&${frame}`;
     try {
       await next.decode();
       if (this.image) this.image.replaceWith(next);
@@ -46,10 +73,12 @@ export class Picture {
     } catch {
       // replaced while it was read, or gone: the next one comes soon
     }
+    const bytes = performance.getEntriesByName(next.src)[0]?.transferSize || GUESS;
+    performance.clearResourceTimings(); // the browser keeps but so many
     setTimeout(() => {
       this.busy = false;
       this.load();
-    }, GAP_MS);
+    }, Math.max(GAP_MS, bytes / RATE - (performance.now() - began)));
   }
 
   draw({ size, pits, fps, behind }) {

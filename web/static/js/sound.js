@@ -26,7 +26,7 @@ export class Sound {
   say(name) {
     if (!this.box.checked) return;
     this.now?.pause();
-    this.now = new Audio(`/static/sound/${document.documentElement.lang}/${name}.wav`);
+    this.now = new Audio(new URL(`../sound/${document.documentElement.lang}/${name}.wav`, import.meta.url));
     this.now.play().catch(() => {}); // a browser that was never touched plays nothing
   }
 

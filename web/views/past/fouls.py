@@ -20,5 +20,8 @@ def page() -> str:
 
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
-    """For the navigation, which names how many are open."""
-    return {"open_fouls": lambda: audience.book().open_fouls()}
+    """For the navigation, which names how many fouls and objections wait for a ruling, and for pages that follow the
+    game: how far the journal was when they were written."""
+    return {"open_fouls": lambda: audience.book().open_fouls(),
+            "open_objections": lambda: len(audience.book().contested()),
+            "journal_number": lambda: audience.book().number}
