@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import PATIENCE_S, THEMES, Open, accessible, fits
+from tests.web.visits import PATIENCE_S, THEMES, Open, accessible, fits, until
 from web import addresses
 from web.addresses import Reach, announcement, reached
 
@@ -165,6 +165,26 @@ def test_the_projector_shows_it(stage: Stage, open_page: Open, width: int, heigh
     page = open_page(width=width, height=height, path="board")
     expect(page.locator(".invited .qr")).to_be_in_viewport()
     leads(page, ".invited .qr", f"http://{V4}:8000/")
+
+
+AREA = """document.querySelector('.invited.wide, .invited.always').getBoundingClientRect().toJSON()"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height", "path"), [(844, 390, ""), (1920, 1080, "board")])
+def test_once_they_play_it_leaves_the_room_to_the_game(stage: Stage, open_page: Open, width: int, height: int,
+                                                       path: str) -> None:
+    stage.begin()
+    stage.live()
+    page = open_page(width=width, height=height, path=path)
+    expect(page.locator(".invited .qr").first).to_be_visible()
+    stage.legal()
+    until(page, "document.body.className", lambda names: "begun" in names)
+    share = page.evaluate(AREA)
+    assert share["width"] * share["height"] <= 0.01 * width * height
+    if path == "":
+        page.get_by_text("Invite the others").click()
+        expect(page.locator(".invited.inner .qr")).to_be_visible()
 
 
 @pytest.mark.browser

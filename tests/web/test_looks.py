@@ -59,6 +59,43 @@ def test_board_and_camera_are_side_by_side_and_nothing_hides_the_picture(stage: 
     expect(dialog).to_be_hidden()
 
 
+@pytest.mark.browser
+def test_the_picture_says_what_was_judged_while_the_verdict_is_shown(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    name, n = "d", stage.position.counts[stage.position.board.pit("d")]
+    stage.live(counts={name: n - 1}, doubtful=(name,))
+    page = visit()
+    number = page.locator("#picture .overlay g").nth(stage.position.board.pit(name)).locator("text")
+    expect(number).to_have_text(str(n))
+    stage.live("hands-in", counts={name: n - 1}, doubtful=(name,))
+    expect(number).to_have_text(f"{n - 1}?")
+    stage.doubt(name)
+    stage.live(counts={name: n - 1})
+    expect(number).to_have_text(f"{n}?")
+
+
+@pytest.mark.browser
+def test_nothing_drawn_on_the_board_hides_a_number_or_leaves_the_wood(stage: Stage, visit: Open) -> None:
+    """The way of a move goes round the ends of rows; the grain ends where the wood does."""
+    stage.begin("omweso", "4x8")
+    stage.legal("i")
+    page = visit()
+    expect(page.locator("#board .tip")).to_have_count(1)
+    crossed = """() => {
+        const numbers = [...document.querySelectorAll('#board :is(.number, .letter)')].map(one => one.getBBox());
+        const ways = [...document.querySelectorAll('#board path.lap')];
+        return ways.flatMap(way => Array.from({length: 400},
+                (_, i) => way.getPointAtLength(way.getTotalLength() * i / 399)))
+            .filter(p => numbers.some(b => p.x > b.x - 2 && p.x < b.x + b.width + 2 && p.y > b.y + 4
+                                          && p.y < b.y + b.height - 4)).length;
+    }"""
+    assert page.evaluate(crossed) == 0
+    assert page.evaluate("document.querySelectorAll('#board g[clip-path] .grain').length") > 10
+    assert page.evaluate("document.querySelectorAll('#board .grain').length") == page.evaluate(
+        "document.querySelectorAll('#board g[clip-path] .grain').length")
+
+
 LINES = "new Set([...document.querySelectorAll('.rooms a')].map(a => a.offsetTop)).size"
 
 

@@ -24,6 +24,7 @@ function takeTable(patch) {
   Object.assign(shapes, patch.shapes);
   if (patch.fresh) verdicts.clear();
   table = patch.table;
+  document.body.classList.toggle("begun", Boolean(table.position?.ply));
   name({ ...table.teams, since: table.teams_since });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   for (const number of verdicts.keys()) if (number !== table.ruling) verdicts.delete(number);

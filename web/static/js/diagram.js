@@ -5,6 +5,7 @@ import { HOLLOW, layout } from "./layout.js";
 import { lay } from "./seeds.js";
 import { paints, plank } from "./wood.js";
 
+const ROUND = 76; // how far outside a row's end its turn is pulled: three quarters of that from the pit's middle
 let made = 0;
 
 /** The full board: hollows with seeds, letters and numbers outside, bulls, and the marks of the last move.
@@ -124,26 +125,32 @@ export function bullRing(owner, x, y) {
   return s("g", { class: `bull bull-${owner}` }, ring, horns);
 }
 
-/** The last stretch of a lap ends at the pit's rim, so that its tip is not buried under seeds. */
-const short = ([x0, y0], [x1, y1]) => {
-  const far = Math.hypot(x1 - x0, y1 - y0) || 1;
-  return [x1 - ((x1 - x0) / far) * HOLLOW, y1 - ((y1 - y0) / far) * HOLLOW];
-};
+/** The way from pit to pit: along a row straight; at its end round the outside, for between the rows stand the numbers. Gives the
+ *  path's next piece, and where its tip is: the rim of the pit, so that it is not buried under seeds. */
+function stretch(plan, from, to) {
+  const [a, b] = [plan.pits[from], plan.pits[to]];
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  if (a.col === b.col && a.row !== b.row) {
+    const out = a.col < plan.cols / 2 ? -1 : 1;
+    return { way: `C${a.x + out * ROUND} ${a.y} ${b.x + out * ROUND} ${b.y} `, tip: [b.x + out * HOLLOW, b.y], turn: out < 0 ? 0 : 180 };
+  }
+  const far = Math.hypot(dx, dy) || 1;
+  return { way: "L", tip: [b.x - (dx / far) * HOLLOW, b.y - (dy / far) * HOLLOW], turn: (Math.atan2(dy, dx) * 180) / Math.PI };
+}
 
 /** The laps of a move as threads from pit to pit; the last one ends in an arrow. */
 function tracks(plan, path) {
   return path.flatMap((lap, i) => {
-    const last = i === path.length - 1;
     if (lap.length < 2) return [];
-    const points = lap.map((number) => [plan.pits[number].x, plan.pits[number].y]);
-    if (last) points[points.length - 1] = short(...points.slice(-2));
-    const drawn = [s("polyline", { points: points.map((p) => p.join(",")).join(" "), class: last ? "lap last" : "lap" })];
-    if (last) {
-      const [[x0, y0], [x1, y1]] = points.slice(-2);
-      const turn = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
-      drawn.push(s("path", { d: "M14 0 L-8 -12 L-2 0 L-8 12 Z", transform: `translate(${x1} ${y1}) rotate(${turn})`, class: "tip" }));
-    }
-    return drawn;
+    const last = i === path.length - 1;
+    const pieces = lap.slice(1).map((to, k) => ({ ...stretch(plan, lap[k], to), to: plan.pits[to] }));
+    const { tip, turn } = pieces.at(-1);
+    const ends = pieces.map(({ to }) => [to.x, to.y]);
+    if (last) ends[ends.length - 1] = tip;
+    const start = plan.pits[lap[0]];
+    const d = `M${start.x} ${start.y}${pieces.map(({ way }, k) => `${way}${ends[k].join(" ")}`).join("")}`;
+    return [s("path", { d, class: last ? "lap last" : "lap" }),
+      last && s("path", { d: "M14 0 L-8 -12 L-2 0 L-8 12 Z", transform: `translate(${tip.join(" ")}) rotate(${turn})`, class: "tip" })].filter(Boolean);
   });
 }
 

@@ -14,7 +14,7 @@ import { drawLegend } from "./legend.js";
 import { LOST, moodOf } from "./mood.js";
 import { offer, title } from "./offers.js";
 import { give, may, roleChanged } from "./orders.js";
-import { Picture } from "./picture.js";
+import { Picture, judgedOf } from "./picture.js";
 import { showPlayer } from "./players.js";
 import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
@@ -96,6 +96,7 @@ function takeTable(patch) {
   if (patch.fresh) feed.clear();
   const waited = String(table?.waiting ?? "");
   table = patch.table;
+  document.body.classList.toggle("begun", Boolean(table.position?.ply));
   const renamed = name({ ...table.teams, since: table.teams_since });
   byId("new-game").disabled = false; // what it offers is the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();
@@ -125,7 +126,8 @@ function showOpen(what, n) {
 function takeLive(state) {
   const held = feed.hold(); // the referee's words may need another line
   live = state;
-  picture.show(state);
+  const said = table && feed.get(table.ruling || table.last?.number);
+  picture.show(state, said && !said.gone ? judgedOf(said, live.state, shapes[table.position.board]) : null);
   showMood();
   showNotice(live.state?.notice, live.state?.notice_told);
   sound.count(live.state?.why);

@@ -45,14 +45,15 @@ export class Picture {
     });
   }
 
-  show(live) {
+  /** judged: what the verdict that is shown rests on, see `judgedOf`; null where none is. */
+  show(live, judged) {
     const on = live.running && live.frame !== "0";
     this.parent.classList.toggle("off", !on);
     if (!on) this.rate.textContent = "";
     if (!on) return;
     this.wanted = live.frame;
     this.load();
-    if (live.state) this.draw(live.state);
+    if (live.state) this.draw(live.state, judged);
   }
 
   async load() {
@@ -81,18 +82,28 @@ export class Picture {
     }, Math.max(GAP_MS, bytes / RATE - (performance.now() - began)));
   }
 
-  draw({ size, pits, fps, behind }) {
+  draw({ size, pits, fps, behind }, judged) {
     if (!size?.[0]) return;
     const [width, height] = size;
     this.parent.style.aspectRatio = `${width} / ${height}`;
     this.overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.rate.textContent = fps ? t(behind ? "camera.behind" : "camera.rate", { n: Math.round(fps) }) : "";
     this.overlay.replaceChildren(...pits.map((pit) => {
-      const kind = !pit.seen ? "covered" : pit.p < DOUBT ? "doubt" : "sure";
-      const text = pit.seen && pit.count >= 0 ? `${pit.count > 24 ? "25+" : pit.count}${kind === "doubt" ? "?" : ""}` : "";
+      const doubted = judged ? judged.doubt.includes(pit.name) : pit.p < DOUBT;
+      const kind = !pit.seen ? "covered" : doubted ? "doubt" : "sure";
+      const count = judged?.counts[pit.name] ?? pit.count;
+      const text = pit.seen && count >= 0 ? `${count > 24 ? "25+" : count}${doubted ? "?" : ""}` : "";
       return s("g", { class: kind },
         s("circle", { cx: pit.x, cy: pit.y, r: pit.r }),
         text && s("text", { x: pit.x - CORNER * pit.r, y: pit.y - CORNER * pit.r, "font-size": Math.max(pit.r * 0.82, width / 60) }, text));
     }));
   }
+}
+
+/** The numbers on which a verdict was given, and the pits that it doubts: while it is shown, the picture does not say otherwise
+ *  than the words beside it. Null while something happens on the board. */
+export function judgedOf(item, state, shape) {
+  if (!item?.position || state?.state !== "watching") return null;
+  const n = item.verdict === "not-sure" && item.counts.length === shape.length ? item.counts : item.position.n;
+  return { counts: Object.fromEntries(shape.map((pit, i) => [pit.name, n[i]])), doubt: item.verdict === "not-sure" ? item.pits : [] };
 }

@@ -36,8 +36,10 @@ export function plank(id, w, h) {
       class: i % 3 ? "grain" : "grain light",
     }));
   }
+  const wood = { x: 8, y: 8, width: w - 16, height: h - 16, rx: 28 };
   return s("g", {},
+    s("clipPath", { id: `${id}-plank` }, s("rect", wood)),
     s("rect", { x: 1, y: 1, width: w - 2, height: h - 2, rx: 34, fill: `url(#${id}-rim)` }),
-    s("rect", { x: 8, y: 8, width: w - 16, height: h - 16, rx: 28, fill: `url(#${id}-wood)` }),
-    s("g", { fill: "none" }, lines));
+    s("rect", { ...wood, fill: `url(#${id}-wood)` }),
+    s("g", { fill: "none", "clip-path": `url(#${id}-plank)` }, lines));
 }
