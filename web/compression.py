@@ -23,9 +23,9 @@ def unpacks(request: Request) -> bool:
     return request.accept_encodings["gzip"] > 0
 
 
-def is_text(mimetype: str) -> bool:
+def is_text(mimetype: str | None) -> bool:
     """Whether it is worth compressing."""
-    return mimetype.startswith(TEXT)
+    return mimetype is not None and mimetype.startswith(TEXT)
 
 
 def compressed(request: Request, response: Response) -> Response:
