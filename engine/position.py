@@ -84,9 +84,8 @@ class Position:
             raise PositionError(f"the line has {len(line)} characters; a position has at most {MAX_LINE}")
         words = line.split()
         if len(words) < 3:
-            raise PositionError(
-                f"the line has {len(words)} of the 3 parts that a position needs: rows, side to move, captured seeds"
-            )
+            raise PositionError(f"{_quote(line)} is no position line: it needs rows, who is to move and what is "
+                                "captured, such as 4,4,4,4,4,0/4,4,4,4,4,4 N 0-4")
         board, counts, bulls = _parse_rows(words[0])
         if words[1] not in ("S", "N"):
             raise PositionError(f"{_quote(words[1])} after the rows is no side to move: S or N")
@@ -110,7 +109,8 @@ class Position:
 
 def _quote(text: str) -> str:
     """A foreign word as it may be shown: short, and without control characters."""
-    return repr(text if len(text) <= 24 else text[:24] + "…")
+    shown = repr(text if len(text) <= 24 else text[:24] + "…")
+    return shown if len(shown) <= 60 else f"{shown[:58]}…'"
 
 
 def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, ...]]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from device.cli.photographs import Circle, PhotoReader
     from device.cli.processes import Processes
     from device.journal.game import Game
+    from engine.board import Board
+    from engine.rules import Rules
 
 SOUTH = click.Choice(SOUTHS)
 
@@ -80,7 +83,8 @@ def plainly() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
-def usable_rules(game: str, rules: str, board: str, fields: Mapping[str, str] | None = None) -> tuple[Any, Any]:
+def usable_rules(game: str, rules: str, board: str,
+                 fields: Mapping[str, str] | None = None) -> tuple[Rules, Board | None]:
     """The rules and the board (or None) of the arguments. Raises `Unusable`."""
     from engine.board import Board
     from engine.rules import ruleset
@@ -93,6 +97,28 @@ def usable_rules(game: str, rules: str, board: str, fields: Mapping[str, str] | 
     except ValueError as error:
         raise Unusable(str(error)) from None
     return chosen, size
+
+
+def check_start(rules: Rules, board: Board | None, start: str) -> None:
+    """Raise `Unusable` for a line from which no game can begin; "" is the set-up."""
+    from device.table.orders import starting_position
+
+    if "?" in start:
+        raise Unusable("--start: a ? marks what is doubtful: count it, and write the number or letter without the ?")
+    try:
+        starting_position(rules, board, start)
+    except ValueError as error:
+        raise Unusable(f"--start: {error}") from None
+
+
+def captured_seeds(_context: object, _parameter: object, word: str | None) -> tuple[int, int] | None:
+    """South's and North's captured seeds of `12-9`. Raises `Unusable`."""
+    if word is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", word)
+    if found is None:
+        raise Unusable(f"--captured is {word[:40]!r}: write South's seeds, then North's, such as 12-9")
+    return int(found[1]), int(found[2])
 
 
 def game_at(folder: DataFolder, usual: str) -> str:
@@ -225,6 +251,10 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 @click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
 @click.option("--start", default="", metavar="LINE|auto",
               help="The position it begins from, or auto to read it off the board as it lies; the set-up unless given.")
+@click.option("--captured", default=None, metavar="SOUTH-NORTH", callback=captured_seeds,
+              help="With --start auto in mid-game: the seeds captured so far, such as 12-9.")
+@click.option("--to-move", default=None, type=click.Choice(("S", "N")),
+              help="With --start auto in mid-game: whose turn it is.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
 @click.option("--live", is_flag=True, help="Play it in its own time, as a camera would; late frames are dropped.")
 @click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
@@ -235,23 +265,23 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
               help="Write the recording as a film, with counts and verdicts drawn in as they are given.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
-def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
-          live: bool, log: Path | None, report: Path | None, film: Path | None, as_json: bool) -> None:
+def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str,
+          captured: tuple[int, int] | None, to_move: str | None, south: South, live: bool, log: Path | None,
+          report: Path | None, film: Path | None, as_json: bool) -> None:
     """Referee a recording, as fast as it can be read. A terminal gets a table of verdicts and the result."""
     from device.cli.watched.refereeing import Asked, referee
-    from device.cli.watched.starts import AUTO
+    from device.cli.watched.starts import AUTO, Known
     from device.cli.watching import Match
-    from device.table.orders import starting_position
+    from engine.board import Side
 
     chosen, size = usable_rules(game, rules, board, fields)
-    if start not in ("", AUTO):
-        try:
-            starting_position(chosen, size, start)
-        except ValueError as error:
-            raise Unusable(f"--start: {error}") from None
+    check_start(chosen, size, "" if start == AUTO else start)
+    known = Known(captured, None if to_move is None else Side.parse(to_move))
+    if known.midway and start != AUTO:
+        raise Unusable("--captured and --to-move go with --start auto: a position line says both itself")
     there(video)
     with plainly():
-        referee(Asked(video, Match(chosen, size, start, south), live, log, report, film, as_json))
+        referee(Asked(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
 
 
 @inkeek.command()

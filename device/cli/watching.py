@@ -9,7 +9,7 @@ from typing import Any
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.in_real_time import InRealTime
 from device.cli.refereed import Emit, Refereed, Seen
-from device.cli.watched.starts import AUTO, start_read
+from device.cli.watched.starts import AUTO, NOTHING, Known, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import Frozen
@@ -42,12 +42,14 @@ def nothing(_of: object) -> None:
 @dataclass(frozen=True, slots=True)
 class Match:
     """What is being played in the recording. board: None to look for its size; start: a line, `AUTO` for what lies
-    there first, whatever it is, or "" for the set-up, or for what lies there where that is clearly another."""
+    there first, whatever it is, or "" for the set-up, or for what lies there where that is clearly another; known:
+    what people say of it with `AUTO`."""
 
     rules: Rules
     board: Board | None = None
     start: str = ""
     south: South = "bottom"
+    known: Known = NOTHING
 
 
 class Watcher:
@@ -118,7 +120,7 @@ class Watcher:
         if match.start != AUTO:
             return starting_position(match.rules, board, match.start)
         try:
-            read = start_read(self._frames(), self._open_eye, match.rules, board, match.south)
+            read = StartReader(self._open_eye, match.rules, board, match.south, match.known).read(self._frames())
         finally:
             self._camera.open()
         self._say(f"the start was read off the board as it lies: {read}")

@@ -1,16 +1,19 @@
-"""`inkeek watch --start auto`: the game's beginning, read off the board as it lies before the first hand comes.
+"""`inkeek watch --start auto`: the position that a recording begins from, read off the board before a hand comes.
 
-It is what the page's "Start from this position" does at a table: any board that can be one of that game, with all its
-seeds, South to move. What lies there after a hand may be what a move left, and then it would be another's turn: after a
-hand nothing is taken but the set-up.
+A board cannot show who captured what, whose turn it is, or which pits are bulls: `Known` says what people say of that.
+Where they say nothing, any board that can be one of that game, with all its seeds, begins a game, South to move. What
+lies there after a hand may be what a move left, and then it would be another's turn: after a hand nothing is taken but
+the set-up. Where the board cannot be read, what was made out of it is said as a line for `--start`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
 from device.cli.refereed import FIRST_S, Refereed
@@ -19,15 +22,15 @@ from device.eyes.eyes import OpenEye
 from device.eyes.pipeline import AtOnce, Pipeline
 from device.journal.states import State
 from device.system.folder import South
-from device.table.orders import game_started, lying_position
+from device.table.orders import game_started
 from device.table.parameters import EVIDENCE
 from device.table.placing import Placing
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import JudgeAtOnce
-from engine.board import Board
+from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
-from vision.reading import COUNTS, Frame
+from vision.reading import Frame
 
 AUTO = "auto"
 """The word for `--start`."""
@@ -37,95 +40,157 @@ BEFORE = (State.STARTING, State.SEARCHING, State.BLIND, State.SETTING_UP)
 """States of a table whose game has not begun."""
 PITS_PER_UNCLEAR = 8
 """A board on which a hand came too soon has at most one unclear pit for so many."""
-INSTEAD = "name the position with --start LINE"
+INSTEAD = "name the position with --start"
+
+
+UNKNOWN = "?"
+"""Stands in a line for what is doubtful or not known."""
+LATER_PLY = 2
+"""The number of moves of a game that is on: both sides have made their first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What people say of a game that is on when the recording begins. captured: South's and North's seeds; to_move:
+    whose turn it is; None for what nobody said."""
+
+    captured: tuple[int, int] | None = None
+    to_move: Side | None = None
+
+    @property
+    def midway(self) -> bool:
+        """Whether the game is said to be on already."""
+        return self.captured is not None or self.to_move is not None
+
+    def position(self, board: Board, counts: Sequence[int]) -> Position:
+        """The position in which so many seeds lie in the pits."""
+        return Position(board, tuple(map(int, counts)), (), self.to_move or Side.SOUTH, self.captured or (0, 0),
+                        LATER_PLY if self.midway else 0)
+
+
+NOTHING = Known()
 
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """A board at rest before the first hand. unclear: pits that are not clearly read; set_up: those are few, and none
-    clearly holds another number than in the set-up."""
+    """A board at rest before the first hand. counts: the likeliest; unclear: pits that are not clearly read; set_up:
+    those are few, and none clearly holds another number than in the set-up."""
 
+    counts: tuple[int, ...] = ()
     unclear: tuple[int, ...] = ()
     set_up: bool = False
 
 
-def start_read(frames: Iterable[Frame], open_eye: OpenEye, rules: Rules, board: Board | None,
-               south: South) -> Position:
-    """The position in which the board lies still and is clearly read before the first hand comes, or the set-up.
-    frames: of the recording, from its first; board: its size, None for the game's usual one; south: where South sits.
-    Raises `CameraError` where there is none, or where a game cannot begin so."""
-    setup = rules.setup(board=board)
-    header = Header("", game_started(rules, setup, "table"), as_it_lies_at_start=False, start_is_sure=False)
-    game = Refereed(header, lambda _form: None, JudgeAtOnce())
-    eye, counting = open_eye(setup.board, south), AtOnce()
-    pipeline, placing = Pipeline(eye, counting), Placing(open_eye, counting=counting)
-    rest, handled = _Rest(), False
-    for frame in frames:
-        if frame.time_ns / 1e9 > LONGEST_LOOK_S or game.table.state not in BEFORE:
-            break
-        game.now = frame.time_ns / 1e9
-        _read(frame, pipeline, game)
-        placing.look(frame, eye, game.table, south)
-        handled |= game.table.hand or game.table.state is State.SETTLING
-        found = _start(game, rules, setup, handled)
-        if found is not None:
-            return found
-        if not handled:
-            rest = _rest(game.table.set_up_window, setup) or rest
-    if game.table.state not in BEFORE and rest.set_up:
-        return setup
-    pits = ", ".join(map(setup.board.name, rest.unclear))
-    why = f"{pits} could not be read clearly" if pits else "the board was never seen at rest"
-    until = "before the first hand came" if handled else f"in {LONGEST_LOOK_S:.0f} seconds"
-    raise CameraError(f"the start could not be read off the board {until}: {why}; {INSTEAD}")
+class StartReader:
+    """Reads the position in which a board lies still, and is clearly read, before the first hand comes; or the set-up.
+    """
 
 
-def _start(game: Refereed, rules: Rules, setup: Position, handled: bool) -> Position | None:
-    """What the board lies as, if that is known by now: the set-up, or what was read for long enough and was not
-    handled. Raises `CameraError` where no game begins so."""
-    if game.table.state is State.WATCHING:
-        return setup
-    window = game.table.set_up_window
-    if handled or window is None or window.seconds < FIRST_S:
-        return None
-    if not window.clear():
-        return _complete(window, rules, setup.board)
-    try:
-        return lying_position(rules, setup.board, window)
-    except ValueError as error:
-        raise CameraError(f"no game can begin from the board as it lies: {error}; {INSTEAD}") from None
+    def __init__(self, open_eye: OpenEye, rules: Rules, board: Board | None, south: South, known: Known) -> None:
+        """board: its size, None for the game's usual one; south: where South sits; known: what people say of the game.
+        """
+        self._rules, self._known, self._south = rules, known, south
+        self._setup = setup = rules.setup(board=board)
+        header = Header("", game_started(rules, setup, "table"), as_it_lies_at_start=False, start_is_sure=False)
+        self._game, counting = Refereed(header, lambda _form: None, JudgeAtOnce()), AtOnce()
+        self._eye, self._placing = open_eye(setup.board, south), Placing(open_eye, counting=counting)
+        self._pipeline = Pipeline(self._eye, counting)
+
+    def read(self, frames: Iterable[Frame]) -> Position:
+        """The position. frames: of the recording, from its first. Raises `CameraError` where there is none, or where
+        the game cannot stand so."""
+        game, rest, handled = self._game, _Rest(), False
+        for frame in frames:
+            if frame.time_ns / 1e9 > LONGEST_LOOK_S or game.table.state not in BEFORE:
+                break
+            game.now = frame.time_ns / 1e9
+            self._look(frame)
+            self._placing.look(frame, self._eye, game.table, self._south)
+            handled |= game.table.hand or game.table.state is State.SETTLING
+            found = self._found(handled)
+            if found is not None:
+                return found
+            window = game.table.set_up_window
+            if not handled and window is not None:  # a table learns to read from the start that it begins from
+                rest = self._made_out(window)
+        if game.table.state not in BEFORE and rest.set_up and not self._known.midway:
+            return self._setup
+        raise self._unread(rest, handled)
+
+    def _look(self, frame: Frame) -> None:
+        """Give the table what is read in the frame."""
+        game = self._game
+        self._pipeline.look(frame, count=game.table.wants_count(frame.time_ns), afresh=game.table.afresh)
+        for looked in self._pipeline.ready(wait=False):
+            game.reading(looked.reading, looked.view)
+
+    def _found(self, handled: bool) -> Position | None:
+        """What the board lies as, if that is known by now: the set-up, or what was read for long enough and was not
+        handled. Raises `CameraError` where the game cannot stand so."""
+        if self._game.table.state is State.WATCHING and not self._known.midway:
+            return self._setup
+        window = self._game.table.set_up_window
+        if handled or window is None or window.seconds < FIRST_S:
+            return None
+        read = self._made_out(window)
+        position = self._known.position(self._setup.board, read.counts)
+        if read.unclear:
+            return None
+        problems = self._rules.check(position)
+        if problems:
+            how = "" if self._known.midway else "; in mid-game, --captured and --to-move say what no board shows"
+            raise CameraError(f"no game can stand as the board lies: {problems[0]}{how}; "
+                              f"{INSTEAD} {self._line(read, unfit=True)}")
+        return position
+
+    def _unread(self, rest: _Rest, handled: bool) -> CameraError:
+        """The error that the start was not read, with what was made out of it."""
+        pits = ", ".join(map(self._setup.board.name, rest.unclear))
+        why = f"{pits} could not be read clearly" if pits else "the board was never seen at rest"
+        until = "before the first hand came" if handled else f"in {LONGEST_LOOK_S:.0f} seconds"
+        line = f" {self._line(rest)}, each {UNKNOWN} put right" if rest.counts else " LINE"
+        return CameraError(f"the start could not be read off the board {until}: {why}; {INSTEAD}{line}")
+
+    def _line(self, read: _Rest, *, unfit: bool = False) -> str:
+        """What was read, for a command line: each doubtful number has a ? behind it. unfit: no game stands so."""
+        known, board = self._known, self._setup.board
+        rows, side, captured, ply = str(known.position(board, read.counts)).split(" ")
+        cells = [row.split(",") for row in rows.split("/")]
+        for pit in read.unclear:
+            row, col = board.place(pit)
+            cells[row][col] += UNKNOWN
+        if known.captured is None and (unfit or sum(read.counts) != self._rules.seeds(board)):
+            captured, ply = f"{UNKNOWN}-{UNKNOWN}", f"ply={LATER_PLY}"
+            side = UNKNOWN if known.to_move is None else side
+        return shlex.quote(f"{'/'.join(map(','.join, cells))} {side} {captured} {ply}")
+
+    def _made_out(self, window: Window) -> _Rest:
+        """How a board at rest reads. Where it is known how many seeds lie there, pits that are not clear by themselves
+        may be so by the others: another number in one would have to be made up for by another pit."""
+        counts, unclear, few = window.counts, window.unclear(), len(self._setup.counts) // PITS_PER_UNCLEAR
+        set_up = len(unclear) <= few and not window.clearly_otherwise(self._setup.counts)
+        due = self._rules.seeds(self._setup.board) - sum(self._known.captured or (0, 0))
+        if unclear and window.seen.all() and (self._known.captured is not None or int(counts.sum()) == due):
+            odds = given_total(window.loglik, due)
+            likeliest = odds.argmax(axis=1)
+            if int(likeliest.sum()) == due and bool((odds.max(axis=1) >= EVIDENCE.clear_odds).all()):
+                counts, unclear = likeliest, []
+        return _Rest(tuple(counts.tolist()), tuple(unclear), set_up)
 
 
-def _read(frame: Frame, pipeline: Pipeline, game: Refereed) -> None:
-    """Give the table what is read in the frame."""
-    pipeline.look(frame, count=game.table.wants_count(frame.time_ns), afresh=game.table.afresh)
-    for looked in pipeline.ready(wait=False):
-        game.reading(looked.reading, looked.view)
-
-
-def _rest(window: Window | None, setup: Position) -> _Rest | None:
-    """How a board at rest reads now; None where there is none. A table begins where most of the set-up lies when a hand
-    comes, and learns from it how to read; so this is asked before."""
-    if window is None:
-        return None
-    unclear = window.unclear()
-    few = len(unclear) <= len(setup.counts) // PITS_PER_UNCLEAR
-    return _Rest(tuple(unclear), few and not window.clearly_otherwise(setup.counts))
-
-
-def _complete(window: Window, rules: Rules, board: Board) -> Position | None:
-    """What is read where some pit by itself is not clear, but the likeliest counts are all the game's seeds together:
-    a pit that held another number would have to be made up for by another pit. None where that is not sure either."""
-    counts, due = window.counts, rules.seeds(board)
-    if not window.seen.all() or int(counts.sum()) != due or (counts >= COUNTS - 1).any():
-        return None
-    loglik = window.loglik
-    odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
-    odds /= odds.sum(axis=1, keepdims=True)
-    together = np.ones(1)  # of each total of the pits so far; the last count stands for "more", and is no number
-    for row in odds[:, :-1]:
-        together = np.convolve(together, row)
-    if odds.max(axis=1).prod() / together[due] < EVIDENCE.clear_odds:
-        return None
-    position = Position(board, tuple(int(n) for n in counts))
-    return None if rules.wrong(position) else position
+def given_total(loglik: NDArray[np.float64], total: int) -> NDArray[np.float64]:
+    """float64[pits, 25]: how likely each count of a pit is, where so many seeds lie in all of them. loglik:
+    float64[pits, 26]; its last column stands for "more", and is no number."""
+    odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))[:, :-1]
+    before, after = [np.ones(1)], [np.ones(1)]  # of each total of the pits before one, and of those after it
+    for row, last in zip(odds, odds[::-1], strict=True):
+        before.append(np.convolve(before[-1], row))
+        after.append(np.convolve(after[-1], last))
+    given = np.zeros(odds.shape)
+    for pit, row in enumerate(odds):
+        others = np.convolve(before[pit], after[len(odds) - 1 - pit])
+        left = total - np.arange(row.size)
+        there = (left >= 0) & (left < others.size)
+        given[pit, there] = row[there] * others[left[there]]
+    every = given.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(given, every, out=np.zeros_like(given), where=every > 0))

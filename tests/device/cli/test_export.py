@@ -193,7 +193,7 @@ def test_an_event_that_no_game_can_be_made_of_is_named(tmp_path: Path) -> None:
         journal.append(PositionSet(position="1,2/3", why=""))
     result = export(path)
     assert result.exit_code == 1
-    assert "event 2 (PositionSet): the line has 1 of the 3 parts" in result.stderr
+    assert "event 2 (PositionSet): '1,2/3' is no position line" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

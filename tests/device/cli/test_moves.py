@@ -64,7 +64,7 @@ def test_a_stream_has_an_answer_for_every_line_good_or_bad() -> None:
     assert said[1] == {"error": "row 2 has 3 pits, row 1 has 2", "position": "3,3/0,1,2 S 0-0"}
     assert said[2]["error"].startswith("47 seeds")
     assert result.exit_code == 1
-    assert said[3]["error"].startswith("the line has 0 of the 3 parts that a position needs")
+    assert said[3]["error"].startswith("'' is no position line")
     assert result.stderr == "Error: 4 of 6 positions could not be used\n"
 
 

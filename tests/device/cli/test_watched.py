@@ -28,7 +28,7 @@ from device.cli.outputs import OutputError
 from device.cli.watched import refereeing, report
 from device.cli.watched.followed import Followed
 from device.cli.watched.report import Report
-from device.cli.watched.starts import AUTO
+from device.cli.watched.starts import AUTO, NOTHING, Known
 from device.cli.watched.story import Story, clock, printable
 from device.cli.watched.terminal import Terminal
 from device.cli.watching import Match, Watcher
@@ -74,10 +74,10 @@ class Following:
 
 
 def followed(script: Script, *followers: Any, start: str = "", say: Any = lambda _line: None,
-             eye: Any = PaintedEye) -> None:
+             eye: Any = PaintedEye, known: Known = NOTHING) -> None:
     """Referee a painted recording for those who follow it."""
     film = Followed(Film(script), followers)
-    Watcher(film, Match(script.rules, script.position.board, start), film.emit, eye=eye,
+    Watcher(film, Match(script.rules, script.position.board, start, known=known), film.emit, eye=eye,
             judge=JudgeAtOnce(simple_judge), say=say).run()
 
 
@@ -368,8 +368,8 @@ def test_a_board_from_which_no_game_begins_is_said_with_what_to_do(script: Scrip
     counts = list(script.rules.setup().counts)
     counts[counts.index(4)] = 1
     short = Script(script.rules, script.rules.setup().with_counts(tuple(counts))).rest(4).move()
-    with pytest.raises(CameraError, match=r"no game can begin from the board as it lies: .*45.*; name the position "
-                                          "with --start LINE$"):
+    with pytest.raises(CameraError, match=r"no game can stand as the board lies: .*45.*; in mid-game, --captured and "
+                                          r"--to-move say .*; name the position with --start '.* \? \?-\? ply=2'$"):
         followed(short, start=AUTO)
 
 
@@ -377,7 +377,7 @@ def test_a_board_that_cannot_be_read_is_said_with_its_pits(script: Script) -> No
     lying = script.rules.moves(script.rules.setup()).moves[0].position
     still = Script(script.rules, lying).rest(4)
     with pytest.raises(CameraError, match=r"could not be read off the board in 30 seconds: b, d, .* could not be read "
-                                          r"clearly; name the position with --start LINE$"):
+                                          r"clearly; name the position with --start '.*\?.*', each \? put right$"):
         followed(still, start=AUTO, eye=HiddenEye)
     with pytest.raises(CameraError, match="never seen at rest"):
         followed(Script(script.rules, lying), start=AUTO)
@@ -405,8 +405,35 @@ def test_a_pit_in_doubt_is_read_where_no_other_could_make_up_for_it(script: Scri
     followed(film, start=AUTO, say=said.append, eye=UnsureEye)
     assert said == [f"the start was read off the board as it lies: {lying}"]
     monkeypatch.setattr(UnsureEye, "doubt", {0: 5, 2: 3})
-    with pytest.raises(CameraError, match="before the first hand came: a, c could not be read clearly"):
+    line = str(lying).replace("4,4,4,4,4,0,4,0 S", "4?,4,4?,4,4,0,4,0 S")
+    with pytest.raises(CameraError, match="before the first hand came: a, c could not be read clearly") as error:
         followed(film, start=AUTO, eye=UnsureEye)
+    assert f"name the position with --start '{line}', each ? put right" in str(error.value)
+
+
+def test_a_game_in_its_middle_is_read_with_what_no_board_shows(script: Script,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eleven seeds are captured, and it is North's turn. A pit in doubt is read by the seeds that have to lie there."""
+    counts = (4, 4, 0, 4, 4, 0, 4, 0, 0, 4, 0, 4, 4, 1, 4, 0)
+    due = replace(script.rules.setup().with_counts(counts), captured=(7, 4), to_move=Side.NORTH, ply=2)
+    film, seen, said = Script(script.rules, due).rest(4).move(), Following(), list[str]()
+    monkeypatch.setattr(UnsureEye, "doubt", {0: 5})
+    followed(film, start=AUTO, known=Known((7, 4), Side.NORTH), say=said.append, eye=UnsureEye)
+    assert said == [f"the start was read off the board as it lies: {due}"]
+    followed(film, seen, start=AUTO, known=Known((7, 4), Side.NORTH))
+    assert [(f["kind"], f["player"]) for f in seen.forms if f["event"] == "verdict"] == [("legal", "N")]
+    with pytest.raises(CameraError, match=r"no game can stand as the board lies: .*; in mid-game, --captured"):
+        followed(film, start=AUTO)
+    with pytest.raises(CameraError, match=r"45 seeds \(37 on the board and 8 captured\).* --start '.* N 7-1 ply=2'$"):
+        followed(film, start=AUTO, known=Known((7, 1), Side.NORTH))
+
+
+def test_what_people_say_of_a_game_in_its_middle_has_to_be_usable(film: Path) -> None:
+    for more, why in ((("--captured", "7"), "'7': write South's seeds, then North's, such as 12-9"),
+                      (("--captured", "7-4"), "go with --start auto"),
+                      (("--start", "4?,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0"), "count it")):
+        status, said = command("watch", film, *ASKED, *more)
+        assert status == 2 and why in said and said.count("\n") == 1
 
 
 def test_what_a_hand_left_is_no_start(script: Script) -> None:

@@ -114,7 +114,7 @@ def test_long_lines_are_wrapped() -> None:
     ('[Game "enkeshui"]\n[Board "3x3"]', "line 2, column 1: a board of 3 rows"),
     ('[Game "enkeshui"]\n[Board "2x10"]', "line 2, column 1: Enkeshui has no written set-up for 2x10"),
     ('[Game "enkeshui"]\n[Setup "2x9"]', "line 2, column 1: '2x9' is not a set-up"),
-    ('[Game "enkeshui"]\n[Position "1,2/3"]', "line 2, column 1: the line has 1 of the 3 parts"),
+    ('[Game "enkeshui"]\n[Position "1,2/3"]', "line 2, column 1: '1,2/3' is no position line"),
     ('[Game "enkeshui"]\n[Board "2x8"] [Position "1,2/3,4 S 0-0"]', "line 2, column 15: the position is one of 2x2"),
     ('[Game "enkeshui"]\n[Setup "2x12"] [Position "1,2/3,4 S 0-0"]', "line 2, column 16: a game begins from"),
     ('[Game "enkeshui"]\n[Game "enkeshui"]', "line 2, column 1: tag Game is given twice"),
