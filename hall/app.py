@@ -30,13 +30,13 @@ HERE, WEB = Path(__file__).parent, Path(web.__path__[0])
 def create_app(premises: Premises, config: Mapping[str, object] | None = None) -> Flask:
     """The page over those tables.
 
-    config: `MAX_FEEDS` (open feeds at a time), `HOSTS` (further names that the page may be asked for by, beside this
-    machine's own), and Flask's own.
+    config: `MAX_FEEDS` (feeds that may be open at a time, beside those of directors), `HOSTS` (further names that the
+    page may be asked for by, beside this machine's own), and Flask's own.
     """
     app = Flask("hall", static_folder=WEB / "static", root_path=str(HERE))
     app.jinja_loader = ChoiceLoader([FileSystemLoader(HERE / "templates"), FileSystemLoader(WEB / "templates")])
     app.config.from_mapping(
-        MAX_FEEDS=20, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        MAX_FEEDS=150, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
         PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600, WTF_CSRF_TIME_LIMIT=None,
         # Of another name than a table's: pages of one machine share their cookies, whatever their ports.
         SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)
@@ -45,6 +45,7 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
         app.config["SECRET_KEY"] = secret_key(premises.folder / SECRET_FILE)
     app.extensions.update(premises=premises, pin=PinFile(premises.folder / PIN_FILE), gate=Gate(),
                           cards=OrderedDict(), named=lambda: NOBODY)
+    app.extensions["rules_by"] = lambda kept: desk.director_by(kept, premises.directors, app.extensions["pin"])
     app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
     let_in_own(app)
     CSRFProtect(app)

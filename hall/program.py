@@ -11,18 +11,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
-from waitress.server import create_server
-
 from device.journal.store import JournalError
 from device.publishing.address import HallError, hall_address
 from hall.app import create_app
 from hall.memory import give_back
 from hall.premises import Premises
-from web.__main__ import BOUNDS, port, tell_pin
+from web.__main__ import port, tell_pin
 from web.addresses import announcement, only_here
+from web.server import Server
 
 THREADS = 40
-"""Each open feed holds one, and so does who waits for a picture."""
+"""Who waits for a picture of a table holds one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,8 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tell_pin(app, given.host, "Director")
     give_back()
     try:
-        server = create_server(app, host=given.host, port=given.port, threads=THREADS, ident="inkeek", **BOUNDS,
-                               clear_untrusted_proxy_headers=False)
+        server = Server(app, given.host, given.port, THREADS)
     except (OSError, ValueError) as error:
         print(f"inkeek: the hall cannot be served on {given.host} port {given.port}: "
               f"{getattr(error, 'strerror', None) or error}", file=sys.stderr)

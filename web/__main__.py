@@ -8,20 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Flask
-from waitress.server import create_server
 
 from web import create_app
 from web.addresses import announcement, only_here
 from web.pin import PinError, PinFile
+from web.server import Server
 from web.words import say
-
-THREADS = 32
-"""Each open feed holds one; with waitress's usual four, four open pages would freeze the fifth."""
-
-BOUNDS = {"max_request_body_size": 1 << 20, "max_request_header_size": 16 << 10, "outbuf_high_watermark": 256 << 10,
-          "channel_request_lookahead": 1}
-"""Bytes that a request may send before the server hangs up; what the page takes is far less, and it says so. Bytes that
-are kept of an answer: an open feed would keep all that it has sent, up to 16 MiB. And that who has gone is noticed."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,9 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port})
     tell_pin(app, given.host)
     try:
-        server = create_server(app, host=given.host, port=given.port, threads=THREADS, ident="inkeek", **BOUNDS,
-                               # Left in the request: they tell a proxy's visitor from somebody at this machine.
-                               clear_untrusted_proxy_headers=False)
+        server = Server(app, given.host, given.port)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         print(f"the page cannot be served on {given.host} port {given.port}: {reason}", file=sys.stderr)

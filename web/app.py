@@ -87,18 +87,18 @@ class _Utf8(DefaultJSONProvider):
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """The page over one table's data folder.
 
-    config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (open event feeds at a time), `LIVE_HZ` (how
-    often a feed may pass on the table's live state), `STALE_S` (live state older than this many seconds: the table does
-    not run), `SERVED_HOST` and `SERVED_PORT` (what the page is served on, from which it knows its addresses for
-    others), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names that the page may be asked for
-    by, beside this machine's own), and Flask's own. Nothing needs to be in the folder yet: the page then says that the
-    table is not running.
+    config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (feeds that may be open at a time, beside
+    those of referees), `LIVE_HZ` (how often a feed may pass on the table's live state), `STALE_S` (live state older
+    than this many seconds: the table does not run), `SERVED_HOST` and `SERVED_PORT` (what the page is served on, from
+    which it knows its addresses for others), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names
+    that the page may be asked for by, beside this machine's own), and Flask's own. Nothing needs to be in the folder
+    yet: the page then says that the table is not running.
     """
     app = Flask(__name__, static_folder=None)
     assets.serve(app, Path(__file__).parent / "static")
     app.json = _Utf8(app)
     app.config.from_mapping(
-        DATA="data", MAX_FEEDS=20, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40, HOSTS=(),
+        DATA="data", MAX_FEEDS=150, LIVE_HZ=5.0, STALE_S=5.0, MAX_PENDING=40, HOSTS=(),
         SERVED_HOST="127.0.0.1", SERVED_PORT=8000,
         MAX_CONTENT_LENGTH=MAX_ORDER_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
         PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600,
@@ -116,6 +116,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()
+    app.extensions["rules_by"] = lambda kept: roles.rules_by(kept, app.extensions["pin"])
     app.extensions["named"] = lambda: audience.book().named()
     app.extensions["tokens"] = Tokens(app.config["SECRET_KEY"], app.extensions["pin"])
     app.extensions["turnstile"] = Turnstile()

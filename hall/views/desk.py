@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
-from hall.directors import Director
+from hall.directors import Director, Directors
 from hall.premises import here
 from web.pin import LONGEST, SHORTEST, Gate, PinFile
 from web.typed import Wrong
@@ -20,8 +22,13 @@ TOKEN = "director"
 
 def director() -> Director | None:
     """Who asks, where they are signed in."""
-    token = session.get(TOKEN)
-    return here().directors.find(token, _pin().mark) if isinstance(token, str) else None
+    return director_by(session, here().directors, _pin())
+
+
+def director_by(kept: Mapping[str, object], directors: Directors, pin: PinFile) -> Director | None:
+    """Who is signed in with that session; None for nobody."""
+    token = kept.get(TOKEN)
+    return directors.find(token, pin.mark) if isinstance(token, str) else None
 
 
 @blueprint.get("/director")

@@ -12,6 +12,7 @@ from werkzeug.exceptions import NotFound
 from hall.premises import here
 from hall.room import Room
 from hall.views import drawn, tournament
+from hall.views.desk import director
 from hall.views.queue import verdict_part
 from hall.views.tables import at
 from web.views.feeds import BEAT_S, Door
@@ -32,7 +33,7 @@ def feed() -> Response:
     see = request.args.get("see", "")
     parts = _parts(see)
     door: Door = current_app.extensions["door"]
-    if not door.enter():
+    if not door.enter(rules=director() is not None):
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     gone = request.environ.get("waitress.client_disconnected", bool)
     lines = stream_with_context(_stream(here().room, parts, see == "public", gone))

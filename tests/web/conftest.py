@@ -6,10 +6,8 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask, request
@@ -18,11 +16,11 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
-from waitress.server import create_server
 
 from tests.web.stage import Stage
 from tests.web.visits import PATIENCE_S, SLOWER, Open, Visits
 from web import create_app
+from web.server import Server
 
 CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""
@@ -83,7 +81,7 @@ class Served:
     folder: Path
     config: dict[str, object] = field(default_factory=lambda: {"STALE_S": 120})
     port: int = 0
-    server: Any = None
+    server: Server | None = None
     thread: threading.Thread | None = None
 
     @property
@@ -100,8 +98,8 @@ class Served:
         app = self.app()
         if SLOWER > 1:
             app.before_request(take_time)
-        self.server = create_server(app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1)
-        self.port = self.server.effective_port
+        self.server = Server(app, "127.0.0.1", self.port)
+        self.port = self.server.port
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
 
@@ -110,12 +108,7 @@ class Served:
         server, self.server = self.server, None
         if server is None or self.thread is None:
             return
-        server.pull_trigger()
-        server.task_dispatcher.shutdown(cancel_pending=True, timeout=0.1)
-        for channel in list(server.active_channels.values()):
-            server.trigger.pull_trigger(channel.handle_close)
-        with suppress(OSError):  # the loop, awake already, may close its pipe before this writes to it
-            server.trigger.pull_trigger(server.close)
+        server.stop()
         self.thread.join(10)
 
 

@@ -7,9 +7,7 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 
-from waitress.server import create_server
-
-from web.__main__ import BOUNDS
+from web.server import Server
 
 PIECE, PIECES = b"x" * 10_000, 300
 
@@ -24,11 +22,11 @@ def test_a_feed_that_has_sent_much_keeps_little_of_it() -> None:
         ending.wait(20)
 
     tracemalloc.start()
-    server = create_server(feed, host="127.0.0.1", port=0, threads=1, **BOUNDS)
+    server = Server(feed, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
-        with socket.create_connection(("127.0.0.1", server.effective_port), 20) as line:
+        with socket.create_connection(("127.0.0.1", server.port), 20) as line:
             line.sendall(b"GET / HTTP/1.0\r\n\r\n")
             got = 0
             while got < PIECES * len(PIECE):
@@ -37,8 +35,6 @@ def test_a_feed_that_has_sent_much_keeps_little_of_it() -> None:
             ending.set()
     finally:
         tracemalloc.stop()
-        server.pull_trigger()
-        server.task_dispatcher.shutdown(timeout=1)
-        server.trigger.pull_trigger(server.close)
+        server.stop()
         thread.join(10)
     assert sum(one.size for one in kept.traces) < 1 << 20

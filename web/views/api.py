@@ -28,6 +28,7 @@ from web.views.programs import tokens
 from web.views.programs.description import EVENTS, OPERATIONS, TAGS, description
 from web.views.programs.problems import problem
 from web.views.programs.types import MOST, Annulled, Events, Game, Games, JournalEvent, Side, State, Table, Withdrawn
+from web.views.roles import may_rule
 from web.words import say
 
 blueprint = Blueprint("api", __name__)
@@ -77,7 +78,7 @@ def event(number: int) -> Response:
 def stream() -> Response:
     """The same events as they come (server-sent events; `id` is the number, `event` the type)."""
     door: Door = current_app.extensions["door"]
-    if not door.enter():
+    if not door.enter(rules=may_rule()):
         return problem(503, say("feed.full"), {"Retry-After": "10"})
     asked = request.headers.get("Last-Event-ID", "")
     after = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else _number("after", 0)

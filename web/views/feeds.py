@@ -21,6 +21,7 @@ from web.compression import stream, unpacks
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.live import Live, Sight
+from web.views.roles import may_rule
 from web.words import say
 
 blueprint = Blueprint("feeds", __name__)
@@ -28,6 +29,10 @@ blueprint = Blueprint("feeds", __name__)
 BEAT_S = 4.0
 TICK_S = 0.1
 RETRY_MS = 2000
+RULERS = 20
+"""Feeds of those who may rule that are let in beside the others."""
+MOST_PICTURES_HZ = 40.0
+"""Pictures a second that all open pages together are told of: each fetches every one, over the same radio."""
 
 
 @dataclass(slots=True)
@@ -38,10 +43,10 @@ class Door:
     inside: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def enter(self) -> bool:
-        """Let one more in; False where all places are taken."""
+    def enter(self, *, rules: bool = False) -> bool:
+        """Let one more in; False where all places are taken. rules: who asks may rule."""
         with self.lock:
-            if self.inside >= self.limit:
+            if self.inside >= self.limit + (RULERS if rules and self.limit else 0):
                 return False
             self.inside += 1
             return True
@@ -52,19 +57,78 @@ class Door:
             self.inside -= 1
 
 
+class News:
+    """What a book and the live folder have for their open feeds, looked up and packed once for all of them."""
+
+    def __init__(self, book: Book, live: Live) -> None:
+        """book: as the feeds' readers may see it."""
+        self._book, self._live = book, live
+        self._lock = threading.Lock()
+        self._looked = -TICK_S
+        self._readers = 0
+        self._patches: dict[int, tuple[int, bytes]] = {}
+        self._patched = -1
+        self._sight: Sight | None = None
+        self._frame_until = 0.0
+        self._live_event = b""
+
+    def __enter__(self) -> News:
+        """One more feed is open."""
+        with self._lock:
+            self._readers += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """One has gone."""
+        with self._lock:
+            self._readers -= 1
+
+    def look(self) -> tuple[int, bytes]:
+        """The book's version, and the newest `live` event, at most a tick old."""
+        with self._lock:
+            now = time.monotonic()
+            if now - self._looked >= TICK_S:
+                self._looked = now
+                self._book.refresh()
+                self._see(audience.discreet(self._live.look(), self._book), now)
+            return self._book.version, self._live_event
+
+    def patch(self, after: int) -> tuple[int, bytes]:
+        """The `table` event for a page that knows everything up to `after`, and the number up to which it then does."""
+        with self._lock:
+            if self._patched != self._book.version:
+                self._patched = self._book.version
+                self._patches.clear()
+            if after not in self._patches:
+                patch = self._book.since(after)
+                self._patches[after] = patch["number"], _event("table", patch, patch["number"])
+            return self._patches[after]
+
+    def _see(self, sight: Sight, now: float) -> None:
+        before = self._sight
+        if before is not None and before.frame and sight.frame and now < self._frame_until:
+            sight = Sight(sight.running, before.frame, sight.state)  # the next picture waits for its time
+        elif before is None or sight.frame != before.frame:
+            self._frame_until = now + self._readers / MOST_PICTURES_HZ
+        if sight != before:
+            self._sight, self._live_event = sight, _event("live", _live(sight))
+
+
 @blueprint.record_once
 def _hang_door(state: BlueprintSetupState) -> None:
-    state.app.extensions["door"] = Door(int(state.app.config["MAX_FEEDS"]))
+    extensions = state.app.extensions
+    extensions["door"] = Door(int(state.app.config["MAX_FEEDS"]))
+    extensions["news"] = {of: News(of, extensions["live"]) for of in (extensions["book"], extensions["public"])}
 
 
 @blueprint.get("/events")
 def events() -> Response:
     """The open feed, or 503 when enough pages are open: the page then asks `/table` every few seconds instead."""
     door: Door = current_app.extensions["door"]
-    if not door.enter():
+    if not door.enter(rules=may_rule()):
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
-    lines = _stream(audience.book("public" in request.args), current_app.extensions["live"],
-                    after=_number_held(),
+    news: dict[Book, News] = current_app.extensions["news"]
+    lines = _stream(news[audience.book("public" in request.args)], after=_number_held(),
                     live_s=math.inf if "news" in request.args else 1.0 / float(current_app.config["LIVE_HZ"]),
                     gone=request.environ.get("waitress.client_disconnected", bool))
     response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -89,29 +153,28 @@ def _number_held() -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
 
 
-def _stream(book: Book, live: Live, after: int, live_s: float, gone: object) -> Iterator[bytes]:
+def _stream(news: News, after: int, live_s: float, gone: object) -> Iterator[bytes]:
     """live_s: seconds between two looks at what the table sees; infinite for pages that show nothing of it."""
     yield f"retry: {RETRY_MS}\n\n".encode()
-    sent, shown = -1, None
+    sent, shown = -1, b""
     next_live, next_beat = (math.inf if live_s == math.inf else 0.0), 0.0
-    while not (callable(gone) and gone()):
-        now = time.monotonic()
-        book.refresh()
-        if book.version != sent:
-            sent = book.version
-            patch = book.since(after)
-            after = patch["number"]
-            yield _event("table", patch, after)
-            next_beat = now + BEAT_S
-        sight = audience.discreet(live.look(), book)
-        if sight != shown and now >= next_live:
-            shown, next_live = sight, now + live_s
-            yield _event("live", _live(sight))
-            next_beat = now + BEAT_S
-        if now >= next_beat:
-            next_beat = now + BEAT_S
-            yield b"event: beat\ndata: {}\n\n"
-        time.sleep(TICK_S)
+    with news:
+        while not (callable(gone) and gone()):
+            now = time.monotonic()
+            version, live = news.look()
+            if version != sent:
+                sent = version
+                after, patch = news.patch(after)
+                yield patch
+                next_beat = now + BEAT_S
+            if live != shown and now >= next_live:
+                shown, next_live = live, now + live_s
+                yield live
+                next_beat = now + BEAT_S
+            if now >= next_beat:
+                next_beat = now + BEAT_S
+                yield b"event: beat\ndata: {}\n\n"
+            time.sleep(TICK_S)
 
 
 def _event(name: str, data: object, number: int | None = None) -> bytes:

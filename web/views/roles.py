@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import Literal
 
@@ -43,9 +44,14 @@ def role() -> Role:
     """What this visitor may do."""
     pin: PinFile = current_app.extensions["pin"]
     if pin.is_set:
-        mark = pin.mark
-        return "referee" if mark and (session.get(RULER) == mark or tokens.opens()) else "watch"
+        return "referee" if rules_by(session, pin) or (pin.mark and tokens.opens()) else "watch"
     return "open" if same_machine() else "watch"
+
+
+def rules_by(kept: Mapping[str, object], pin: PinFile) -> bool:
+    """Whether a session was opened with the PIN that is set now."""
+    mark = pin.mark
+    return bool(mark) and kept.get(RULER) == mark
 
 
 def may_rule() -> bool:

@@ -69,7 +69,7 @@ def test_streams_are_capped_with_the_feeds(stage: Stage, tmp_path: Path) -> None
     client = create_app({"DATA": str(tmp_path), "MAX_FEEDS": 1}).test_client()
     with client.get("/events") as held:
         assert held.status_code == 200
-        assert client.get("/api/v1/stream").status_code == 503
+        assert client.get("/api/v1/stream", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code == 503
 
 
 def test_table_and_games(stage: Stage, client: FlaskClient) -> None:

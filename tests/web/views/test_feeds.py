@@ -103,11 +103,14 @@ def test_spoilt_live_state(stage: Stage, client: FlaskClient, spoilt: bytes) -> 
 def test_feeds_are_capped_and_given_back(stage: Stage, tmp_path: Path) -> None:
     app = create_app({"DATA": str(tmp_path), "MAX_FEEDS": 2})
     client = app.test_client()
-    with client.get("/events") as one, client.get("/events") as two:
+    spectator = {"REMOTE_ADDR": "192.0.2.7"}
+    with (client.get("/events", environ_base=spectator) as one, client.get("/events", environ_base=spectator) as two):
         assert one.status_code == two.status_code == 200
-        full = client.get("/events")
+        full = client.get("/events", environ_base=spectator)
         assert full.status_code == 503 and full.headers["Retry-After"]
         assert client.get("/table").get_json()["full"] is True
+        with client.get("/events") as referee:
+            assert referee.status_code == 200, "there is always room for who rules"
     with client.get("/events") as again:
         assert again.status_code == 200
     assert app.extensions["door"].inside == 0
