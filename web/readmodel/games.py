@@ -10,14 +10,22 @@ from web.messages import MESSAGES
 from web.words import say
 
 
+class BoardOffer(TypedDict):
+    """A board that a game is played on, and the names of its set-ups, the usual one first."""
+
+    board: str
+    setups: list[str]
+
+
 class Offer(TypedDict):
-    """A game that can be begun. setups: names of the set-ups by board. captures: captured seeds leave the board, and
-    are counted; bulls: pits may become bulls."""
+    """A game that can be begun. boards: the smallest first; usual: the board that the game is mostly played on.
+    captures: captured seeds leave the board, and are counted; bulls: pits may become bulls."""
 
     game: str
     title: str
     rules: list[str]
-    setups: dict[str, list[str]]
+    boards: list[BoardOffer]
+    usual: str
     captures: bool
     bulls: bool
 
@@ -28,8 +36,10 @@ def offers() -> list[Offer]:
     found = []
     for game in games():
         rules = ruleset(game)
-        found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)),
-                           setups={str(board): list(rules.setups(board)) for board in rules.boards},
+        boards = [BoardOffer(board=str(board), setups=list(rules.setups(board)))
+                  for board in sorted(rules.boards, key=lambda one: one.pits)]
+        found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)), boards=boards,
+                           usual=str(rules.setup().board),
                            captures=not any(rules.across(pit) for pit in range(rules.boards[0].pits)),
                            bulls=rules.has_bulls))
     return found

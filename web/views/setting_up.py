@@ -262,12 +262,13 @@ def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[s
     for one in offers():
         rules = ruleset(one["game"])
         drawn: list[tuple[str, str, Diagram | None, int | None]] = []
-        for size, names in one["setups"].items():
+        for size, names in ((offer["board"], offer["setups"]) for offer in one["boards"]):
             board = Board.parse(size)
             drawn += [(size, name, diagram(str(rules.setup(name, board))), None) for name in names]
             drawn.append((size, drafts.LIES, None, rules.each(board)))
         sets = draft.sets if draft is not None and draft.game == one["game"] else {}
         found.append({"game": one["game"], "title": one["title"], "setups": drawn, "sets": sets,
+                      "usual": f"{one['usual']}/{rules.setups(Board.parse(one['usual']))[0]}",
                       "fields": house_rules.fields(one["game"], sets, form),
                       "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in one["rules"]]})
     return found

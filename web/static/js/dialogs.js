@@ -68,12 +68,13 @@ export function askGame(playing, due, taken) {
   const told = () => {
     rulesField.hidden = offer().rules.length < 2 || byMatch();
     const each = changed(byMatch() ? due.sets : sets());
-    house.textContent = [byMatch() && t("new.due.rules"), each.length && t("field.changed", { each: each.join(t("list.comma")) })].filter(Boolean).join(" ");
+    const outside = due && (due.game !== game.value || due.board !== board.value || (due.due && from.value !== "due" && from.value !== "lies"));
+    house.textContent = [byMatch() && t("new.due.rules"), outside && t("new.outside"), each.length && t("field.changed", { each: each.join(t("list.comma")) })].filter(Boolean).join(" ");
     house.hidden = !house.textContent;
   };
   const offer = () => offers.find((one) => one.game === game.value);
   const beginnings = () => {
-    const names = offer().setups[board.value] ?? [];
+    const names = offer().boards.find((one) => one.board === board.value)?.setups ?? [];
     const said = names.map((name) => [name, names.length > 1 ? t("new.setup", { name: layout(name) }) : t("new.setup.only")]);
     if (due?.game === game.value && due.board === board.value) said.unshift(["due", t("new.due")]);
     options(from, [...said, ["lies", t("new.lies")]]);
@@ -82,15 +83,16 @@ export function askGame(playing, due, taken) {
   const games = () => {
     options(rules, offer().rules.map((name) => [name, ruleset(name)]));
     if (playing?.game === game.value) rules.value = playing.rules;
-    options(board, Object.keys(offer().setups).map((name) => [name, name.replace("x", " × ")]));
-    boardField.hidden = Object.keys(offer().setups).length < 2;
+    options(board, offer().boards.map((one) => [one.board, one.board.replace("x", " × ")]));
+    board.value = offer().usual;
+    boardField.hidden = offer().boards.length < 2;
     beginnings();
   };
   options(game, offers.map((one) => [one.game, one.title]));
   const like = due ?? playing;
   if (like && offers.some((one) => one.game === like.game)) game.value = like.game;
   games();
-  if (like && like.board in offer().setups) board.value = like.board;
+  if (like?.game === game.value && offer().boards.some((one) => one.board === like.board)) board.value = like.board;
   beginnings();
   game.addEventListener("change", games);
   board.addEventListener("change", beginnings);
