@@ -77,6 +77,9 @@ MESSAGES: Mapping[str, str] = {
                           "before the first move",
     "contest.relaid": "{what} has more than two of {side}'s pits re-laid: a side re-lays two of its pits, and only "
                       "once",
+    "contest.left": "it was stopped before it ended",
+    "contest.elsewhere": "it is {game} on {lies}; the match is {agreed} on {board}",
+    "contest.before": "moves had been made when the match was agreed",
     "contest.sum": "the result {result} of game {game} makes {sum} seeds: {title} is played with {due}",
 }
 

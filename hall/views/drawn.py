@@ -18,7 +18,7 @@ from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
-from web.readmodel.matches import score
+from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
 from web.views.history import found_items
 from web.words import language, say

@@ -20,7 +20,8 @@ from web.readmodel import items, standing
 from web.readmodel.fouls import Foul, Fouls
 from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
-from web.readmodel.matches import MatchBook, score
+from web.readmodel.matches import MatchBook
+from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
 

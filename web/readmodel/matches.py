@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from device.journal import events as journal
 from device.journal.events import Event, told
 from engine import matches as match
 from engine.board import Board, Side
 from engine.games.base import Rearranging
-from engine.messages import Message, message_in
+from engine.messages import Message, message, message_in
 from engine.position import Position
 from engine.rules import RulesError, ruleset
 from web.readmodel.reasons import MessageJson, message_json
@@ -74,6 +73,8 @@ class MatchBook:
     _moves: dict[int, int] = field(default_factory=dict)
     _answering: bool = False
     """What was said last came of a ruling."""
+    _ended: bool = False
+    """The game on the board has ended, or counts for nothing."""
 
     def enter(self, event: Event) -> None:
         """Take in one event of the journal."""
@@ -101,7 +102,7 @@ class MatchBook:
             case journal.TeamsNamed() as body:
                 self._name(body)
             case journal.GameStarted() as body:
-                self._game, self._fresh = (event.number, body), True
+                self._game, self._fresh, self._ended = (event.number, body), True, False
                 self._begin()
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
@@ -112,6 +113,7 @@ class MatchBook:
 
     def _enter_board(self, number: int, body: OfBoard) -> None:
         """What the table says of the board: who moved, what lies there, how the game ended."""
+        self._ended = isinstance(body, journal.GameOver | journal.GameAnnulled)
         match body:
             case journal.VerdictGiven():
                 self._fresh = False
@@ -156,6 +158,8 @@ class MatchBook:
         self._name(teams)
         if self._fresh:
             self._begin()
+        elif self._game is not None and not self._ended:
+            self._refuse(self._game[0], match.MatchError(message("contest.before")))
 
     def _name(self, teams: journal.TeamsNamed) -> None:
         before, self.teams = self.teams, teams
@@ -172,18 +176,44 @@ class MatchBook:
         """The journal's game as the match's next, where it is one of it."""
         if self.state is None or self.agreed is None or self._game is None or self.state.outcome is not None:
             return
+        self._leave()
         number, body = self._game
         agreed = self.agreed[1]
         if (body.game, body.board) != (agreed.game, agreed.board):
-            return
-        if self.state.game is not None:  # left where it was, and begun again
-            self._happen(match.Annulled(self.state.game.number, match.Annulment.AGREED))
-            self.counted = {game: n for game, n in self.counted.items() if n != self.state.games[-1].number}
-        last = self.state.games[-1] if self.state.games else None
-        due = 1 if last is None else last.number + (last.scored is not None)
-        position = Position.parse(body.position)
+            titles = {name: ruleset(name).title for name in (body.game, agreed.game)}
+            raise match.MatchError(message(
+                "contest.elsewhere", game=titles[body.game], lies=body.board.replace("x", " × "),
+                agreed=titles[agreed.game], board=agreed.board.replace("x", " × ")))
+        due, position = self.place, Position.parse(body.position)
         self._happen(match.GameBegun(due, position.to_move, position))
         self.counted[number] = due
+
+    def _leave(self) -> None:
+        """A game of the match that was stopped for another counts for nothing, and is due again."""
+        if self.state is None or self.state.game is None:
+            return
+        left = self.state.game.number
+        self._happen(match.Annulled(left, match.Annulment.AGREED))
+        for game in [game for game, number in self.counted.items() if number == left]:
+            del self.counted[game]
+            self._refuse(game, match.MatchError(message("contest.left")))
+
+    @property
+    def outside(self) -> int:
+        """The event that began the game on the board, where it does not count for the match that is on (`problems` says
+        why); else 0."""
+        if self.state is None or self.state.outcome is not None or self._game is None or self._ended:
+            return 0
+        number = self._game[0]
+        return number if number in self.problems and number not in self.counted else 0
+
+    @property
+    def place(self) -> int:
+        """The number within the match of the game that is on, or is next; 0 without a match."""
+        if self.state is None:
+            return 0
+        last = self.state.games[-1] if self.state.games else None
+        return 1 if last is None else last.number + (last.scored is not None)
 
     def _over(self, body: journal.GameOver) -> None:
         game = self._running()
@@ -305,43 +335,3 @@ class MatchBook:
             return 0
         self.state = match.after(self.state, event)
         return len(self.state.log)
-
-
-class Score(TypedDict):
-    """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
-    line that the next game begins from, where it is not the ruleset's first set-up. rules, sets: the ruleset of its
-    games, and its changed fields."""
-
-    form: str
-    game: str
-    board: str
-    unit: str
-    agreed: int
-    score: list[int]
-    games: list[int]
-    drawn: int
-    over: dict[str, str] | None
-    due: str
-    rules: str
-    sets: dict[str, str]
-
-
-def score(book: MatchBook) -> Score | None:
-    """The score of the match that is on; None without one."""
-    state = book.state
-    if state is None or book.agreed is None:
-        return None
-    tally = state.tally
-    outcome = state.outcome
-    over = None
-    if outcome is not None:
-        over = {"winner": "" if outcome.winner is None else outcome.winner.letter, "reason": outcome.reason}
-    agreed = book.agreed[1]
-    return Score(form=agreed.form, game=agreed.game, board=agreed.board, unit=tally.unit, agreed=agreed.number,
-                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over,
-                 due=_due(state, agreed), rules=agreed.rules, sets=agreed.sets)
-
-
-def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:
-    due = state.due
-    return "" if state.setup is None or (due == state.setup and not agreed.start) else str(due)

@@ -22,7 +22,7 @@ from device.publishing.link_state import read_link
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.ledger import Played
-from web.readmodel.matches import score
+from web.readmodel.scores import score
 from web.views.feeds import BEAT_S, TICK_S, Door
 from web.views.programs import tokens
 from web.views.programs.description import EVENTS, OPERATIONS, TAGS, description

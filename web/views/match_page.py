@@ -18,8 +18,9 @@ from engine.rules import RulesError, games, ruleset, rulesets
 from web import typed
 from web.readmodel import audience, starts
 from web.readmodel.book import Book
-from web.readmodel.matches import MOST, MatchBook, begun, score
+from web.readmodel.matches import MOST, MatchBook, begun
 from web.readmodel.reasons import message_text, reason_of, why_of
+from web.readmodel.scores import score
 from web.typed import Wrong
 from web.views import draft as drafts
 from web.views import house_rules
@@ -80,6 +81,7 @@ def sheet() -> str:
     book = _book()
     match = book.match()
     games = list(reversed(book.games()))
+    newest = games[-1].number if games else 0
     if match.state is not None:
         games = [game for game in games if game.number in match.counted or game.number in match.problems
                  or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
@@ -88,7 +90,7 @@ def sheet() -> str:
     fouls = [(places[foul.game][0], foul, places[foul.game][1]) for foul in reversed(book.fouls())
              if foul.game in places]
     return render_template("sheet.html", games=games, withdrawn=withdrawn, fouls=fouls, match=match, score=score(match),
-                           ended=_ended(match), changed=_changed(match))
+                           newest=newest, ended=_ended(match), changed=_changed(match))
 
 
 def _agreed(form: Mapping[str, str]) -> MatchAgreed:

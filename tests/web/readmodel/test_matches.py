@@ -31,7 +31,7 @@ from tests.web.visits import Open, accessible, pressed
 from web.readmodel.book import Book
 from web.readmodel.ledger import Ledger
 from web.readmodel.matches import MatchBook
-from web.readmodel.matches import score as shown_score
+from web.readmodel.scores import score as shown_score
 
 STICKS = MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3)
 
@@ -181,6 +181,33 @@ def test_a_game_that_is_left_is_annulled_and_replayed(stage: Stage) -> None:
     assert book.state is not None
     assert [game.status for game in book.state.games] == [GameStatus.ANNULLED, GameStatus.RUNNING]
     assert list(book.counted.values()) == [1]
+
+
+def test_a_game_stopped_for_another_is_left_and_the_other_is_outside(stage: Stage, client: FlaskClient) -> None:
+    first = stage.begin() - 1
+    stage.journal.append(STICKS)
+    stage.legal()
+    other = stage.begin("endodoi", "2x6") - 1
+    match = folded(stage)
+    assert match.state is not None and match.state.game is None and match.counted == {}
+    assert match.problems == {first: "it was stopped before it ended",
+                              other: "it is En Dodoi on 2 × 6; the match is Enkeshui on 2 × 8"}
+    page = client.get("/match").text
+    assert "Game 1 is next." in page and "is in progress" not in page
+    assert "The game now on the board is not part of the match: it is En Dodoi on 2 × 6" in page
+    sheet = client.get("/sheet").text
+    assert sheet.count("in progress") == 1, "the other game's alone"
+    assert "Not counted in the match: it was stopped before it ended." in sheet
+    stage.begin()
+    assert list(folded(stage).counted.values()) == [1], "the game that is due is counted"
+    assert "not part of the match" not in client.get("/match").text
+
+
+def test_a_match_agreed_on_after_moves_says_that_the_game_is_outside(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    stage.legal()
+    stage.journal.append(STICKS)
+    assert "not part of the match: moves had been made when the match was agreed" in client.get("/match").text
 
 
 def test_game_from_another_board_is_not_counted_and_says_why(stage: Stage) -> None:
@@ -367,7 +394,8 @@ def test_the_next_game_of_a_match_begins_by_its_rules(stage: Stage, client: Flas
     stage.take()
     begun = [event.body for event in stage.journal.read() if isinstance(event.body, GameStarted)][-1]
     assert (begun.rules, begun.sets, begun.position) == ("wikipedia", sets, TEN)
-    assert folded(stage).problems == {}
+    match = folded(stage)
+    assert list(match.counted.values()) == [1] and not match.problems.keys() & match.counted.keys()
     table = client.get("/api/v1/table").get_json()
     assert (table["sets"], table["match"]["sets"], table["match"]["rules"]) == (sets, sets, "wikipedia")
     assert client.get("/api/v1/games").get_json()["games"][0]["sets"] == sets

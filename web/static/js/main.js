@@ -110,7 +110,7 @@ function takeTable(patch) {
   byId("demo").hidden = table.camera_told?.key !== "camera.sim";
   const { game } = table;
   drawLegend(byId("legend"), !game || offer(game.game).bulls);
-  say(byId("playing"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")} · ${ruleset(game.rules)}` : "");
+  say(byId("playing"), game ? [title(game.game), game.board.replace("x", " × "), ruleset(game.rules), table.match?.outside && t("match.outside.short")].filter(Boolean).join(" · ") : "");
   showMood();
   held();
 }

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from device.journal import events as journal
-from web.readmodel.matches import Score
+from web.readmodel.scores import Score
 
 MOST = 500
 """Events in one answer."""

@@ -1,0 +1,66 @@
+"""How the match stands, as plain data for the page and for programs."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from device.journal import events as journal
+from engine import matches as match
+from web.readmodel.matches import MatchBook
+from web.readmodel.reasons import MessageJson
+
+
+class Score(TypedDict):
+    """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
+    line that the next game begins from, where it is not the ruleset's first set-up. rules, sets: the ruleset of its
+    games, and its changed fields. place: the number of the game that is on, or is next. outside: why the game on the
+    board does not count for the match; None where it does, or none is on."""
+
+    form: str
+    game: str
+    board: str
+    unit: str
+    agreed: int
+    score: list[int]
+    games: list[int]
+    drawn: int
+    over: dict[str, str] | None
+    due: str
+    rules: str
+    sets: dict[str, str]
+    place: int
+    outside: Outside | None
+
+
+class Outside(TypedDict):
+    """Why a game does not count for the match, in English, and the message of that."""
+
+    why: str
+    told: MessageJson | None
+
+
+def score(book: MatchBook) -> Score | None:
+    """The score of the match that is on; None without one."""
+    state = book.state
+    if state is None or book.agreed is None:
+        return None
+    tally = state.tally
+    outcome = state.outcome
+    over = None
+    if outcome is not None:
+        over = {"winner": "" if outcome.winner is None else outcome.winner.letter, "reason": outcome.reason}
+    agreed = book.agreed[1]
+    return Score(form=agreed.form, game=agreed.game, board=agreed.board, unit=tally.unit, agreed=agreed.number,
+                 score=list(tally.score), games=list(tally.games), drawn=tally.drawn, over=over,
+                 due=_due(state, agreed), rules=agreed.rules, sets=agreed.sets,
+                 place=book.place, outside=_outside(book))
+
+
+def _outside(book: MatchBook) -> Outside | None:
+    game = book.outside
+    return Outside(why=book.problems[game], told=book.messages.get(game)) if game else None
+
+
+def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:
+    due = state.due
+    return "" if state.setup is None or (due == state.setup and not agreed.start) else str(due)
