@@ -217,15 +217,15 @@ def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
-    """The game stands again as it stood when the ruling was ordered. Where the ruling let a past move stand, only the
-    ruling goes, for nothing was played otherwise because of it."""
+    """The game stands again as it stood when the ruling was ordered. Where the ruling let a move stand, only the ruling
+    goes, for the board lies as that move left it."""
     given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
-    last = given.last.number if given is not None and given.last is not None else 0
-    if stood and (given is None or last != stood or game.last is None or game.last.number != stood):
+    if stood:
         kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
         return Answer(True, message("answer.undone-kept"), (kept,))
     if given is None:
         return Answer(False, message("answer.no-ruling"))
+    last = given.last.number if given.last is not None else 0
     body = RulingUndone(order=order.order, position=str(given.position), verdict=last)
     if (end := given.end) is not None:
         body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,

@@ -316,7 +316,7 @@ def pages(game: int, number: int) -> list[str]:
 def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) -> None:
     """A language in another script shows what was forgotten."""
     game, number = spoken(stage)
-    layouts = {name for one in offers() for names in one["setups"].values() for name in names}
+    layouts = {name for one in offers() for board in one["boards"] for name in board["setups"]}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
     stage.live("blind", message("reason.silent", camera=message("camera.usb")),
                cameras=[["sim", "simulated table"]])

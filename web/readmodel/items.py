@@ -314,6 +314,8 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     if table["undo"] == body.order:
         table["undo"] = 0
     if body.kept:
+        if _newest(feed) == body.verdict:
+            table["ruling"] = body.verdict  # it may be ruled on again
         return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
     changed = bring_back(feed, body.order, since, event.number)
     standing = standing_orders(feed)
@@ -331,6 +333,17 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     if position:
         table.update(position=position, forward={"number": event.number})
     return changed
+
+
+def _newest(feed: Mapping[int, Item]) -> int:
+    """The verdict that stands and that nothing has come after: no move, no board laid anew, no game given up; else 0."""
+    for item in reversed(list(feed.values())):
+        forfeited = item["kind"] == "order" and item["what"] == "forfeit" and not item["undone"]
+        if forfeited or item["kind"] in ("set", "game", "annulled"):
+            return 0
+        if item["kind"] == "verdict" and item["gone"] is None:
+            return int(item["number"]) if item["verdict"] in RULED_KINDS else 0
+    return 0
 
 
 def _explained(best: journal.Explained) -> dict[str, object]:

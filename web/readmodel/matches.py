@@ -68,6 +68,8 @@ class MatchBook:
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
     _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
+    _stood: dict[int, int] = field(default_factory=dict)
+    """Which of the match's events each order became by which a move stands."""
     _taken: set[int] = field(default_factory=set)
     """Orders that the table has carried out."""
     _moves: dict[int, int] = field(default_factory=dict)
@@ -142,7 +144,9 @@ class MatchBook:
                 self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
                 self._taken.add(number)
-                self._ruled(self._orders[number][0])
+                self._ruled(number, self._orders[number][0])
+            case journal.RulingUndone(order=number, kept=True) if number in self._stood:
+                self._happen(match.Undone(self._stood.pop(number)))
             case journal.RulingUndone(order=number, kept=False) if number in self._orders:
                 self._undo(self._orders[number][1])
             case _:
@@ -153,6 +157,7 @@ class MatchBook:
     def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
         self.agreed, self.state = (number, agreed), begun(agreed)
         self.counted, self.problems, self.messages, self._moves, self._orders = {}, {}, {}, {}, {}
+        self._stood = {}
         self._taken = set()
         teams, self.teams = self.teams, journal.TeamsNamed()
         self._name(teams)
@@ -291,10 +296,10 @@ class MatchBook:
             words = "".join(c for c in why if c.isprintable())[:200]
             self._happen(match.BoardSet(game.number, position, words))
 
-    def _ruled(self, order: journal.Order) -> None:
+    def _ruled(self, number: int, order: journal.Order) -> None:
         if isinstance(order, journal.LetStand) and order.verdict in self._moves:
             with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
-                self._happen(match.LetStand(self._moves[order.verdict]))
+                self._stood[number] = self._happen(match.LetStand(self._moves[order.verdict]))
 
     def _order_anew(self) -> None:
         """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""

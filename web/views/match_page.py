@@ -83,7 +83,8 @@ def sheet() -> str:
     games = list(reversed(book.games()))
     newest = games[-1].number if games else 0
     if match.state is not None:
-        games = [game for game in games if game.number in match.counted or game.number in match.problems
+        games = [game for game in games if game.number in match.counted
+                 or (game.number in match.problems and (game.verdicts or game.number == newest))
                  or (game.annulled and match.agreed is not None and game.last > match.agreed[0])]
     places = {game.number: (match.counted.get(game.number, at), game) for at, game in enumerate(games, 1)}
     withdrawn = [(number, one, game) for number, game in places.values() for one in game.retractions]

@@ -387,6 +387,15 @@ def test_that_a_past_move_stands_is_undone_without_touching_the_game(fouled: Pla
     assert "the ruling was undone" in " ".join(record.items[0].comments)
 
 
+def test_that_the_last_move_stands_is_undone_and_the_board_stays(fouled: Played) -> None:
+    accused = number(fouled)
+    assert fouled.order(LetStand(verdict=accused))
+    assert fouled.order(Undo(order=order_number(fouled))) and "The board stays as it is." in sentence(fouled)
+    assert fouled.said(RulingUndone)[-1].kept
+    assert fouled.order(LetStand(verdict=accused)), "it may be ruled on again"
+    recalled(fouled)
+
+
 def test_a_move_of_an_earlier_game_may_be_let_stand(fouled: Played) -> None:
     accused = number(fouled)
     rules, _ = fouled.game.playing
