@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from device.publishing.messages import Public, State
 from hall.store import Store, TableSource
-from web.readmodel import standing
 from web.readmodel.book import Book
 from web.readmodel.items import Item
 
@@ -252,6 +251,9 @@ def waiting_at(table: Table, director: bool) -> list[Waiting]:
         asks = _asks(item, book, director)
         if asks is not None:
             found[item["number"]] = Waiting(table, item["number"], item["at"], asks, item)
+    for one in book.contested():
+        if one.verdict not in found or found[one.verdict].why is not Need.HELD:
+            found[one.verdict] = Waiting(table, one.verdict, one.at, Need.CONTESTED, one.said)
     return list(found.values())
 
 
@@ -259,8 +261,6 @@ def _asks(item: Item, book: Book, director: bool) -> Need | None:
     """Why a verdict of the feed asks for a ruling; None where it does not, or where the fouls name it."""
     if director and book.waits(item["number"]):
         return Need.HELD
-    if standing.contested(item):
-        return Need.CONTESTED
     unruled = item["number"] == book.table["ruling"] and item["gone"] is None
     return Need.UNSURE if unruled and item["verdict"] in ASKING else None
 

@@ -366,8 +366,17 @@ class Shown(Body, frozen=True):
 
 
 class Objected(Body, frozen=True):
-    """Somebody at the table objects to the move of verdict `verdict`: it is marked until somebody rules on it."""
+    """Somebody at the table objects to the move of verdict `verdict`: it is marked until somebody rules on it. Said
+    once more while it is open, it gives the reason. why: the verdict is wrong, a count is, or it was not that player's
+    turn; "" for none given."""
     verdict: int
+    why: Literal["", "verdict", "count", "turn"] = ""
+    by: str = ""
+
+
+class ObjectionWithdrawn(Body, frozen=True):
+    """Whoever made the objection of event `objection` takes it back, or the referee does."""
+    objection: int
     by: str = ""
 
 
@@ -388,7 +397,7 @@ Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted
         | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
 Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty
-Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected
+Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected | ObjectionWithdrawn
 Any = Said | Order | Arranging | Noted
 
 

@@ -16,11 +16,12 @@ from device.journal.events import Event
 from device.journal.hold import Hold
 from device.journal.store import JournalError
 from web.players import Named
-from web.readmodel import items, standing
+from web.readmodel import items
 from web.readmodel.fouls import Foul, Fouls
 from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
 from web.readmodel.matches import MatchBook
+from web.readmodel.objections import Objection, Objections
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
@@ -96,7 +97,7 @@ class Book:
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
-            contested = sorted(n for n, item in self._items.items() if standing.contested(item))
+            contested = [one.verdict for one in self._objections.waiting()]
             teams = self._ledger.teams
             now = {name: value for name, value in self.table.items() if name not in UNSEEN}
             table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
@@ -119,10 +120,15 @@ class Book:
             return [item for _, item in sorted(self._items.items()) if item["kind"] == "verdict"
                     and item["number"] > number]
 
-    def contested(self) -> list[Item]:
-        """The verdicts on moves that somebody objects to and nobody has ruled on since, oldest first."""
+    def contested(self) -> list[Objection]:
+        """The objections that nobody has ruled on since, of finished games too; oldest first, one for each move."""
         with self._lock:
-            return [item for _, item in sorted(self._items.items()) if standing.contested(item)]
+            return self._objections.waiting()
+
+    def objections(self, verdict: int) -> dict[int, Objection]:
+        """The objections to that verdict's move, by number."""
+        with self._lock:
+            return self._objections.of(verdict)
 
     def named(self) -> Named:
         """Who plays now."""
@@ -201,7 +207,7 @@ class Book:
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
-        self._ledger, self._fouls = Ledger(), Fouls()
+        self._ledger, self._fouls, self._objections = Ledger(), Fouls(), Objections()
         self.problem = ""
         self.table: Table = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -236,6 +242,7 @@ class Book:
             item["changed"] = event.number
             self._items[item["number"]] = item
         self._fouls.enter(event, changed, self._items)
+        self._objections.enter(event, changed)
         self.table["over"] = self._ledger.over
         game = self.table["game"]["number"] if self.table["game"] else event.number
         while len(self._items) > (KEEP if next(iter(self._items), 0) < game else KEEP_OF_GAME):

@@ -167,8 +167,21 @@ def _objected(_table: Table, feed: Mapping[int, Item], event: Event, body: journ
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":
         return []
-    item["objections"].append({"number": event.number, "at": event.at, "ruled": 0})
+    waiting = next((one for one in item["objections"] if not one["ruled"]), None)
+    if waiting is None:
+        item["objections"].append({"number": event.number, "at": event.at, "why": body.why, "ruled": 0})
+    else:
+        waiting["why"] = body.why
     return [item]
+
+
+def _objection_withdrawn(_table: Table, feed: Mapping[int, Item], _event: Event,
+                         body: journal.ObjectionWithdrawn) -> list[Item]:
+    changed = [item for item in feed.values() if item["kind"] == "verdict"
+               and any(one["number"] == body.objection for one in item["objections"])]
+    for item in changed:
+        item["objections"] = [one for one in item["objections"] if one["number"] != body.objection]
+    return changed
 
 
 def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
@@ -336,7 +349,7 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
 
 
 def _newest(feed: Mapping[int, Item]) -> int:
-    """The verdict that stands and that nothing has come after: no move, no board laid anew, no game given up; else 0."""
+    """The verdict that stands and after which nobody has moved, laid the board anew or given up; else 0."""
     for item in reversed(list(feed.values())):
         forfeited = item["kind"] == "order" and item["what"] == "forfeit" and not item["undone"]
         if forfeited or item["kind"] in ("set", "game", "annulled"):
@@ -373,6 +386,7 @@ STEPS: Mapping[type, Any] = {
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
     journal.Objected: _objected,
+    journal.ObjectionWithdrawn: _objection_withdrawn,
     journal.HoldSet: _hold,
     journal.GameAnnulled: _annulled,
     journal.TableStarted: _started,

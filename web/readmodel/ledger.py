@@ -45,7 +45,7 @@ class Played:
     """The changed fields of the rules, as words."""
     retractions: list[Retraction] = field(default_factory=list)
     objections: list[int] = field(default_factory=list)
-    """Verdicts that somebody at the table objected to, ruled on since or not."""
+    """Verdicts that somebody at the table objected to, ruled on since or not; not those that were taken back."""
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
     """Who played."""
     place: Place | None = None
@@ -64,6 +64,7 @@ class Course:
     illegal: verdicts that called a move illegal. judged: those that were judged again, and the number of what took
     their place. ordered: retractions that the table has not answered yet, by their orders. answered: by which event
     each order was answered. moves: whose move a verdict is on, and which. ends: number and time of each end.
+    objected: the verdict of each objection.
     """
 
     illegal: set[int] = field(default_factory=set)
@@ -72,6 +73,7 @@ class Course:
     answered: dict[int, int] = field(default_factory=dict)
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
     ends: list[tuple[int, str, journal.GameOver]] = field(default_factory=list)
+    objected: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,9 @@ class Ledger:
                 game.retractions += [retraction] if done and retraction is not None else []
             case journal.Objected(verdict=number) if number not in game.objections:
                 game.objections.append(number)
+                self._course.objected[event.number] = number
+            case journal.ObjectionWithdrawn(objection=number) if number in self._course.objected:
+                game.objections.remove(self._course.objected.pop(number))
             case journal.RulingUndone() as body:
                 self._undo(game, event.at, body)
             case journal.GameOver() as body:

@@ -34,7 +34,8 @@ from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import caption_of, odds_of, sentence_of, step_text
 from web.typed import Wrong
 from web.views import house_rules
-from web.views.orders import Refused, write
+from web.views.objections import mine
+from web.views.orders import Refused, waits_of_earlier_game, write
 from web.views.past import scrubbing
 from web.views.retraction import movers, sentences
 from web.views.roles import may_rule
@@ -68,6 +69,7 @@ def game(number: int) -> str:
     now = book.table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
     shown = request.args.get("show", "")
+    _settle(book, moves)
     scrub = scrubbing.whole_game(number, found)
     return render_template("game.html", game=played, items=found, moves=moves, start=start, is_on=is_on,
                            scrub=scrub, scrub_marks=scrubbing.marks(scrub), shown=shown if shown in SHOWN else "all",
@@ -97,20 +99,38 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     now, foul = book.table, book.foul(verdict)
     by = item["gone"]["by"] if item["gone"] else 0
     mine = rulable(item, now["game"])
-    past = foul is not None and foul.fate == "open" and not mine
+    past = waits_of_earlier_game(verdict, book)
+    _settle(book, [item])
     undoes = _undone_by(book, item) if may_rule() else None
     item["ordered"] = item["ordered"] or _waiting(now["pending"], verdict, undoes.order if undoes else 0)
-    return render_template("move.html", contested=contested(item), may_object=mine and not contested(item),
+    return render_template("move.html", contested=contested(item), waiting=_objection(item),
+                           may_object=mine and not contested(item),
                            movers=movers(_book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
                            anew=by if any(one["number"] == by for one in moves) else 0,
-                           rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past and now["game"],
-                           needs_pin=not may_rule() and foul is not None and foul.fate == "open",
+                           rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past,
+                           needs_pin=not may_rule() and (contested(item) or (foul is not None and foul.fate == "open")),
                            undoes=undoes, later=later_moves(verdict),
                            open_next=_open_after(book, verdict) if foul is not None else None,
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
+
+
+def _settle(book: Book, verdicts: Iterable[Item]) -> None:
+    """Mark the objections that were ruled on when a later game was on, which that game's own events do not tell."""
+    for item in verdicts:
+        for one in item["objections"]:
+            known = book.objections(item["number"]).get(one["number"])
+            one["ruled"] = one["ruled"] or (known.ruled if known is not None else 0)
+
+
+def _objection(item: Item) -> dict[str, object] | None:
+    """The objection to that move which this visitor may take back, and whether it is theirs; None for none."""
+    waiting = next((one for one in item["objections"] if not one["ruled"]), None) if contested(item) else None
+    if waiting is None or not (may_rule() or waiting["number"] in mine()):
+        return None
+    return {"mine": waiting["number"] in mine(), "why": waiting["why"]}
 
 
 def _waiting(pending: Sequence[Mapping[str, Any]], verdict: int, undoes: int) -> int:

@@ -1,5 +1,8 @@
-"""*I object*: anybody at the table marks a move for the referee. It needs no PIN, so it is bounded in every direction:
-one objection a move until somebody rules on it, a few a minute from one visitor, and some more from all together.
+"""*I object*: anybody at the table marks a move for the referee, may say why, and may take it back.
+
+It needs no PIN, so it is bounded in every direction: one objection a move until somebody rules on it, with one reason,
+a few a minute from one visitor, and some more from all together. The reason is one of a list, so that no stranger's
+words stand on the page.
 """
 
 from __future__ import annotations
@@ -9,16 +12,19 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from threading import Lock
+from typing import Literal
 
 import msgspec
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from device.journal.events import Objected
+from device.journal.events import Objected, ObjectionWithdrawn
 from web.readmodel import audience
-from web.readmodel.standing import contested, rulable
+from web.readmodel.book import Book
+from web.readmodel.objections import Objection
+from web.readmodel.standing import rulable
 from web.views.orders import Refused, refused, write
-from web.views.roles import visitor
+from web.views.roles import may_rule, visitor
 
 blueprint = Blueprint("objections", __name__)
 
@@ -29,13 +35,17 @@ MOST_VISITORS = 1000
 """Visitors that are remembered."""
 
 
-class Objection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """To the move of verdict `verdict`."""
+class Objecting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """To the move of verdict `verdict`. why: as in `Objected`. back: take the objection back instead."""
 
     verdict: int
+    why: Literal["", "verdict", "count", "turn"] = ""
+    back: bool = False
 
 
-READ: msgspec.json.Decoder[Objection] = msgspec.json.Decoder(Objection)
+READ: msgspec.json.Decoder[Objecting] = msgspec.json.Decoder(Objecting)
+MINE, MOST_MINE = "objected", 20
+"""Where a visitor's session has the numbers of the objections that are theirs, and how many of them it keeps."""
 
 
 class Turnstile:
@@ -65,41 +75,67 @@ class Turnstile:
 
 @blueprint.post("/objections")
 def object_() -> tuple[Response, int]:
-    """Take one objection, `{"verdict": 12}`; answers with the event's number, or says why not."""
+    """Take an objection, `{"verdict": 12}`, its reason, or take it back; answers with the event's number, or says why
+    not."""
     try:
         asked = READ.decode(request.get_data(cache=False))
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("order.unreadable", why=error) from error
-    return jsonify(order=take(asked.verdict)), 201
+    return jsonify(order=take(asked)), 201
 
 
 @blueprint.post("/games/<int:number>/<int:verdict>/object")
 def from_page(number: int, verdict: int) -> AnyResponse:
     """The same from the move's own page, where no script need run."""
     try:
-        take(verdict)
+        take(msgspec.convert({"verdict": verdict, "why": request.form.get("why", ""), "back": "back" in request.form},
+                             Objecting))
+    except msgspec.ValidationError:
+        abort(400)
     except Refused as error:
         return Response(str(error), error.status, mimetype="text/plain")
     return redirect(url_for("history.move", number=number, verdict=verdict), 303)
 
 
-def take(verdict: int) -> int:
-    """Write an objection down; its number. Raises Refused."""
+def take(asked: Objecting) -> int:
+    """Write an objection, its reason, or that it is taken back; the event's number. Raises Refused."""
     book = audience.book()
     if not book.number:
         raise Refused("order.no-table", 503)
-    item = book.verdict(verdict)
+    waiting = next((one for one in book.objections(asked.verdict).values() if one.open), None)
+    if asked.back:
+        return _take_back(book, waiting)
+    item = book.verdict(asked.verdict)
     if item is None:
-        raise Refused("order.no-verdict", 404, number=verdict)
+        raise Refused("order.no-verdict", 404, number=asked.verdict)
     if not rulable(item, book.table["game"]):
         raise Refused("object.past", 409)
-    if contested(item):
-        raise Refused("object.already", 409)
+    if waiting is not None:
+        if waiting.why or not asked.why or waiting.number not in mine():
+            raise Refused("object.already", 409)
+        return write(book, Objected(verdict=asked.verdict, why=asked.why, by="page"))
     turnstile: Turnstile = current_app.extensions["turnstile"]
     wait = turnstile.enter(visitor())
     if wait:
         raise Refused("object.wait", 429, n=wait)
-    return write(book, Objected(verdict=verdict, by="page"))
+    number = write(book, Objected(verdict=asked.verdict, why=asked.why, by="page"))
+    session[MINE] = [*mine(), number][-MOST_MINE:]
+    return number
+
+
+def _take_back(book: Book, waiting: Objection | None) -> int:
+    """Whoever objected takes it back, or the referee does."""
+    if waiting is None:
+        raise Refused("object.none-to", 409)
+    if waiting.number not in mine() and not may_rule():
+        raise Refused("object.not-yours", 403)
+    return write(book, ObjectionWithdrawn(objection=waiting.number, by="page"))
+
+
+def mine() -> list[int]:
+    """The events of the objections that this visitor made, as far as their browser remembers."""
+    found = session.get(MINE, [])
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
 
 
 blueprint.register_error_handler(Refused, refused)

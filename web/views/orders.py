@@ -80,7 +80,7 @@ def take(order: Order | Shown) -> int:
             _check_forfeit(book)
         case Undo():
             _check_undo(order, book)
-        case LetStand() if _of_earlier_game(order, book):
+        case LetStand() if waits_of_earlier_game(order.verdict, book):
             _check_twice(order.verdict, book)
         case Shown():
             if not book.waits(order.verdict):
@@ -208,10 +208,12 @@ def _check_twice(verdict: int, book: Book) -> None:
         raise Refused("order.twice", 409)
 
 
-def _of_earlier_game(order: LetStand, book: Book) -> bool:
-    """Whether it lets a foul stand that nobody had ruled on when its game was left."""
-    foul, game = book.foul(order.verdict), book.table["game"]
-    return foul is not None and foul.fate == "open" and game is not None and foul.game != game["number"]
+def waits_of_earlier_game(verdict: int, book: Book) -> bool:
+    """Whether it is a move of an earlier game that still waits for a ruling: a foul, or one that was objected to."""
+    foul, game = book.foul(verdict), book.table["game"]
+    games = [one.game for one in book.objections(verdict).values() if one.open]
+    games += [foul.game] if foul is not None and foul.fate == "open" else []
+    return game is not None and any(one != game["number"] for one in games)
 
 
 def _check_mover(order: Withdraw, book: Book) -> None:

@@ -24,6 +24,7 @@ from web.invitation import invitation
 from web.messages import MESSAGES
 from web.readmodel import audience
 from web.readmodel.games import offers
+from web.views.objections import mine
 from web.views.programs.problems import from_program, problem
 from web.views.roles import BACK, role
 from web.words import COOKIE, LANGUAGES, language, say
@@ -50,7 +51,7 @@ def index() -> Response:
     sight = audience.sight(book)
     response = make_response(render_template("index.html", offers=offers(), table=table, newest=newest, titles=titles,
                                              number=now["number"], running=sight.running, state=sight.state,
-                                             invitation=invitation()))
+                                             invitation=invitation(), objected=mine()))
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -175,7 +175,7 @@ def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") 
                            done=done,
                            wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST,
                            alone=only_here(current_app.config["SERVED_HOST"]), hold=book.table["hold"],
-                           game=book.table["game"], contested=book.contested() if may_rule() else [],
+                           contested=book.contested() if may_rule() else [],
                            hall=read_link(pin.path.parent) if may_rule() else None)
     response = make_response(text, status)
     response.headers["Cache-Control"] = "no-store"

@@ -7,11 +7,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import HoldSet, LetStand, Objected, OrderAnswered, RulingUndone
+from device.journal.events import (
+    HoldSet,
+    LetStand,
+    Objected,
+    ObjectionWithdrawn,
+    OrderAnswered,
+    PositionSet,
+    RulingUndone,
+)
 from device.journal.records import records
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size, signed_in
 from web.pin import PinFile
+from web.readmodel.book import KEEP as MOST_ITEMS
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
 
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
@@ -100,7 +109,7 @@ def test_it_is_shown_beside_the_move_and_to_the_referee(stage: Stage, client: Fl
     stage.begin()
     verdict = stage.legal("c")
     assert watcher.post(f"/games/2/{verdict}/object").status_code == 303
-    said = "There is an objection to this move"
+    said = "A player objected at"
     for path in ("/", "/games/2", f"/games/2/{verdict}"):
         assert said in client.get(path).text, path
     referee = client.get("/referee").text
@@ -109,6 +118,51 @@ def test_it_is_shown_beside_the_move_and_to_the_referee(stage: Stage, client: Fl
     assert client.get("/games/2/moves.csv").text.splitlines()[1].endswith(",1")
     (record,) = records(stage.journal.read())
     assert "somebody at the table objects" in str(record)
+
+
+def test_an_objection_of_an_earlier_game_waits_until_somebody_rules(stage: Stage, client: FlaskClient,
+                                                                    watcher: FlaskClient) -> None:
+    first = stage.begin() - 1
+    verdict = stage.legal("c")
+    assert watcher.post("/objections", json={"verdict": verdict}).status_code == 201
+    stage.begin()
+    for _ in range(MOST_ITEMS):  # the feed forgets the earlier game
+        stage.journal.append(PositionSet(position=str(stage.position), why="again"))
+    assert client.get("/api/v1/table").get_json()["contested"] == [verdict]
+    assert f"/games/{first}/{verdict}" in client.get("/referee").text
+    page = client.get(f"/games/{first}/{verdict}").text
+    assert "waiting for the referee" in page and 'value="stand"' in page
+    assert client.post(f"/games/{first}/{verdict}/rule", data={"what": "stand"}).status_code == 303
+    stage.take()
+    assert client.get("/api/v1/table").get_json()["contested"] == []
+    for path in (f"/games/{first}/{verdict}", f"/games/{first}"):
+        assert "A player had objected" in client.get(path).text, path
+    assert client.post("/orders", json={"type": "Undo", "order": stage.journal.last - 1}).status_code == 201
+    stage.take()
+    assert client.get("/api/v1/table").get_json()["contested"] == [verdict]
+
+
+def test_whoever_objected_says_why_once_and_takes_it_back(stage: Stage, watcher: FlaskClient, client: FlaskClient,
+                                                          app: Flask) -> None:
+    stage.begin()
+    verdict = stage.legal("c")
+    other = app.test_client()
+    other.environ_base.update({"REMOTE_ADDR": "10.0.0.8"})
+    assert watcher.post("/objections", json={"verdict": verdict, "back": True}).status_code == 409
+    first = watcher.post("/objections", json={"verdict": verdict}).get_json()["order"]
+    assert other.post("/objections", json={"verdict": verdict, "why": "turn"}).status_code == 409
+    assert other.post("/objections", json={"verdict": verdict, "back": True}).status_code == 403
+    assert watcher.post("/objections", json={"verdict": verdict, "why": "count"}).status_code == 201
+    assert watcher.post("/objections", json={"verdict": verdict, "why": "turn"}).status_code == 409
+    assert "The count is wrong." in client.get("/referee").text
+    back = 'name="back" value="yes"'
+    assert back in watcher.get(f"/games/2/{verdict}").text and back not in other.get(f"/games/2/{verdict}").text
+    assert watcher.post(f"/games/2/{verdict}/object", data={"back": "yes"}).status_code == 303
+    assert stage.journal.read()[-1].body == ObjectionWithdrawn(objection=first, by="page")
+    assert client.get("/api/v1/table").get_json()["contested"] == []
+    assert 'class="objection' not in client.get(f"/games/2/{verdict}").text
+    assert other.post("/objections", json={"verdict": verdict}).status_code == 201, "it is open to objections again"
+    assert client.post("/objections", json={"verdict": verdict, "back": True}).status_code == 201, "the referee may"
 
 
 @pytest.mark.browser
@@ -121,16 +175,24 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
     signed_in(referee, "271828")
     card = watching.locator("#feed .verdict.legal")
     card.get_by_role("button", name="I object").click()
-    expect(card.locator(".objection")).to_contain_text("There is an objection to this move")
+    expect(card.locator(".objection")).to_contain_text("A player objected at")
     expect(card.get_by_role("button", name="I object")).to_have_count(0)
     assert objected(stage) == [verdict]
+    expect(referee.locator("#open-objections")).to_contain_text("One objection waits")
+    card.get_by_role("button", name="Take my objection back").click()
+    expect(card.locator(".objection")).to_have_count(0)
+    expect(referee.locator("#open-objections")).to_be_hidden()
+    card.get_by_role("button", name="I object").click()
+    card.get_by_role("button", name="The count is wrong.").click()
+    expect(card.locator(".objection")).to_contain_text("The count is wrong.")
+    assert objected(stage) == [verdict, verdict, verdict]
     mine = referee.locator("#feed .verdict.legal")
-    expect(mine.locator(".objection")).to_contain_text("It waits for the referee")
+    expect(mine.locator(".objection")).to_contain_text("waiting for the referee")
     for _ in at_each_size(watching):
         accessible(watching)
     mine.locator("summary").first.click()
     mine.get_by_role("button", name="Let it stand").click()
     expect(mine).to_contain_text("Sent; the table carries it out.")
     stage.take()
-    expect(card.locator(".objection.ruled-on")).to_contain_text("There was an objection")
+    expect(card.locator(".objection.ruled-on")).to_contain_text("A player had objected")
     expect(card.get_by_role("button", name="I object")).to_be_visible()

@@ -13,6 +13,7 @@ import { guided, showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
 import { LOST, moodOf } from "./mood.js";
 import { offer, title } from "./offers.js";
+import { object, objected } from "./objecting.js";
 import { give, may, roleChanged } from "./orders.js";
 import { Picture, judgedOf } from "./picture.js";
 import { showPlayer } from "./players.js";
@@ -58,11 +59,11 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   undoBack: (order) => askUndo(order, announce),
   waits: (number) => may() && table.waiting.includes(number),
   withdraw: (item, label) => askWithdraw(item, label, table.teams, feed.after(item), announce),
-  object: async (item) => {
-    const wrong = await give({ verdict: item.number }, "/objections");
-    line(wrong || t("object.sent"), wrong ? "bad" : "good");
-    if (wrong) feed.again();
-  },
+  object: (item, more) => object(item, more, (wrong) => {
+    line(wrong || t(more.back ? "object.taken-back" : "object.sent"), wrong ? "bad" : "good");
+    feed.again(); // whose it is shows only now
+  }),
+  objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
   recount: (item) => askRecount(item, shapes[item.before.board], announce),
   over: () => Boolean(table?.over),

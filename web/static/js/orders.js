@@ -25,8 +25,9 @@ async function post(order, path) {
   });
 }
 
-/** Sends {type: "LetStand", verdict: 12} and the like. Gives "" when it was taken, or the sentence that says why not. */
-export async function give(order, path = "/orders") {
+/** Sends {type: "LetStand", verdict: 12} and the like. Gives "" when it was taken, or the sentence that says why not.
+ *  taken(number): called with the number of its event. */
+export async function give(order, path = "/orders", taken = () => {}) {
   try {
     let answer = await post(order, path);
     let body = await answer.json();
@@ -38,6 +39,7 @@ export async function give(order, path = "/orders") {
       body = await answer.json();
     }
     take(body.role);
+    if (answer.ok) taken(body.order);
     return answer.ok ? "" : body.error;
   } catch {
     return t("order.failed");

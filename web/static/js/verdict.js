@@ -3,6 +3,7 @@
 import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
 import { h, s } from "./dom.js";
+import { may } from "./orders.js";
 import { pathOf } from "./path.js";
 import { photosOf } from "./photos.js";
 import { badge } from "./players.js";
@@ -11,7 +12,7 @@ import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
 import { answer, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
-/** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item), objectable(item), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
+/** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
  *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
  *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
@@ -27,7 +28,7 @@ export function verdictItem(item, open, latest, acts) {
     item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), photosOf(item), clipOf(item.clip, item.number), odds(item), shareOf(item.number)] : ruling(item, "", acts),
-    objections(item),
+    objections(item, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts), objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
 
@@ -126,13 +127,31 @@ const who = (one) => {
 };
 
 /** What people object to, until somebody rules on it, and after. */
-const objections = (item) => item.objections.map(({ at, ruled }) =>
-  h("p", { class: `objection${ruled ? " ruled-on" : ""}` }, t(ruled ? "object.ruled" : "object.marked", { time: clock(at) })));
+export const objections = (item, acts) => item.objections.map((one) => [
+  h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` },
+    [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.${one.why}`)].filter(Boolean).join(" ")),
+  one.ruled || item.gone ? "" : amending(item, one, acts)]);
+
+const REASONS = ["verdict", "count", "turn"];
+
+/** Whoever objected may say why, and take it back; the referee may dismiss it. */
+function amending(item, one, acts) {
+  const own = acts.objected(one.number);
+  if (!own && !may()) return "";
+  const send = (text, more) => h("button", { type: "button", class: "quiet", onclick: (event) => {
+    event.target.disabled = true;
+    acts.object(item, more);
+  } }, text);
+  return [
+    own && !one.why ? h("fieldset", { class: "reasons" }, h("legend", {}, t("object.why")),
+      h("p", { class: "buttons" }, REASONS.map((why) => send(t(`object.${why}`), { why })))) : "",
+    h("p", { class: "buttons" }, send(t(own ? "object.back" : "object.back.any"), { back: true }))];
+}
 
 /** Anybody may object to a move of the game that is on. */
-const objectButton = (item, acts) => acts.objectable(item) && h("button", { type: "button", class: "quiet", onclick: (event) => {
+export const objectButton = (item, acts) => acts.objectable(item) && h("button", { type: "button", class: "quiet", onclick: (event) => {
   event.target.disabled = true;
-  acts.object(item);
+  acts.object(item, {});
 } }, t("object.button"));
 
 /** The buttons of the rulings, each an order of its own. */

@@ -9,7 +9,7 @@ import msgspec
 
 from device.journal import events as journal
 from web.messages import MESSAGES
-from web.views.objections import Objection
+from web.views.objections import Objecting
 from web.views.programs.types import MOST, Events, Games, JournalEvent, Ordered, PinGiven, Problem, Table, Token
 
 Schema = dict[str, Any]
@@ -72,15 +72,15 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("getMetrics", "get", "/metrics", "watch", "", kind=TEXT),
     Operation("giveOrderFromPage", "post", "/orders", "page", "Ordered", status="201", takes="Order",
               parameters=(X_TOKEN,), refused=("400", "403", "404", "409", "413", "429", "503")),
-    Operation("object", "post", "/objections", "page", "Ordered", status="201", takes="Objection",
-              parameters=(X_TOKEN,), refused=("400", "404", "409", "413", "429", "503")),
+    Operation("object", "post", "/objections", "page", "Ordered", status="201", takes="Objecting",
+              parameters=(X_TOKEN,), refused=("400", "403", "404", "409", "413", "429", "503")),
 )
 
 
 def description() -> Schema:
     """The OpenAPI document."""
     types = {"Table": Table, "Events": Events, "JournalEvent": JournalEvent, "Games": Games, "Problem": Problem,
-             "Ordered": Ordered, "Token": Token, "PinGiven": PinGiven, "Objection": Objection,
+             "Ordered": Ordered, "Token": Token, "PinGiven": PinGiven, "Objecting": Objecting,
              "Order": journal.Order | journal.Shown}
     schemas, parts = msgspec.json.schema_components(types.values(), ref_template="#/components/schemas/{name}")
     named = dict(zip(types, schemas, strict=True))
