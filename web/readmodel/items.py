@@ -327,9 +327,7 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     if table["undo"] == body.order:
         table["undo"] = 0
     if body.kept:
-        if _newest(feed) == body.verdict:
-            table["ruling"] = body.verdict  # it may be ruled on again
-        return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
+        return _kept(table, feed, body)
     changed = bring_back(feed, body.order, since, event.number)
     standing = standing_orders(feed)
     table["undoable"] = {one: by for one, by in table["undoable"].items() if one < body.order or one in standing}
@@ -346,6 +344,13 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     if position:
         table.update(position=position, forward={"number": event.number})
     return changed
+
+
+def _kept(table: Table, feed: Mapping[int, Item], body: journal.RulingUndone) -> list[Item]:
+    """Only the ruling goes; the last move may be ruled on again."""
+    if _newest(feed) == body.verdict:
+        table["ruling"] = body.verdict
+    return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
 
 
 def _newest(feed: Mapping[int, Item]) -> int:
