@@ -4,39 +4,52 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+PIP_RUN = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # On a Raspberry Pi the camera's library comes with the system and must be seen from the venv.
 SYSTEM := $(shell $(PYTHON) -c 'import importlib.util as u; print("--system-site-packages" if u.find_spec("picamera2") else "")' 2>/dev/null)
 
 comma  := ,
-EXTRAS := sim,clips,hall$(if $(SYSTEM),$(comma)pi)
+# The simulated table is drawn by compiled code, which is installed only where that table is the camera.
+DRAWN  := $(if $(findstring --camera,$(ARGS)),$(filter sim --camera=sim,$(ARGS)),sim)
+EXTRAS := fast,clips,hall$(if $(SYSTEM),$(comma)pi)$(if $(DRAWN),$(comma)sim)
+RUN    := $(VENV)/.run-$(subst $(comma),-,$(EXTRAS))
 
-.PHONY: help venv run hall-demo test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
+.PHONY: help venv run hall-demo check test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
 
-venv: $(VENV)/.run
+venv: $(RUN)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "inkeek needs Python 3.11 or newer; $(PYTHON) is older" >&2; exit 1; }
 	@$(PYTHON) -m venv $(SYSTEM) $(VENV) || { echo "no venv could be made: on Debian run 'apt install python3-venv'" >&2; exit 1; }
 
-# The marks say with which pyproject.toml the venv was filled: unchanged, nothing is installed again.
-$(VENV)/.run: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+# The marks say with which pyproject.toml and which extras the venv was filled: unchanged, nothing is installed again.
+# ncnn (extra fast) has no wheel for some machines; there OpenCV runs the networks.
+$(RUN): pyproject.toml | $(BIN)/python
+	@echo "Installing what inkeek needs into $(VENV). This is done once, and takes from half a minute to a few minutes."
+	@$(PIP_RUN) --only-binary ncnn --editable '.[$(EXTRAS)]' || { echo "Trying again without ncnn: OpenCV will run the networks, more slowly." && \
+	    $(PIP_RUN) --editable '.[$(subst fast$(comma),,$(EXTRAS))]'; }
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml $(VENV)/.run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS),dev]'
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV), once."
+	@$(PIP_RUN) --editable '.[dev$(if $(SYSTEM),$(comma)pi)]'
 	@touch $@
 
-run: $(VENV)/.run
+# Compiled ahead, the first picture comes at once; else the page would wait for it.
+$(VENV)/.drawn: $(RUN) $(wildcard vision/render/*.py)
+	@$(BIN)/python -m device.sim.ahead
+	@touch $@
+
+run: $(RUN) $(if $(DRAWN),$(VENV)/.drawn)
 	@$(BIN)/inkeek run $(ARGS)
 
 # A broker, three simulated tables and the hall over them at http://localhost:8080, with Debian's mosquitto. Each table
 # draws and reads its own pictures: on a small machine ARGS="--tables 1" is enough.
-hall-demo: $(VENV)/.run
+hall-demo: $(VENV)/.drawn
 	@$(BIN)/python -m hall.demo $(ARGS)
 
 lint: $(VENV)/.dev
@@ -44,6 +57,10 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/complexipy
+
+# Within a minute: lint, the types of what changed, and the tests that need no renderer, network or browser.
+check: $(VENV)/.dev
+	@$(BIN)/python -m tests.check
 
 test: lint browser
 	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 $(ARGS)
@@ -59,12 +76,12 @@ contract: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[contract]'
 
 # A game through the real libcamera and picamera2, in a Debian system of its own (tests/libcamera): for root, with
-# mmdebstrap, a Debian mirror, 2 GB of disk and 4 GB of memory. Where that is not to be had it says so.
+# mmdebstrap, a Debian mirror, 2 GB of disk and 4 GB of memory. Where one of these is missing it says so.
 libcamera: $(VENV)/.dev
 	$(BIN)/python -m tests.libcamera $(ARGS)
 
 # The program under 64-bit ARM, as a Raspberry Pi's processor runs it: with qemu-user-static, mmdebstrap, a Debian mirror
-# and 1 GB of disk; any user may. Where that is not to be had it says so.
+# and 1 GB of disk; any user may. Where one of these is missing it says so.
 arm64: $(VENV)/.dev
 	$(BIN)/python -m tests.arm64 $(ARGS)
 

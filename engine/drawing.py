@@ -145,7 +145,7 @@ _SHOWS = {
     "kept": (_CAPTURED, _BEGUN_ON, _LAST),
     "wrong-pit": (_CAPTURED, _BEGUN_ON, _LAST),
 }
-"""By code the places where a fault may show, of which the first that there is counts; else it is the last step."""
+"""By code the places where a fault may show; the first that there is counts, else it is the last step."""
 
 
 def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:

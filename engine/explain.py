@@ -42,7 +42,7 @@ class ExplanationLike(Protocol):
 
     @property
     def kind(self) -> str:
-        """As of `Explanation`."""
+        """See `Explanation`."""
 
     @property
     def player(self) -> Side | None:
@@ -70,7 +70,7 @@ class VerdictLike(Protocol):
 
     @property
     def kind(self) -> str:
-        """As of `Verdict`."""
+        """See `Verdict`."""
 
     @property
     def before(self) -> Position:
@@ -221,7 +221,7 @@ MOST_PITS = 6
 """Pits that people are asked to check one by one, at the most."""
 
 MOST_COUNTS = 3
-"""Pits of which it is said what each guess has there, at the most."""
+"""Most pits whose counts are told for each guess."""
 
 
 def _not_sure(v: VerdictLike) -> str:

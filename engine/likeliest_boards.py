@@ -20,7 +20,7 @@ class LikeliestBoards:
     """
 
     def __init__(self, table: NDArray[np.float64], most: int, least: Sequence[int] | None = None) -> None:
-        """table: float64[pits, counts], log-likelihoods, of which the last count stands for "more" and is never taken;
+        """table: float64[pits, counts], log-likelihoods; the last count stands for "more" and is never taken;
         most: seeds, the greatest total; least: seeds that each pit holds at the least, none unless told."""
         self._least = [0] * len(table) if least is None else list(least)
         self._fewest = sum(self._least)
@@ -54,6 +54,6 @@ class LikeliestBoards:
 def likeliest_of_total(
     table: NDArray[np.float64], total: int, least: Sequence[int] | None = None
 ) -> tuple[int, ...] | None:
-    """The likeliest counts that are `total` together, the arguments as of `LikeliestBoards`; None where there are
+    """The likeliest counts that are `total` together, the arguments as in `LikeliestBoards`; None where there are
     none."""
     return LikeliestBoards(table, total, least).of(total)

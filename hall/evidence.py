@@ -18,7 +18,7 @@ from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES
 MOST_KEPT_BYTES = 512 << 20
 """Of all files that are kept."""
 MOST_WANTED = 8
-"""Files that are waited for at a time, each of which may take `MOST_EVIDENCE_BYTES` of memory."""
+"""Files that are waited for at a time; each may take `MOST_EVIDENCE_BYTES` of memory."""
 AGAIN_S = 30.0
 """A file that a table does not have is asked for again after so long at the earliest."""
 MOST_WAITING = 12
@@ -27,7 +27,7 @@ MOST_PARTS = MOST_EVIDENCE_BYTES // PART_BYTES
 
 
 @dataclass
-class Wanted:
+class RequestedFile:
     """A file that is on its way. came: set when it is there, or will not come."""
 
     parts: dict[int, bytes] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Wanted:
     waiting: int = 0
 
 
-class Evidence:
+class EvidenceCache:
     """The files that are kept. ask: tells a table which file is wanted."""
 
     def __init__(self, folder: Path, ask: Callable[[str, str], None], most: int = MOST_KEPT_BYTES,
@@ -43,7 +43,7 @@ class Evidence:
         """folder: of the files; most: bytes that they may take."""
         self._folder, self._ask, self._most, self._clock = folder, ask, most, clock
         self._lock = threading.Lock()
-        self._wanted: dict[tuple[str, str], Wanted] = {}
+        self._wanted: dict[tuple[str, str], RequestedFile] = {}
         self._missing: dict[tuple[str, str], float] = {}
 
     def get(self, table: str, sha: str, seconds: float) -> Path | None:
@@ -58,7 +58,7 @@ class Evidence:
             full = sum(wanted.waiting for wanted in self._wanted.values()) >= MOST_WAITING
             if lately or full or (key not in self._wanted and len(self._wanted) >= MOST_WANTED):
                 return None
-            wanted = self._wanted.setdefault(key, Wanted())
+            wanted = self._wanted.setdefault(key, RequestedFile())
             wanted.waiting += 1
             first = wanted.waiting == 1
         if first:
@@ -97,7 +97,7 @@ class Evidence:
     def _known(self, sha: str) -> bool:
         return (self._folder / sha).is_file()
 
-    def _give_up(self, key: tuple[str, str], wanted: Wanted) -> None:
+    def _give_up(self, key: tuple[str, str], wanted: RequestedFile) -> None:
         now = self._clock()
         self._missing = {one: at for one, at in self._missing.items() if now - at < AGAIN_S} | {key: now}
         wanted.came.set()

@@ -19,20 +19,20 @@ from typing import Protocol
 from device.journal.chain import GENESIS
 from device.journal.store import JournalError
 from device.publishing.messages import (
-    Answer,
     BadMessage,
     Confirmed,
     Gone,
-    Kept,
+    JournalRecord,
+    OrderAnswer,
+    PrivateState,
     Public,
-    State,
     Topic,
     read,
 )
-from hall.evidence import Evidence
+from hall.evidence import EvidenceCache
 from hall.link import Arrival
-from hall.room import Room, Table
-from hall.store import Store, Taken
+from hall.room import HallTable, Room
+from hall.store import AppendResult, Store
 from web.refusals import Refusals
 
 MOST_AT_ONCE = 500
@@ -40,13 +40,13 @@ MOST_AT_ONCE = 500
 TICK_S = 0.2
 MOST_ANSWERS = 200
 
-WRONG = {Taken.BROKEN: "an event whose hash does not fit what it holds",
-         Taken.FORK: "an event of another history than the one that the hall keeps",
-         Taken.FULL: "a journal beyond those that the hall keeps"}
+WRONG = {AppendResult.BROKEN: "an event whose hash does not fit what it holds",
+         AppendResult.FORK: "an event of another history than the one that the hall keeps",
+         AppendResult.FULL: "a journal beyond those that the hall keeps"}
 
 
 class Line(Protocol):
-    """Where what comes is taken from, and what is said goes; see `hall.link.Link`."""
+    """Where what comes is taken from, and what is said goes; see `hall.link.BrokerLink`."""
 
     arrivals: queue.Queue[Arrival | None]
 
@@ -79,9 +79,9 @@ class Answers:
     """What the tables answered to orders, for who waits for it."""
 
     lock: threading.Condition = field(default_factory=threading.Condition)
-    known: OrderedDict[tuple[str, str, int], Answer] = field(default_factory=OrderedDict)
+    known: OrderedDict[tuple[str, str, int], OrderAnswer] = field(default_factory=OrderedDict)
 
-    def take(self, table: str, answer: Answer) -> None:
+    def take(self, table: str, answer: OrderAnswer) -> None:
         """An answer has come."""
         with self.lock:
             self.known[table, answer.journal, answer.sequence] = answer
@@ -89,7 +89,7 @@ class Answers:
                 self.known.popitem(last=False)
             self.lock.notify_all()
 
-    def wait(self, table: str, journal: str, sequence: int, seconds: float) -> Answer | None:
+    def wait(self, table: str, journal: str, sequence: int, seconds: float) -> OrderAnswer | None:
         """The answer to that order; None where none comes in time."""
         key = (table, journal, sequence)
         with self.lock:
@@ -100,7 +100,7 @@ class Answers:
 class Intake:
     """Takes in what comes, on a thread of its own."""
 
-    def __init__(self, line: Line, room: Room, evidence: Evidence, log: Callable[[str], None],
+    def __init__(self, line: Line, room: Room, evidence: EvidenceCache, log: Callable[[str], None],
                  patience: Patience | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """line: see `Line`; log: takes sentences."""
         self._line, self._room, self._evidence, self._log = line, room, evidence, log
@@ -137,7 +137,7 @@ class Intake:
     def step(self, seconds: float) -> None:
         """Take in what there is; wait so long where there is nothing. Raises JournalError where the disk does not take
         it: then it is lost, and nothing of it was confirmed."""
-        events: list[tuple[Table, Kept]] = []
+        events: list[tuple[HallTable, JournalRecord]] = []
         for arrival in self._drained(seconds):
             if arrival is None:
                 self._connected()
@@ -158,7 +158,7 @@ class Intake:
             pass
         return found
 
-    def _take(self, arrival: Arrival, events: list[tuple[Table, Kept]]) -> None:
+    def _take(self, arrival: Arrival, events: list[tuple[HallTable, JournalRecord]]) -> None:
         """One message. events: gathers those that are to be kept."""
         sender, table = "somebody", None
         try:
@@ -170,7 +170,7 @@ class Intake:
             if not arrival.retained:
                 self._room.hear(table)
             if topic.kind == "events":
-                events.append((table, read(arrival.payload, Kept, "events")))
+                events.append((table, read(arrival.payload, JournalRecord, "events")))
             else:
                 self._told(table, topic, arrival)
         except (BadMessage, RecursionError) as error:
@@ -178,22 +178,22 @@ class Intake:
             if table is not None:
                 self._room.changed(table)
 
-    def _told(self, table: Table, topic: Topic, arrival: Arrival) -> None:
+    def _told(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
         """What is no event. Raises BadMessage."""
         match topic.kind:
             case "public":
                 table.public = read(arrival.payload, Public, "public") if arrival.payload else None
                 self._on(table, table.public)
             case "state":
-                table.state = read(arrival.payload, State, "state") if arrival.payload else None
+                table.state = read(arrival.payload, PrivateState, "state") if arrival.payload else None
                 self._on(table, table.state)
                 if table.state is not None and self._store.ends_otherwise(
                         table.id, table.state.journal, table.state.number, table.state.hash):
-                    raise BadMessage(WRONG[Taken.FORK])
+                    raise BadMessage(WRONG[AppendResult.FORK])
             case "gone":
                 table.gone = bool(arrival.payload) and bool(read(arrival.payload, Gone, "gone"))
             case "answers":
-                self.answers.take(table.id, read(arrival.payload, Answer, "answers"))
+                self.answers.take(table.id, read(arrival.payload, OrderAnswer, "answers"))
             case "evidence":
                 wrong = self._evidence.arrived(table.id, topic.sha, arrival.payload, arrival.part, arrival.parts)
                 if wrong:
@@ -203,7 +203,7 @@ class Intake:
                 raise BadMessage("something that tables do not say")
         self._room.changed(table)
 
-    def _on(self, table: Table, told: Public | None) -> None:
+    def _on(self, table: HallTable, told: Public | None) -> None:
         """The table names the journal that it plays on; of one that is new to the hall it says that it has nothing."""
         if told is None or not told.journal:
             return
@@ -212,20 +212,20 @@ class Intake:
         if before is None:
             self._confirm(table.id)
 
-    def _keep(self, events: list[tuple[Table, Kept]]) -> None:
+    def _keep(self, events: list[tuple[HallTable, JournalRecord]]) -> None:
         """Write events, and confirm what was written."""
         taken = self._store.take([(table.id, event) for table, event in events])
-        touched: dict[str, Table] = {}
+        touched: dict[str, HallTable] = {}
         for (table, event), what in zip(events, taken, strict=True):
             flow = self._flows.setdefault(table.id, Flow())
             if what in WRONG:
                 self._refuse(f"table {table.id}", WRONG[what])
-            if what is Taken.NEW:
+            if what is AppendResult.NEW:
                 flow.grew, flow.owed = self._clock(), False
                 self._grown.add(table.id)
             elif self._is_current(table.id, event.journal):
                 flow.owed = True
-            if what in (Taken.NEW, Taken.FORK):
+            if what in (AppendResult.NEW, AppendResult.FORK):
                 touched[table.id] = table
         for table in touched.values():
             self._room.changed(table)

@@ -1,6 +1,6 @@
 """The hall's line to the broker: MQTT 5 by paho. It listens to every table, and says what the hall says.
 
-paho's thread does nothing but put what comes into a queue; one thread of ours takes from it (`hall.intake`). The line
+paho's thread only puts what comes into a queue; one thread of ours takes from it (`hall.intake`). The line
 is made again by itself whenever it breaks, and nothing rests on what the broker remembers: after each connecting the
 hall says what it has, and the tables go on from there.
 """
@@ -45,7 +45,7 @@ class Arrival:
     parts: int = 0
 
 
-class Link:
+class BrokerLink:
     """The line. `arrivals` holds what came, and None where the line was made anew."""
 
     def __init__(self, broker: HallAddress, told: Callable[[bool], None], log: Callable[[str], None]) -> None:

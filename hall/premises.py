@@ -11,12 +11,12 @@ from flask import current_app
 
 from device.journal.chain import GENESIS, encode
 from device.publishing.address import HallAddress
-from device.publishing.messages import Answer, Confirmed, Derivation, GivenOrder, Ruling, signed
+from device.publishing.messages import Confirmed, Derivation, GivenOrder, OrderAnswer, Ruling, signed
 from hall.directors import Director, Directors
-from hall.evidence import Evidence
+from hall.evidence import EvidenceCache
 from hall.intake import Intake, Patience
-from hall.link import Link
-from hall.room import Room, Table
+from hall.link import BrokerLink
+from hall.room import HallTable, Room
 from hall.store import Store
 from hall.tournament.cup import Cup
 from hall.tournament.log import Log
@@ -43,9 +43,9 @@ class Premises:
     folder: Path
     store: Store
     room: Room
-    link: Link
+    link: BrokerLink
     intake: Intake
-    evidence: Evidence
+    evidence: EvidenceCache
     directors: Directors
     cup: Cup
 
@@ -57,8 +57,8 @@ class Premises:
         said = log or logging.getLogger("hall").warning
         store = Store(folder / STORE)
         room = Room(store)
-        link = Link(broker, room.link, said)
-        evidence = Evidence(folder / EVIDENCE, link.ask)
+        link = BrokerLink(broker, room.link, said)
+        evidence = EvidenceCache(folder / EVIDENCE, link.ask)
         return cls(folder, store, room, link, Intake(link, room, evidence, said, patience), evidence, Directors(),
                    Cup(Log(folder / CUPS), room))
 
@@ -75,7 +75,7 @@ class Premises:
         self.cup.stop()
         self.store.close()
 
-    def give(self, table: Table, order: Ruling, director: Director) -> Answer | None:
+    def give(self, table: HallTable, order: Ruling, director: Director) -> OrderAnswer | None:
         """Give an order to a table, and wait for what it says; None where it says nothing. Raises NoOrder, and
         JournalError where the disk does not take its number."""
         stream, state = self.store.current(table.id), table.state
@@ -89,7 +89,7 @@ class Premises:
                 return answer
         return None
 
-    def copy_anew(self, table: Table) -> None:
+    def copy_anew(self, table: HallTable) -> None:
         """Set the copy of a table's journal aside, and have it sent again from its first event. Raises JournalError."""
         self.store.set_aside(table.id)
         stream = self.store.current(table.id)
@@ -97,7 +97,7 @@ class Premises:
             self.link.confirm(table.id, Confirmed(stream.journal, 0, GENESIS))
         self.room.changed(table)
 
-    def _signed(self, table: Table, journal: str, above: int, order: Ruling, director: Director) -> GivenOrder:
+    def _signed(self, table: HallTable, journal: str, above: int, order: Ruling, director: Director) -> GivenOrder:
         told = table.state or table.public
         how: Derivation | None = told.pin if told is not None else None
         if how is None:

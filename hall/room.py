@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from device.publishing.messages import Public, State
+from device.publishing.messages import PrivateState, Public
 from hall.store import Store, TableSource
 from web.readmodel.book import Book
 from web.readmodel.items import Item
@@ -20,7 +20,7 @@ log = logging.getLogger("hall")
 SILENT_S = 60.0
 """Seconds without a word after which a table counts as not heard of."""
 ELSEWHERE_S = 120.0
-"""Seconds for which it is said that two journals speak under one table's id, after the last change between them."""
+"""Seconds for which people hear that two journals speak under one table's id, after the last change between them."""
 MOST_TABLES = 500
 """Tables that are shown; a stranger at the broker cannot fill the page with names."""
 ASKING = ("not-sure", "tampered")
@@ -53,7 +53,7 @@ class Need(StrEnum):
 
 
 @dataclass
-class Table:
+class HallTable:
     """One table. public, state: what it told last. heard: when that was, on the hall's clock. journals: the last
     journals that it spoke of, and when each was taken for its own. version: goes up with all that changes."""
 
@@ -62,14 +62,14 @@ class Table:
     open: Book
     """As everybody may read it."""
     public: Public | None = None
-    state: State | None = None
+    state: PrivateState | None = None
     gone: bool = False
     heard: float = 0.0
     version: int = 1
     odd: bool = False
     """Its journal has something in it that the read model cannot take."""
     turned: list[tuple[str, float]] = field(default_factory=list)
-    asks: dict[bool, tuple[int, list[Waiting]]] = field(default_factory=dict)
+    asks: dict[bool, tuple[int, list[PendingRuling]]] = field(default_factory=dict)
     """What waits for a ruling, for directors and for others, and the version that this is of."""
     elsewhere: float = -ELSEWHERE_S
 
@@ -95,10 +95,10 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class PendingRuling:
     """Something that waits for a ruling: verdict `number` of a table, said at `at`. why: the need that it is."""
 
-    table: Table
+    table: HallTable
     number: int
     at: str
     why: Need
@@ -112,7 +112,7 @@ class Room:
         """store: what is known of them already; clock: seconds."""
         self.store, self._clock = store, clock
         self._lock = threading.Condition()
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, HallTable] = {}
         self.version = 0
         """Goes up with everything that changes at any table."""
         self.linked = False
@@ -121,27 +121,27 @@ class Room:
         for table in store.tables():
             self.table(table)
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> HallTable | None:
         """The table of that id, made where it is not known yet; None where there are too many."""
         with self._lock:
             found = self._tables.get(name)
             if found is None and len(self._tables) < MOST_TABLES:
                 source = TableSource(self.store, name)
-                found = Table(name, Book(source), Book(source, public=True), heard=self._clock())
+                found = HallTable(name, Book(source), Book(source, public=True), heard=self._clock())
                 self._tables[name] = found
             return found
 
-    def get(self, name: str) -> Table | None:
+    def get(self, name: str) -> HallTable | None:
         """The table of that id; None where there is none."""
         with self._lock:
             return self._tables.get(name)
 
-    def all(self) -> list[Table]:
+    def all(self) -> list[HallTable]:
         """Every table, by name."""
         with self._lock:
             return sorted(self._tables.values(), key=lambda t: (_natural(t.name), t.id))
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: HallTable) -> None:
         """Something is new at that table."""
         with self._lock:
             table.version += 1
@@ -170,12 +170,12 @@ class Room:
             self._lock.wait_for(lambda: self.version != version, seconds)
             return self.version
 
-    def hear(self, table: Table) -> None:
+    def hear(self, table: HallTable) -> None:
         """The table has said something, now."""
         with self._lock:
             table.heard = self._clock()
 
-    def plays_on(self, table: Table, journal: str) -> None:
+    def plays_on(self, table: HallTable, journal: str) -> None:
         """The table has named the journal that it plays on. Where it goes back to one that it had left, two speak."""
         if not self.store.turn_to(table.id, journal):
             return
@@ -197,7 +197,7 @@ class Room:
                 self._silent = odd
                 self._lock.notify_all()
 
-    def needs(self, table: Table, director: bool) -> list[Need]:
+    def needs(self, table: HallTable, director: bool) -> list[Need]:
         """Why the table needs a referee, as such a visitor may know."""
         book = table.book(director)
         told, now = table.told(director), book.table
@@ -214,9 +214,9 @@ class Room:
             silence = self._silence(table, self._clock())
         return ([silence] if silence else []) + [need for need, so in found.items() if so]
 
-    def waiting(self, director: bool) -> list[Waiting]:
+    def waiting(self, director: bool) -> list[PendingRuling]:
         """What waits for a ruling at all tables, the oldest first."""
-        found: list[Waiting] = []
+        found: list[PendingRuling] = []
         for table in self.all():
             version, known = table.asks.get(director, (0, []))
             if version != table.version:
@@ -230,7 +230,7 @@ class Room:
             found += known
         return sorted(found, key=lambda one: (one.at, one.table.id))
 
-    def _silence(self, table: Table, now: float) -> Need | None:
+    def _silence(self, table: HallTable, now: float) -> Need | None:
         """Whether the table itself is not to be heard, or not alone. Nobody is called silent while the broker is."""
         if table.gone:
             return Need.GONE
@@ -239,21 +239,22 @@ class Room:
         return Need.SILENT if self.linked and now - table.heard > SILENT_S else None
 
 
-def waiting_at(table: Table, director: bool) -> list[Waiting]:
+def waiting_at(table: HallTable, director: bool) -> list[PendingRuling]:
     """What waits for a ruling at one table."""
     book = table.book(director)
-    found: dict[int, Waiting] = {}
+    found: dict[int, PendingRuling] = {}
     for foul in book.fouls():
         if foul.fate == "open":
             held = director and book.waits(foul.number)
-            found[foul.number] = Waiting(table, foul.number, foul.at, Need.HELD if held else Need.FOULS, foul.said)
+            found[foul.number] = PendingRuling(table, foul.number, foul.at, Need.HELD if held else Need.FOULS,
+                                               foul.said)
     for item in book.verdicts_after(0):
         asks = _asks(item, book, director)
         if asks is not None:
-            found[item["number"]] = Waiting(table, item["number"], item["at"], asks, item)
+            found[item["number"]] = PendingRuling(table, item["number"], item["at"], asks, item)
     for one in book.contested():
         if one.verdict not in found or found[one.verdict].why is not Need.HELD:
-            found[one.verdict] = Waiting(table, one.verdict, one.at, Need.CONTESTED, one.said)
+            found[one.verdict] = PendingRuling(table, one.verdict, one.at, Need.CONTESTED, one.said)
     return list(found.values())
 
 

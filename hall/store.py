@@ -17,7 +17,7 @@ from pathlib import Path
 from device.journal.chain import GENESIS, decode
 from device.journal.events import Event, Unknown
 from device.journal.store import JournalTrouble
-from device.publishing.messages import Kept
+from device.publishing.messages import JournalRecord
 
 APPLICATION_ID = 0x696E6B68
 """Written into the file's head ("inkh")."""
@@ -48,7 +48,7 @@ MOST_STREAMS = 2000
 """Journals that are kept, of all tables together: a stranger at the broker cannot fill the disk with names."""
 
 
-class Taken(StrEnum):
+class AppendResult(StrEnum):
     """What became of an event."""
 
     NEW = "new"
@@ -66,7 +66,7 @@ class Taken(StrEnum):
 
 
 @dataclass(slots=True)
-class Stream:
+class JournalCopy:
     """One journal of one table. number, hash: of its last event that is kept. turn: the table's stream with the highest
     is the one that it plays on. forked: another history was told under the same journal."""
 
@@ -78,15 +78,15 @@ class Stream:
     turn: int
     forked: bool
 
-    def takes(self, event: Kept) -> Taken:
+    def takes(self, event: JournalRecord) -> AppendResult:
         """What would become of an event, but for one that is kept already: that one's hash is to be compared."""
         if not event.stands or _misfiled(event):
-            return Taken.BROKEN
+            return AppendResult.BROKEN
         if event.number > self.number + 1:
-            return Taken.GAP
+            return AppendResult.GAP
         if event.before != self.hash or (event.number == 1 and not event.hash.startswith(self.journal)):
-            return Taken.FORK
-        return Taken.NEW
+            return AppendResult.FORK
+        return AppendResult.NEW
 
 
 class Store:
@@ -101,8 +101,8 @@ class Store:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
             self._prepare()
             self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        self._streams: dict[tuple[str, str], Stream] = {}
-        self._now: dict[str, Stream] = {}
+        self._streams: dict[tuple[str, str], JournalCopy] = {}
+        self._now: dict[str, JournalCopy] = {}
         self._kept: dict[int, int] = {}
         """The last number of each stream that is on the disk for sure."""
         with self._plainly():
@@ -114,7 +114,7 @@ class Store:
             self._db.close()
             self._reader.close()
 
-    def take(self, events: Sequence[tuple[str, Kept]]) -> list[Taken]:
+    def take(self, events: Sequence[tuple[str, JournalRecord]]) -> list[AppendResult]:
         """Keep events, each with its table's id, in one transaction; what became of each. When this returns they are on
         the disk. Raises `JournalTrouble`: then nothing was kept."""
         with self._pen, self._plainly():
@@ -137,7 +137,7 @@ class Store:
                     self._now[table] = found
             return found is not None
 
-    def current(self, table: str) -> Stream | None:
+    def current(self, table: str) -> JournalCopy | None:
         """The journal that the table plays on, as far as is known."""
         return self._now.get(table)
 
@@ -145,11 +145,11 @@ class Store:
         """Every table that is known."""
         return sorted(self._now)
 
-    def kept(self, stream: Stream) -> int:
+    def kept(self, stream: JournalCopy) -> int:
         """The last number of a stream that is on the disk for sure."""
         return self._kept.get(stream.id, 0)
 
-    def stream(self, table: str, journal: str) -> Stream | None:
+    def stream(self, table: str, journal: str) -> JournalCopy | None:
         """One journal of a table; None where nothing is known of it."""
         return self._streams.get((table, journal))
 
@@ -207,19 +207,19 @@ class Store:
 
     # ---- inside ------------------------------------------------------------------------------------------------
 
-    def _take(self, table: str, event: Kept) -> Taken:
+    def _take(self, table: str, event: JournalRecord) -> AppendResult:
         stream = self._streams.get((table, event.journal)) or self._begin(table, event.journal)
         if stream is None:
-            return Taken.FULL
+            return AppendResult.FULL
         if event.number <= stream.number and event.stands:
             kept = self._db.execute("SELECT hash FROM event WHERE stream = ? AND number = ?",
                                     (stream.id, event.number)).fetchone()
-            found = Taken.KNOWN if kept == (event.hash,) else Taken.FORK
+            found = AppendResult.KNOWN if kept == (event.hash,) else AppendResult.FORK
         else:
             found = stream.takes(event)
-        if found is Taken.FORK and not stream.forked:
+        if found is AppendResult.FORK and not stream.forked:
             self._fork(stream)
-        if found is Taken.NEW:
+        if found is AppendResult.NEW:
             self._db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
                              (stream.id, event.number, event.at, event.type, event.body, event.hash))
             self._db.execute("UPDATE stream SET number = ?, hash = ? WHERE id = ?",
@@ -227,17 +227,17 @@ class Store:
             stream.number, stream.hash = event.number, event.hash
         return found
 
-    def _fork(self, stream: Stream) -> None:
+    def _fork(self, stream: JournalCopy) -> None:
         stream.forked = True
         self._db.execute("UPDATE stream SET forked = 1 WHERE id = ?", (stream.id,))
 
-    def _begin(self, table: str, journal: str) -> Stream | None:
+    def _begin(self, table: str, journal: str) -> JournalCopy | None:
         """A stream without events; None where there are too many."""
         if len(self._streams) >= MOST_STREAMS:
             return None
         row = self._db.execute("INSERT INTO stream (place, journal, number, hash, turn) VALUES (?, ?, 0, ?, 0)",
                                (table, journal, GENESIS))
-        made = Stream(int(row.lastrowid or 0), table, journal, 0, GENESIS, 0, False)
+        made = JournalCopy(int(row.lastrowid or 0), table, journal, 0, GENESIS, 0, False)
         self._streams[table, journal] = made
         self._now.setdefault(table, made)
         return made
@@ -268,7 +268,7 @@ class Store:
 
     def _load(self) -> None:
         rows = self._db.execute("SELECT id, place, journal, number, hash, turn, forked FROM stream ORDER BY turn, id")
-        streams = [Stream(number, table, journal, last, digest, turn, bool(forked))
+        streams = [JournalCopy(number, table, journal, last, digest, turn, bool(forked))
                    for number, table, journal, last, digest, turn, forked in rows.fetchall()]
         self._streams = {(s.table, s.journal): s for s in streams}
         self._now = {s.table: s for s in streams}
@@ -282,7 +282,7 @@ class Store:
             raise JournalTrouble(f"the hall's file {self.path} cannot be used: {error}") from error
 
 
-def _misfiled(event: Kept) -> bool:
+def _misfiled(event: JournalRecord) -> bool:
     """Whether an event of a kind that is known holds another one, or one that is nested too deep to be read."""
     try:
         body = decode(event.type, event.body)

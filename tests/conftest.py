@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")  # how long a busy machine takes to draw an example says nothing of what is tested
 
 LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", "hall/test_kills.py")
 """Files whose tests take longest: begun last, they would keep one worker busy while the others have nothing to do."""

@@ -171,7 +171,7 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()
     if only in (None, "page"):
-        supervisor.tell = lambda: click.echo(f"inkeek is at {processes.address} (Ctrl-C ends it)")
+        supervisor.tell = lambda: click.echo(processes.welcome)
     if not supervisor.run():
         sys.exit(1)
 

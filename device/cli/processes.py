@@ -47,6 +47,11 @@ class Processes:
     fields: Mapping[str, str]
     hall: Hall | None = None
 
+    @property
+    def welcome(self) -> str:
+        """What a person is told once all of them run: where the page is, and where the games are kept."""
+        return f"inkeek is at {self.address} (Ctrl-C ends it). The games are kept in {self.folder.path}"
+
     def supervisor(self, only: str | None) -> Supervisor:
         """What keeps them alive. only: "table", "page" or "hall" for one of them, None for all."""
         children = {"table": Child("table", self.table_command, well=self.folder.lives),

@@ -77,7 +77,7 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
     from device.publishing.address import HallError, hall_address
     from device.publishing.identity import table_id
     from device.publishing.identity import table_name as usable_name
-    from device.publishing.known import Place
+    from device.publishing.known import TableIdentity
     from device.publishing.link_state import only_publisher
     from device.publishing.publisher import Publisher
     from device.system.log import to_standard_error
@@ -88,7 +88,7 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
         signal.signal(number, lambda _number, _frame: ending.set())
     try:
         address = hall_address(hall, hall_ca, hall_password_file)
-        place = Place(data, table_id(data, address.user), usable_name(table_name), host, port)
+        place = TableIdentity(data, table_id(data, address.user), usable_name(table_name), host, port)
         with only_publisher(data):
             Publisher(place, address).run(ending.is_set)
     except HallError as error:

@@ -42,7 +42,7 @@ class Standing:
     north: tuple[str, ...] = ()
 
 
-class Course:
+class GameProjection:
     """The game, who plays, and the fouls that nobody has ruled on. An event that cannot be is passed over, and said."""
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class Courses:
 
     def __init__(self) -> None:
         """Nothing has happened yet."""
-        self.whole, self.public = Course(), Course()
+        self.whole, self.public = GameProjection(), GameProjection()
         self._hold = Hold()
         self._back: deque[Event] = deque()
         self.number, self.hash, self.first = 0, "", ""

@@ -22,7 +22,7 @@ MOST_ASKED = 16
 BYTES_A_SECOND = 2 << 20
 
 
-class Evidence:
+class EvidenceSender:
     """Sends what was asked for, the oldest first.
 
     publish: sends topic, payload and user properties, and gives a number; sent: whether the broker has that message.

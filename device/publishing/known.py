@@ -19,7 +19,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableIdentity:
     """One table: its data folder, its id, its name for people, and where its page is served, "" and 0 for none."""
 
     folder: Path
@@ -46,7 +46,7 @@ class Place:
 class Known:
     """Kept up by `follow`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: TableIdentity) -> None:
         """Nothing is read yet."""
         self.place = place
         self.outgoing = Outgoing(place.folder / JOURNAL)

@@ -34,7 +34,7 @@ class LinkLost(Exception):
     """There is no link, or no more; one sentence."""
 
 
-class Link:
+class HallLink:
     """A link to `address` under the id `client`.
 
     heard: called with topic and payload of what comes in, before it counts as received. will: topic and payload that

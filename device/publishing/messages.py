@@ -96,7 +96,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
     pin: Derivation | None = None
 
 
-class State(Public, frozen=True, kw_only=True):
+class PrivateState(Public, frozen=True, kw_only=True):
     """`state`, retained, for the hall alone: the same without holding anything back.
 
     number, hash: of the journal's last event, 0 and "" without one. fouls: numbers of the verdicts that call a move
@@ -117,7 +117,7 @@ class Gone(msgspec.Struct, frozen=True):
     at: At
 
 
-class Kept(msgspec.Struct, frozen=True):
+class JournalRecord(msgspec.Struct, frozen=True):
     """`events`: one event as the journal keeps it, in order. body: its JSON, byte for byte; type: its kind, as it
     stands in the JSON too. before: the hash of the event before it, 64 zeros for the first."""
 
@@ -152,7 +152,7 @@ class GivenOrder(msgspec.Struct, frozen=True):
     mac: Sha
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class OrderAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """`answers`: what came of an order. event: the number under which it stands in the journal, where the table's own
     answer (`OrderAnswered`) follows; 0 where it was refused: then `refused` is the message, and `sentence` the same in
     English."""
@@ -220,7 +220,7 @@ def signed(key: bytes, table: str, journal: str, sequence: int, order: str) -> s
 
 
 def canonical(table: str, journal: str, sequence: int, order: str) -> bytes:
-    """The bytes that are signed: five lines, of which the last is the order. The others hold no line's end."""
+    """The bytes that are signed: five lines; the last is the order. The others hold no line's end."""
     return "\n".join((f"{ROOT}/order", table, journal, str(sequence), order)).encode()
 
 

@@ -19,7 +19,7 @@ from device.journal.pin import Gate, StoredPin
 from device.journal.seal import write_lasting
 from device.journal.store import Journal, JournalError
 from device.publishing.course import Courses
-from device.publishing.messages import RULINGS, Answer, GivenOrder, Number, Ruling, signed
+from device.publishing.messages import RULINGS, GivenOrder, Number, OrderAnswer, Ruling, signed
 from device.publishing.seldom import Seldom
 from engine.matches import MatchError
 from engine.matches.checks import name as checked_name
@@ -36,7 +36,7 @@ MOST_PENDING = 40
 MOST_NUMBER = 2**53 - 1
 
 
-class Taken(msgspec.Struct, frozen=True):
+class LastOrder(msgspec.Struct, frozen=True):
     """`hall-orders.json`: the last order that was taken. event, refused, sentence: as in its answer, once that is
     known; told: the answer has reached the broker."""
 
@@ -54,13 +54,13 @@ class Taken(msgspec.Struct, frozen=True):
         return bool(self.event or self.sentence)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> OrderAnswer:
         """What the hall is told."""
-        return Answer(journal=self.journal, sequence=self.sequence, event=self.event, refused=self.refused,
+        return OrderAnswer(journal=self.journal, sequence=self.sequence, event=self.event, refused=self.refused,
                       sentence=self.sentence)
 
 
-class Refused(Exception):
+class OrderRefused(Exception):
     """The order is not taken. `why`: the message."""
 
     def __init__(self, why: Message | str) -> None:
@@ -100,7 +100,7 @@ class Orders:
             self._floor = max(self._floor, int(number))
             self._written = (int(number), event.number)
 
-    def unanswered(self) -> Answer | None:
+    def unanswered(self) -> OrderAnswer | None:
         """The answer that may not have reached the hall; None where there is none. The whole journal has to be known
         by then."""
         if self._last is None or self._last.told:
@@ -112,12 +112,12 @@ class Orders:
                 self._keep(_refused(self._last, message("hall.lost")))
         return self._last.answer
 
-    def told(self, answer: Answer) -> None:
+    def told(self, answer: OrderAnswer) -> None:
         """That answer has reached the broker."""
         if self._last is not None and self._last.sequence == answer.sequence and self._last.decided:
             self._keep(msgspec.structs.replace(self._last, told=True))
 
-    def take(self, given: GivenOrder, journal: str, courses: Courses) -> Answer:
+    def take(self, given: GivenOrder, journal: str, courses: Courses) -> OrderAnswer:
         """Take an order or refuse it. journal: JOURNAL of the table; courses: how its game stands."""
         try:
             self._check(given, journal)
@@ -126,46 +126,46 @@ class Orders:
                 assert found is not None, "a repeated order was taken before"
                 return found
             if given.sequence <= self.sequence:
-                raise Refused(message("hall.old", sequence=given.sequence, last=self.sequence))
-        except Refused as refused:
+                raise OrderRefused(message("hall.old", sequence=given.sequence, last=self.sequence))
+        except OrderRefused as refused:
             self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
-            return Answer(journal=given.journal, sequence=given.sequence, refused=told(refused.why),
+            return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(refused.why),
                           sentence=str(refused.why))
         return self._carry_out(given, courses)
 
     def _check(self, given: GivenOrder, journal: str) -> None:
         """See that it was signed with this table's PIN, for this journal. Raises Refused."""
         if given.journal != journal:
-            raise Refused(message("hall.journal"))
+            raise OrderRefused(message("hall.journal"))
         pin = self._pin()
         if pin is None:
-            raise Refused(message("hall.no-pin"))
+            raise OrderRefused(message("hall.no-pin"))
         mac = signed(pin.key, self._table, given.journal, given.sequence, given.order)
         wait = self._gate.guess(WHO, lambda: hmac.compare_digest(mac, given.mac))
         if wait is None:
-            raise Refused(message("hall.forged"))
+            raise OrderRefused(message("hall.forged"))
         if wait:
-            raise Refused(message("hall.wait", n=wait))
+            raise OrderRefused(message("hall.wait", n=wait))
 
     def _repeated(self, given: GivenOrder) -> bool:
         last = self._last
         return last is not None and (last.journal, last.sequence, last.mac) == (given.journal, given.sequence,
                                                                                given.mac)
 
-    def _carry_out(self, given: GivenOrder, courses: Courses) -> Answer:
+    def _carry_out(self, given: GivenOrder, courses: Courses) -> OrderAnswer:
         """The sequence first, then the order: whatever happens in between, it is not taken twice."""
-        taken = Taken(given.journal, given.sequence, given.mac)
+        taken = LastOrder(given.journal, given.sequence, given.mac)
         try:
             self._put(taken)
         except OSError as error:
             why = message("hall.not-written", why=error.strerror or str(error))
             log.error("order %d from the hall: %s", given.sequence, why)
-            return Answer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
+            return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
         try:
             order = _unfit(given.order, courses)
             with Journal(self._journal) as journal:
                 number = journal.append(msgspec.structs.replace(order, by=f"{BY}{given.sequence}")).number
-        except Refused as refused:
+        except OrderRefused as refused:
             self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
             taken = _refused(taken, refused.why)
         except JournalError as error:
@@ -176,7 +176,7 @@ class Orders:
         self._keep(taken)
         return taken.answer
 
-    def _keep(self, taken: Taken) -> None:
+    def _keep(self, taken: LastOrder) -> None:
         """Note what came of the last order. On a disk that takes nothing it is known here alone, and found in the
         journal later."""
         try:
@@ -185,14 +185,14 @@ class Orders:
             log.warning("%s cannot be written: %s", self._path, error.strerror or error)
             self._last = taken
 
-    def _put(self, taken: Taken) -> None:
+    def _put(self, taken: LastOrder) -> None:
         write_lasting(self._path, msgspec.json.encode(taken))
         self._last = taken
 
-    def _read(self) -> Taken | None:
+    def _read(self) -> LastOrder | None:
         """The last order that was taken. A file that is damaged tells of none: the journal has the orders too."""
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Taken)
+            return msgspec.json.decode(self._path.read_bytes(), type=LastOrder)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -205,31 +205,31 @@ def _unfit(text: str, courses: Courses) -> Ruling:
     try:
         order = RULINGS.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Refused(message("hall.kind")) from None
+        raise OrderRefused(message("hall.kind")) from None
     game = courses.whole.game
     if game.position is None:
-        raise Refused(message("hall.no-game"))
+        raise OrderRefused(message("hall.no-game"))
     if len(game.pending) >= MOST_PENDING:
-        raise Refused(message("hall.too-many", n=len(game.pending)))
+        raise OrderRefused(message("hall.too-many", n=len(game.pending)))
     if isinstance(order, LetStand | Withdraw | NotAsSeen | Shown):
         _check_verdict(order, courses)
     if isinstance(order, Withdraw) and order.mover:
         try:
             checked_name(order.mover, "the name of who moved")
         except MatchError as error:
-            raise Refused(message_in(error) or str(error)) from None
+            raise OrderRefused(message_in(error) or str(error)) from None
     return order
 
 
 def _check_verdict(order: LetStand | Withdraw | NotAsSeen | Shown, courses: Courses) -> None:
     if not 0 < order.verdict <= courses.number:
-        raise Refused(message("hall.no-verdict", number=max(-1, min(order.verdict, MOST_NUMBER))))
+        raise OrderRefused(message("hall.no-verdict", number=max(-1, min(order.verdict, MOST_NUMBER))))
     if isinstance(order, Shown):
         if order.verdict not in courses.held:
-            raise Refused(message("hall.not-held", number=order.verdict))
+            raise OrderRefused(message("hall.not-held", number=order.verdict))
     elif any(getattr(one, "verdict", 0) == order.verdict for one in courses.whole.game.pending.values()):
-        raise Refused(message("hall.twice"))
+        raise OrderRefused(message("hall.twice"))
 
 
-def _refused(taken: Taken, why: Message | str) -> Taken:
+def _refused(taken: LastOrder, why: Message | str) -> LastOrder:
     return msgspec.structs.replace(taken, refused=told(why), sentence=str(why))

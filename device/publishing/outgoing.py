@@ -8,7 +8,7 @@ from pathlib import Path
 from device.journal.chain import GENESIS
 from device.journal.events import Event
 from device.journal.store import Journal, JournalError
-from device.publishing.messages import Kept
+from device.publishing.messages import JournalRecord
 
 AT_ONCE = 2000
 """Events that are folded between two looks at the link."""
@@ -49,7 +49,7 @@ class Outgoing:
             self._signature = signature
         return other, events
 
-    def kept(self, number: int, limit: int) -> list[Kept]:
+    def kept(self, number: int, limit: int) -> list[JournalRecord]:
         """The events from that number on, as they are kept, at most `limit` of them."""
         if self._journal is None or not self.id or limit <= 0:
             return []
@@ -62,7 +62,7 @@ class Outgoing:
         found = []
         for this, at, kind, body, digest in rows:
             if this >= number and before:
-                found.append(Kept(self.id, this, digest, before, at, kind, body))
+                found.append(JournalRecord(self.id, this, digest, before, at, kind, body))
             before = digest
         return found
 

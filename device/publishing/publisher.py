@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from device.journal.chain import utc_now
 from device.publishing.address import HallAddress
-from device.publishing.known import Known, Place
+from device.publishing.known import Known, TableIdentity
 from device.publishing.link import LinkLost
 from device.publishing.link_state import LinkState, write_link
 from device.publishing.session import Paces, Session
@@ -31,7 +31,7 @@ says so."""
 class Publisher:
     """Keeps the link to one hall, and makes another whenever it is lost. clock: seconds, never running back."""
 
-    def __init__(self, place: Place, hall: HallAddress, paces: Paces | None = None,
+    def __init__(self, place: TableIdentity, hall: HallAddress, paces: Paces | None = None,
                  clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is reached yet; see `run`."""
         self._place, self._hall, self._paces, self._clock = place, hall, paces or Paces(), clock

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 
 from device.journal.chain import GENESIS, utc_now
 from device.publishing.address import HallAddress
-from device.publishing.evidence import BYTES_A_SECOND, Evidence
+from device.publishing.evidence import BYTES_A_SECOND, EvidenceSender
 from device.publishing.known import EVIDENCE, LIVE, Known
-from device.publishing.link import Link
+from device.publishing.link import HallLink
 from device.publishing.messages import (
-    Answer,
     Ask,
     BadMessage,
     Confirmed,
     GivenOrder,
     Gone,
     Kind,
+    OrderAnswer,
     Public,
     Topic,
     read,
@@ -61,7 +61,7 @@ class Paces:
 
 
 @dataclass
-class Said:
+class LastPublished:
     """What was published last under a topic, when, and its number at the link."""
 
     what: Public | None = None
@@ -70,7 +70,7 @@ class Said:
 
 
 @dataclass
-class Stream:
+class SentJournal:
     """The journal that is being sent. journal: JOURNAL, "" for none yet; fault: why the hall cannot take it."""
 
     journal: str = ""
@@ -87,14 +87,15 @@ class Session:
         """Nothing is sent yet; see `open`."""
         self._known, self._teller, self._paces, self._clock = known, teller, paces, clock
         self._place = known.place
-        self.link = Link(hall, f"inkeek-{self._place.table}", self._hear,
+        self.link = HallLink(hall, f"inkeek-{self._place.table}", self._hear,
                          (self._place.topic("gone"), write(Gone(utc_now()))), paces.keepalive)
         self._outbox = Outbox(again_s=paces.again, stall_s=paces.stall)
-        self._evidence = Evidence(self._place.folder / EVIDENCE, self._place.table, self._publish_part, self.link.sent,
+        self._evidence = EvidenceSender(self._place.folder / EVIDENCE, self._place.table, self._publish_part,
+                                        self.link.sent,
                                   paces.evidence_rate)
-        self._stream = Stream()
-        self._said: dict[Kind, Said] = {"public": Said(), "state": Said()}
-        self._answers: dict[int, Answer] = {}
+        self._stream = SentJournal()
+        self._said: dict[Kind, LastPublished] = {"public": LastPublished(), "state": LastPublished()}
+        self._answers: dict[int, OrderAnswer] = {}
         self._asked_at = self._listens_at = -1.0
         self._bad = Seldom(log)
         self.began = False
@@ -166,7 +167,7 @@ class Session:
             said = self._said[kind]
             if not same(said.what, what) or now - said.at >= self._paces.beat:
                 number = self.link.publish(self._place.topic(kind), write(what), retain=True)
-                self._said[kind] = Said(what, now, number)
+                self._said[kind] = LastPublished(what, now, number)
 
     def _send(self, now: float) -> bool:
         """Send events that the hall does not have; whether more may be waiting."""
@@ -208,7 +209,7 @@ class Session:
         self._stream.fault = fault
         return not fault
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: OrderAnswer) -> None:
         self._answers[self.link.publish(self._place.topic("answers"), write(answer))] = answer
 
     def _note_answers(self) -> None:

@@ -13,7 +13,7 @@ from device.journal.chain import utc_now
 from device.journal.live_state import LiveState
 from device.journal.pin import StoredPin
 from device.publishing.course import Courses, Standing
-from device.publishing.messages import Public, State
+from device.publishing.messages import PrivateState, Public
 from device.publishing.sight import seeing
 
 MOST_NAMES, LONGEST_NAME = 20, 200
@@ -36,10 +36,10 @@ class Teller:
         return Public(**said)
 
     def state(self, journal: str, courses: Courses, live: LiveState | None, pin: StoredPin | None,
-              sequence: int) -> State:
+              sequence: int) -> PrivateState:
         """What the hall may see. sequence: of the last order that was taken."""
         said = self._common(journal, courses.whole.standing, live, live, pin)
-        return State(**said, number=courses.number, hash=courses.hash, fouls=courses.whole.fouls[-MOST_FOULS:],
+        return PrivateState(**said, number=courses.number, hash=courses.hash, fouls=courses.whole.fouls[-MOST_FOULS:],
                      held=courses.held[-MOST_FOULS:], sequence=sequence)
 
     def _common(self, journal: str, standing: Standing, words: LiveState | None, live: LiveState | None,

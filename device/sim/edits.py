@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from device.sim.turn import Edit, Lap, Turn
+from device.sim.turn import SimulatedTurn, SownLap, TurnEdit
 
 Rng = np.random.Generator
-Places = Callable[[Turn, Lap, int, Rng], Iterator[Edit]]
+Places = Callable[[SimulatedTurn, SownLap, int, Rng], Iterator[TurnEdit]]
 """Of a turn by the rules, one of its laps and the lap's number from 1: the edits that can be made in that lap."""
 
 
 def left_seed(n: int) -> Places:
     """Where n seeds may be left in the pit that is lifted."""
 
-    def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
         if not lap.resown and lap.lifted > n:
-            yield Edit("left-seed", number, 0, n)
+            yield TurnEdit("left-seed", number, 0, n)
 
     return places
 
@@ -31,11 +31,11 @@ def left_seed(n: int) -> Places:
 def palmed(n: int) -> Places:
     """Where n seeds may be kept in the hand."""
 
-    def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
         for drop in range(len(lap.path) - n + 1):
             if drop or lap.lifted > n:
-                yield Edit("palmed", number, drop, n)
+                yield TurnEdit("palmed", number, drop, n)
 
     return places
 
@@ -43,46 +43,46 @@ def palmed(n: int) -> Places:
 def at_drops(kind: str, n: int, spare: int = 0) -> Places:
     """At any drop after which so many seeds are still in the hand."""
 
-    def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
         for drop in range(len(lap.path) - spare):
-            yield Edit(kind, number, drop, n)
+            yield TurnEdit(kind, number, drop, n)
 
     return places
 
 
-def astray(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def astray(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """One seed into a pit that is near the due one on the board, but is not it."""
     board = turn.position.board
     for drop, due in enumerate(lap.path):
         row, col = board.place(due)
         near = [p for p in range(board.pits) if p != due
                 and max(abs(board.place(p)[0] - row), abs(board.place(p)[1] - col)) == 1]
-        yield Edit("wrong-pit", number, drop, 1, (int(rng.choice(near)),))
+        yield TurnEdit("wrong-pit", number, drop, 1, (int(rng.choice(near)),))
 
 
-def wrong_way(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def wrong_way(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Where a lap may be sown the wrong way."""
     del turn, rng
     if lap.forced:
-        yield Edit("wrong-way", number)
+        yield TurnEdit("wrong-way", number)
 
 
-def stopped(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def stopped(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Where a turn may stop although a relay is due."""
     del rng
     if lap.due.ends is None and not lap.due.pits and not _bullish(turn, lap):
-        yield Edit("stopped-short", number)
+        yield TurnEdit("stopped-short", number)
 
 
-def imagined(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def imagined(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """He takes a pit for a bull and stops."""
     del rng
     if lap.due.ends is None and _bullish(turn, lap):
-        yield Edit("stopped-short", number)
+        yield TurnEdit("stopped-short", number)
 
 
-def _bullish(turn: Turn, lap: Lap) -> bool:
+def _bullish(turn: SimulatedTurn, lap: SownLap) -> bool:
     """Whether the last pit might be taken for a bull: three to five seeds, where there are bulls."""
     return turn.rules.has_bulls and 3 <= lap.counts[lap.path[-1]] <= 5
 
@@ -90,10 +90,10 @@ def _bullish(turn: Turn, lap: Lap) -> bool:
 def ran_on(ends: str) -> Places:
     """Where a turn may go on although it ends in that way."""
 
-    def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
         if lap.due.ends == ends:
-            yield Edit("ran-on", number)
+            yield TurnEdit("ran-on", number)
 
     return places
 
@@ -102,35 +102,35 @@ def ran_on(ends: str) -> Places:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def _captures(lap: Lap) -> bool:
+def _captures(lap: SownLap) -> bool:
     return bool(lap.due.pits) and lap.due.ends in (None, "capture")
 
 
-def partly(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def partly(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Any number of any pit of a capture is left; where it is all of it, the others are still taken."""
     del turn, rng
     if _captures(lap):
         for pit in lap.due.pits:
             for n in range(1, lap.counts[pit] + 1):
-                yield Edit("capture-part", number, 0, n, (pit,))
+                yield TurnEdit("capture-part", number, 0, n, (pit,))
 
 
-def not_taken(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def not_taken(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Nothing is taken: in two rows he sleeps; in four he relays where he had to capture."""
     del turn, rng
     if _captures(lap):
-        yield Edit("capture-none", number)
+        yield TurnEdit("capture-none", number)
 
 
-def string_short(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def string_short(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """The string ends too early, by one pit or more."""
     del turn, rng
     if lap.due.ends == "capture":
         for upto in range(2, len(lap.due.pits)):
-            yield Edit("capture", number, 0, 1, lap.due.pits[:upto])
+            yield TurnEdit("capture", number, 0, 1, lap.due.pits[:upto])
 
 
-def string_long(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def string_long(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """The string goes on, by a pit that the rules do not give any more."""
     del rng
     if lap.due.ends == "capture" and turn.rules.has_bulls:
@@ -138,11 +138,11 @@ def string_long(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
         more = board.facing(lap.path[-1]) - (len(lap.due.pits) - 1)
         free = more >= 0 and board.owner(more) is turn.player.other and turn.sowing.bulls[more] is None
         if free and lap.counts[more]:
-            yield Edit("capture", number, 0, 1, (*lap.due.pits, more))
+            yield TurnEdit("capture", number, 0, 1, (*lap.due.pits, more))
 
 
-def without_right(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
-    """In two rows: after a capture, or where he sleeps, a pit across is taken besides. In four: a column of which one
+def without_right(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
+    """In two rows: after a capture, or where he sleeps, a pit across is taken besides. In four: a column whose one
     pit is empty, or that faces a pit that was empty, is taken and sown on."""
     del rng
     board, last, counts = turn.position.board, lap.path[-1], lap.counts
@@ -151,39 +151,39 @@ def without_right(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]
     across = turn.rules.across(last)
     if across:
         if not lap.due.pits and any(counts[p] for p in across):
-            yield Edit("capture", number, 0, 0, tuple(p for p in across if counts[p]))
+            yield TurnEdit("capture", number, 0, 0, tuple(p for p in across if counts[p]))
         return
     if board.rows == 2 and lap.due.ends in ("sleeps", "capture"):
         facing = board.facing(last)
         for pit in (facing - 1, facing, facing + 1):
             if 0 <= pit < board.pits and board.owner(pit) is turn.player.other and counts[pit] \
                     and turn.sowing.bulls[pit] is None and pit not in lap.due.pits:
-                yield Edit("capture", number, 0, 1, (*(lap.due.pits or (last,)), pit))
+                yield TurnEdit("capture", number, 0, 1, (*(lap.due.pits or (last,)), pit))
 
 
-def from_bull(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def from_bull(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """The facing bull is captured."""
     del rng
     board, last = turn.position.board, lap.path[-1]
     facing = board.facing(last)
     if lap.due.ends == "sleeps" and board.owner(last) is turn.player and turn.sowing.bulls[facing] is not None:
-        yield Edit("capture", number, 0, 1, (last, facing))
+        yield TurnEdit("capture", number, 0, 1, (last, facing))
 
 
 def resown(from_start: bool) -> Places:
     """Captured seeds sown from the turn's first pit, or from the capturing one."""
 
-    def places(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+    def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del rng
         pit = turn.start if from_start else lap.path[-1]
         if lap.due.ends is None and lap.due.pits and pit != lap.pit:
-            yield Edit("resown", number, 0, 1, (pit,))
+            yield TurnEdit("resown", number, 0, 1, (pit,))
 
     return places
 
 
-def kept(turn: Turn, lap: Lap, number: int, rng: Rng) -> Iterator[Edit]:
+def kept(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Where captured seeds may be kept that are to be sown on."""
     del turn, rng
     if lap.due.ends is None and lap.due.pits:
-        yield Edit("kept", number)
+        yield TurnEdit("kept", number)

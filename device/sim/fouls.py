@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from device.sim import edits
-from device.sim.plays import Act, Play
-from device.sim.turn import Edit, Turn
+from device.sim.plays import Act, HandVisit
+from device.sim.turn import SimulatedTurn, TurnEdit
 from engine.board import Direction, Side
 from engine.position import Position
 from engine.rules import Rules
@@ -25,7 +25,7 @@ Rng = np.random.Generator
 
 
 @dataclass(frozen=True, slots=True)
-class Foul:
+class CommittedFault:
     """A fault that was committed. kind: of `KINDS`; play: the visit of the hand, with code, pit, lap and number.
 
     codes, pits: by which codes and at which pits it is named rightly, those of `play` first: other words of the rules'
@@ -35,7 +35,7 @@ class Foul:
     """
 
     kind: str
-    play: Play
+    play: HandVisit
     codes: tuple[str, ...]
     pits: tuple[int, ...]
     alike: str = ""
@@ -44,7 +44,7 @@ class Foul:
 class _Drawn(NamedTuple):
     """A fault before it is known whether the board shows it."""
 
-    play: Play
+    play: HandVisit
     codes: tuple[str, ...]
     pits: tuple[int, ...]
 
@@ -67,23 +67,23 @@ class _At:
         """One of some pits or numbers, by lot."""
         return int(some[int(self.rng.integers(len(some)))])
 
-    def sown(self, player: Side, pit: int, *, more: tuple[int, ...] = (), edit: Edit | None = None,
-             seed: int | None = None, way: Direction | None = None) -> Turn | None:
+    def sown(self, player: Side, pit: int, *, more: tuple[int, ...] = (), edit: TurnEdit | None = None,
+             seed: int | None = None, way: Direction | None = None) -> SimulatedTurn | None:
         """A turn to its end, or None. seed: of its choices."""
         if not self.position.counts[pit]:
             return None
         rng = self.rng if seed is None else np.random.default_rng(seed)
-        turn = Turn(self.rules, self.position, player, edit, rng)
+        turn = SimulatedTurn(self.rules, self.position, player, edit, rng)
         if not turn.play(pit, more=more, way=way):
             return None
         return turn if sum(a.kind == "drop" for a in turn.acts) <= self.longest else None
 
 
-def _played(turn: Turn, code: str, at: int | None, lap: int, n: int) -> Play:
+def _played(turn: SimulatedTurn, code: str, at: int | None, lap: int, n: int) -> HandVisit:
     after = turn.after()
     # A pit's bull goes with its last seed.
     after = replace(after.with_counts(after.counts), to_move=turn.player.other)
-    return Play(turn.player, "illegal", turn.start, tuple(turn.acts), turn.position, after, code, at, lap, n)
+    return HandVisit(turn.player, "illegal", turn.start, tuple(turn.acts), turn.position, after, code, at, lap, n)
 
 
 # ---- at the beginning
@@ -179,7 +179,7 @@ def _edited(code: str, places: edits.Places, *same: str) -> Callable[[_At], _Dra
     return draw
 
 
-def _unfounded(turn: Turn) -> bool:
+def _unfounded(turn: SimulatedTurn) -> bool:
     """Whether the edit took the ground from under a choice that the player had made: a lap went the other way because
     it would capture, and now does not. That would be two faults."""
     lap = turn.laps[turn.lap - 1]
@@ -187,7 +187,7 @@ def _unfounded(turn: Turn) -> bool:
     return reverses and not lap.forced and lap.direction is Direction.CW and not lap.due.pits
 
 
-def _same(edit: Edit, plain: Turn) -> tuple[str, ...]:
+def _same(edit: TurnEdit, plain: SimulatedTurn) -> tuple[str, ...]:
     """Other codes for the same acts. A lap's last seed that went one pit too far was laid wrong, or a pit was skipped;
     and where that pit was empty, it might have been dropped there, lifted again and sown on: he should have slept."""
     lap = plain.laps[edit.lap - 1]
@@ -201,7 +201,7 @@ def _same(edit: Edit, plain: Turn) -> tuple[str, ...]:
     return ("skip" if edit.kind == "wrong-pit" else "wrong-pit", *ran_on)
 
 
-def _where(edit: Edit, plain: Turn, turn: Turn) -> tuple[int, ...]:
+def _where(edit: TurnEdit, plain: SimulatedTurn, turn: SimulatedTurn) -> tuple[int, ...]:
     """The pits at which an edit may be named: of a seed that went astray where it is and where it should be; of a skip
     all that were passed by; of seeds palmed or added in mid-sowing the pit of the lap and the one due then, but any pit
     of what the lap would have reached names them as well, so none is asked for; of a capture any that is concerned."""
@@ -264,9 +264,9 @@ def _changed(at: _At, lies: Position, n: int) -> tuple[int, Act, Position] | Non
     return pit, Act("add" if n > 0 else "take", pit, abs(n)), lies.with_counts(tuple(counts))
 
 
-def _outside(at: _At, acts: tuple[Act, ...], after: Position, n: int) -> Play:
+def _outside(at: _At, acts: tuple[Act, ...], after: Position, n: int) -> HandVisit:
     player = Side(int(at.rng.integers(2)))
-    return Play(player, "tampered", None, acts, at.position, after, "tampered", acts[0].pit, 0, n)
+    return HandVisit(player, "tampered", None, acts, at.position, after, "tampered", acts[0].pit, 0, n)
 
 
 def _tampered(sign: int, *same: str) -> Callable[[_At], _Drawn | None]:
@@ -299,7 +299,7 @@ def _shifted(at: _At) -> _Drawn | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FaultKind:
     """A kind of fault. code: what the rules' list calls it; rows: the boards on which it can be, by rows; bulls: only
     where there are bulls."""
 
@@ -313,24 +313,27 @@ class Kind:
         return position.board.rows in self.rows and (rules.has_bulls or not self.bulls)
 
 
-def _kind(code: str, places: edits.Places, *same: str, rows: tuple[int, ...] = (2, 4), bulls: bool = False) -> Kind:
-    return Kind(code, _edited(code, places, *same), rows, bulls)
+def _kind(code: str, places: edits.Places, *same: str, rows: tuple[int, ...] = (2, 4),
+          bulls: bool = False) -> FaultKind:
+    return FaultKind(code, _edited(code, places, *same), rows, bulls)
 
 
-KINDS: Mapping[str, Kind] = {
-    "wrong-side": Kind("wrong-side", _begun("wrong-side", lambda at: at.rules.starts(at.position, at.mover.other))),
-    "bull-lifted": Kind("bull-lifted", _begun("bull-lifted", _bulls), (2,), True),
-    "lone-seed": Kind("lone-seed", _begun("lone-seed", _lone), (4,)),
-    "out-of-turn": Kind("out-of-turn", _begun("out-of-turn", lambda at: at.rules.starts(at.position, at.mover.other),
+KINDS: Mapping[str, FaultKind] = {
+    "wrong-side": FaultKind("wrong-side", _begun("wrong-side", lambda at: at.rules.starts(at.position,
+                                                                                          at.mover.other))),
+    "bull-lifted": FaultKind("bull-lifted", _begun("bull-lifted", _bulls), (2,), True),
+    "lone-seed": FaultKind("lone-seed", _begun("lone-seed", _lone), (4,)),
+    "out-of-turn": FaultKind("out-of-turn", _begun("out-of-turn", lambda at: at.rules.starts(at.position,
+                                                                                             at.mover.other),
                                               by_other=True)),
-    "moved-twice": Kind("double-move", _twice),
-    "two-pits": Kind("two-pits", _together),
+    "moved-twice": FaultKind("double-move", _twice),
+    "two-pits": FaultKind("two-pits", _together),
     **{f"left-{n}": _kind("left-seed", edits.left_seed(n)) for n in (1, 2, 3)},
     **{f"palmed-{n}": _kind("palmed", edits.palmed(n)) for n in (1, 2, 3)},
     **{f"added-{n}": _kind("smuggled", edits.at_drops("smuggled", n)) for n in (1, 2)},
-    "palmed-from-pit": Kind("palmed", _beside("palmed", -1)),
-    "two-palmed-from-pit": Kind("palmed", _beside("palmed", -2)),
-    "added-to-pit": Kind("smuggled", _beside("smuggled", 1)),
+    "palmed-from-pit": FaultKind("palmed", _beside("palmed", -1)),
+    "two-palmed-from-pit": FaultKind("palmed", _beside("palmed", -2)),
+    "added-to-pit": FaultKind("smuggled", _beside("smuggled", 1)),
     **{f"skip-{n}": _kind("skip", edits.at_drops("skip", n)) for n in (1, 2)},
     **{f"double-{n + 1}": _kind("double", edits.at_drops("double", n, n)) for n in (1, 2)},
     "wrong-pit": _kind("wrong-pit", edits.astray),
@@ -349,9 +352,9 @@ KINDS: Mapping[str, Kind] = {
     "resown-from-start": _kind("wrong-pit", edits.resown(True), rows=(4,)),
     "resown-from-capture": _kind("wrong-pit", edits.resown(False), rows=(4,)),
     "kept": _kind("kept", edits.kept, rows=(4,)),
-    "shifted": Kind("tampered", _shifted),
-    "taken-with-no-move": Kind("tampered", _tampered(-1, "palmed")),
-    "laid-with-no-move": Kind("tampered", _tampered(1, "smuggled")),
+    "shifted": FaultKind("tampered", _shifted),
+    "taken-with-no-move": FaultKind("tampered", _tampered(-1, "palmed")),
+    "laid-with-no-move": FaultKind("tampered", _tampered(1, "smuggled")),
 }
 """Every kind of fault by its name."""
 
@@ -361,7 +364,8 @@ def kinds(rules: Rules, position: Position) -> tuple[str, ...]:
     return tuple(name for name, kind in KINDS.items() if kind.possible(rules, position))
 
 
-def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int = 60, tries: int = 12) -> Foul | None:
+def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int = 60,
+         tries: int = 12) -> CommittedFault | None:
     """A fault of this kind from `position`; None where none was found in so many tries. longest: most drops of the
     turn.
 
@@ -374,12 +378,12 @@ def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int 
     for _ in range(tries):
         drawn = chosen.draw(at)
         if drawn is not None:
-            return Foul(kind, drawn.play, drawn.codes, drawn.pits, _alike(rules, drawn.play))
+            return CommittedFault(kind, drawn.play, drawn.codes, drawn.pits, _alike(rules, drawn.play))
     return None
 
 
-def _alike(rules: Rules, play: Play) -> str:
-    """How the board could have come about by the rules, as of `Foul`."""
+def _alike(rules: Rules, play: HandVisit) -> str:
+    """How the board could have come about by the rules; see `CommittedFault`."""
     if play.after.counts == play.before.counts:
         return "nothing"
     legal = {m.position.counts for m in rules.moves(play.before).moves}
@@ -397,11 +401,12 @@ _AT_A_DROP = {"skip": "skip", "double": "double", "left-seed": "left-seed", "pal
 """By code the edit of one seed that a script can ask for at a certain drop of a certain lap."""
 
 
-def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 60, tries: int = 60) -> Play | None:
+def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 60,
+          tries: int = 60) -> HandVisit | None:
     """A turn with a fault that leaves a board no legal move would have left; None where none was found in so many
     tries.
 
-    word: a kind, or a code of which any kind will do. longest: most drops. Raises ValueError for any other word.
+    word: a kind, or a code: then any of its kinds will do. longest: most drops. Raises ValueError for any other word.
     """
     some = [name for name, kind in KINDS.items() if word in (name, kind.code)]
     if not some:
@@ -414,19 +419,19 @@ def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 
     return None
 
 
-def fault_at(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> Play | None:
+def fault_at(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> HandVisit | None:
     """The turn from `pit` with a fault of one seed at a drop (from 0) of a lap (from 1); None where it cannot be made
     on this board."""
     mover = position.to_move
     if code not in _AT_A_DROP or position.board.owner(pit) is not mover or not rules.may_start(position, pit):
         return None
-    turn = Turn(rules, position, mover, Edit(_AT_A_DROP[code], lap, drop), np.random.default_rng(0))
+    turn = SimulatedTurn(rules, position, mover, TurnEdit(_AT_A_DROP[code], lap, drop), np.random.default_rng(0))
     return _played(turn, code, turn.at, turn.lap, turn.n) if turn.play(pit) and turn.at is not None else None
 
 
-def sown(rules: Rules, position: Position, pit: int, player: Side, rng: Rng) -> Play | None:
+def sown(rules: Rules, position: Position, pit: int, player: Side, rng: Rng) -> HandVisit | None:
     """A turn by the rules; None where the sowing has no end."""
-    turn = Turn(rules, position, player, None, rng)
+    turn = SimulatedTurn(rules, position, player, None, rng)
     if not turn.play(pit):
         return None
-    return Play(player, "legal", pit, tuple(turn.acts), position, _played(turn, "", None, 0, 0).after)
+    return HandVisit(player, "legal", pit, tuple(turn.acts), position, _played(turn, "", None, 0, 0).after)

@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class GesturePace:
     """Seconds: for a drop with the way to it, to lift a pit, to reach in or leave, and between turns (least, most)."""
 
     drop: float
@@ -30,9 +30,9 @@ class Pace:
 
 
 PACES = {
-    "calm": Pace(0.50, 0.50, 0.65, (2.0, 3.5)),
-    "normal": Pace(0.30, 0.40, 0.50, (1.0, 2.5)),
-    "fast": Pace(0.12, 0.18, 0.28, (0.5, 0.8)),
+    "calm": GesturePace(0.50, 0.50, 0.65, (2.0, 3.5)),
+    "normal": GesturePace(0.30, 0.40, 0.50, (1.0, 2.5)),
+    "fast": GesturePace(0.12, 0.18, 0.28, (0.5, 0.8)),
 }
 
 
@@ -83,7 +83,7 @@ class Track:
         board: Board,
         side: Side,
         acts: Sequence[Act],
-        pace: Pace,
+        pace: GesturePace,
         seed: Sequence[int],
         reach: Reachable | None = None,
     ) -> None:

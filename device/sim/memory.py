@@ -12,7 +12,7 @@ import msgspec
 
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
-from device.sim.plays import Act, ActKind, Play
+from device.sim.plays import Act, ActKind, HandVisit
 from device.sim.world import Run, World
 from engine.board import Side
 from engine.position import Position
@@ -118,7 +118,7 @@ def _run(saved: SavedPlay, world: World) -> Run:
     before, after = Position.parse(saved.before), Position.parse(saved.after)
     acts = _acts(saved.acts, before.board.pits)
     side = Side(saved.player)
-    play = Play(side, saved.kind, saved.pit, acts, before, after, saved.fault, saved.at, saved.lap, saved.n)
+    play = HandVisit(side, saved.kind, saved.pit, acts, before, after, saved.fault, saved.at, saved.lap, saved.n)
     track = Track(before.board, side, acts, PACES[world.pace], saved.seed, world.reach)
     return Run(play, track, saved.began, saved.done)
 

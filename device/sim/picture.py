@@ -13,7 +13,7 @@ from device.sim.gestures import HandAt, Point, Reachable
 from engine.board import Board, Side
 from vision.render.hands import Hand, Lamp
 from vision.render.limbs import POSES
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
@@ -46,7 +46,7 @@ class TablePicture:
         samples: rays a side and pixel."""
         self.board, self.size, self.south = board, size, south
         upright = size if south in ("bottom", "top") else (size[1], size[0])
-        self.scene = Scene(style, size=upright, samples=samples)
+        self.scene = RenderedTable(style, size=upright, samples=samples)
         self._to_pixels = self.scene.homography
         self._lamp = Lamp.of(self.scene)
         self._hands = {side: Hand(hands[side]) for side in Side}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from device.sim.fouls import CODES, KINDS, cheat, fault_at
-from device.sim.plays import Play, legal
+from device.sim.plays import HandVisit, legal
 from engine.position import Position
 from engine.rules import MoveError, Rules
 
@@ -36,7 +36,7 @@ class Players:
         *,
         honest: bool = False,
         barred: Sequence[Position] = (),
-    ) -> Play | None:
+    ) -> HandVisit | None:
         """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script.
 
         honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again.
@@ -56,7 +56,7 @@ class Players:
                 pass
         return self._honest(rules, position, rng, barred)
 
-    def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> Play | None:
+    def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> HandVisit | None:
         if ":" in code:
             return _told(rules, position, code)
         if code:
@@ -71,7 +71,7 @@ class Players:
 
     def _honest(
         self, rules: Rules, position: Position, rng: np.random.Generator, barred: Sequence[Position]
-    ) -> Play | None:
+    ) -> HandVisit | None:
         plays = [legal(m) for m in rules.moves(position).moves if m.laps <= 60]
         fresh = [p for p in plays if p.after not in barred] or plays
         if not fresh:
@@ -80,7 +80,7 @@ class Players:
         return short[int(rng.integers(len(short)))] if short else min(fresh, key=lambda p: p.sown)
 
 
-def _told(rules: Rules, position: Position, words: str) -> Play | None:
+def _told(rules: Rules, position: Position, words: str) -> HandVisit | None:
     """The faulty turn that a script tells exactly; None where it cannot be made on this board."""
     code, pit, lap, drop = words.split(":")
     return fault_at(rules, position, code, position.board.pit(pit), int(lap), int(drop))

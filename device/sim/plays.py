@@ -35,7 +35,7 @@ class Act(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class HandVisit:
     """One visit of a hand. kind: legal, illegal, tampered, withdrawn, laid. pit: where the move began, or None.
 
     fault, at, lap, n: what was wrong, at which pit, in which lap, by how many seeds; None, None, 0, 0 where nothing
@@ -59,7 +59,7 @@ class Play:
         return sum(a.kind == "drop" for a in self.acts)
 
 
-def legal(move: Move) -> Play:
+def legal(move: Move) -> HandVisit:
     """A legal move as it is played."""
     counts, acts = list(move.before.counts), []
     for step in move.trace:
@@ -73,15 +73,15 @@ def legal(move: Move) -> Play:
                 acts += [Act("take", p, counts[p]) for p in sorted(pits, key=lambda p: p == pits[0]) if counts[p]]
         for act in acts[-1:] if isinstance(step, Lift | Drop) else ():
             counts[act.pit] += act.change
-    return Play(move.before.to_move, "legal", move.pit, tuple(acts), move.before, move.position)
+    return HandVisit(move.before.to_move, "legal", move.pit, tuple(acts), move.before, move.position)
 
 
 def laying(
     position: Position, counts: Sequence[int], player: Side, kind: str, pits: Sequence[int] | None = None
-) -> Play:
+) -> HandVisit:
     """The acts that bring a board holding `counts` to `position`: what is too much is taken off, what is missing
     laid."""
     chosen = range(position.board.pits) if pits is None else pits
     wrong = [(p, position.counts[p] - counts[p]) for p in chosen if position.counts[p] != counts[p]]
     acts = [Act("take", p, -d) for p, d in wrong if d < 0] + [Act("add", p, d) for p, d in wrong if d > 0]
-    return Play(player, kind, None, tuple(acts), position, position)
+    return HandVisit(player, kind, None, tuple(acts), position, position)

@@ -14,7 +14,7 @@ import numpy as np
 from device.sim.fouls import cheat
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
-from device.sim.plays import Act, Play
+from device.sim.plays import Act, HandVisit
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, games, ruleset
@@ -43,7 +43,7 @@ def players(rules: Rules, board: Board) -> Players:
     return Players(script, CHEATS, PLAIN, LONGEST)
 
 
-def seconds(play: Play, pace: str = "normal") -> float:
+def seconds(play: HandVisit, pace: str = "normal") -> float:
     """How long a play takes, about."""
     return Track(play.before.board, play.player, play.acts, PACES[pace], (0,)).ends
 
@@ -102,7 +102,7 @@ class Search:
         opening.add(move.name, seconds(turn) + 1.75, move.position, seen)
         return True
 
-    def _slip(self, position: Position) -> tuple[str, Play] | None:
+    def _slip(self, position: Position) -> tuple[str, HandVisit] | None:
         """A cheat that is plain to see: a pit passed by, or two seeds into one, in a turn that is not long."""
         code = ("double", "skip")[int(self.rng.integers(2))]
         play = cheat(self.rules, position, code, self.rng, 22)
@@ -114,7 +114,7 @@ class Search:
         again = Players((word,)).turn(self.rules, position, 0, self.rng)
         return (word, play) if again is not None and again.after == play.after and again.fault == play.fault else None
 
-    def _drop(self, acts: tuple[Act, ...], play: Play) -> int:
+    def _drop(self, acts: tuple[Act, ...], play: HandVisit) -> int:
         """At which drop of its lap the fault came."""
         if play.fault == "double":
             return next(i for i, a in enumerate(acts[1:]) if a.n == 2)

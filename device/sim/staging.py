@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from device.sim.gestures import PACES, HandAt, Pace, Reachable, Track
+from device.sim.gestures import PACES, GesturePace, HandAt, Reachable, Track
 from device.sim.plays import Act
 from engine.board import Board, Side
 
@@ -60,7 +60,7 @@ class Guest:
         return HandAt(self.side, tip, (tip[0] - 7.0, y), 0.3, "open", (speed, 0.0))
 
 
-class Scene:
+class StagedScene:
     """What lies on a board and whose hands are over it, at any time, in seconds.
 
     lies: what lies there first, along the ring; reach: where hands rest (`TablePicture.reach`).
@@ -73,7 +73,7 @@ class Scene:
         self.visits: list[Visit] = []
         self.guests: list[Guest] = []
 
-    def visit(self, side: Side, acts: Sequence[Act], at: float, pace: Pace = PACES["normal"]) -> Visit:
+    def visit(self, side: Side, acts: Sequence[Act], at: float, pace: GesturePace = PACES["normal"]) -> Visit:
         """A player's hand comes at that time and does these acts."""
         track = Track(self.board, side, acts, pace, (self.seed, len(self.visits)), self.reach)
         self.visits.append(Visit(track, at))

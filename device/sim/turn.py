@@ -1,6 +1,6 @@
 """One turn sown by hand, seed by seed and by the rules, or with one edit in it: a fault is an edit of a trace.
 
-`Turn` moves the seeds itself. Of the rules it asks only what a lap's last seed brings and which ways a lap may go.
+`SimulatedTurn` moves the seeds itself. Of the rules it asks what a lap's last seed brings and which ways a lap may go.
 After the edit play goes on by the rules from the board that was made. Nothing here knows the judge.
 """
 
@@ -24,8 +24,8 @@ AT_LAST_SEED = ("stopped-short", "ran-on", "capture-none", "capture")
 """Edits of what the last seed of a lap brings; others concern the drops, or how a capture is carried out."""
 
 
-class Edit(NamedTuple):
-    """One operation at one step. kind: one of those that `Turn` names where it carries them out. lap: from 1; drop:
+class TurnEdit(NamedTuple):
+    """One operation at one step. kind: as `SimulatedTurn` names it where it carries it out. lap: from 1; drop:
     from 0, the drop of the lap at which it happens. n: how many seeds or pits. pits: what it is done to, where that is
     chosen: the pit of a seed that goes astray, those captured or left, the one that captured seeds are sown from."""
 
@@ -37,7 +37,7 @@ class Edit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lap:
+class SownLap:
     """A lap that was sown. pit: where it began; lifted: seeds in the hand at its beginning; resown: they were captured,
     not lifted; path: the pits of its drops; forced: the rules left no choice of direction; direction: the one taken;
     due: what its last seed brought by the rules; counts: the board after the last drop; won: the game was won already.
@@ -55,7 +55,7 @@ class Lap:
 
 
 @dataclass(slots=True)
-class Turn:
+class SimulatedTurn:
     """A turn of `player`, with `edit` in it unless that is None. rng: chooses where the rules leave a choice.
 
     acts: what the hand did, in order. laps: what it sowed. at: the pit at which the edit happened, None until it has;
@@ -65,10 +65,10 @@ class Turn:
     rules: Rules
     position: Position
     player: Side
-    edit: Edit | None
+    edit: TurnEdit | None
     rng: np.random.Generator
     acts: list[Act] = field(default_factory=list)
-    laps: list[Lap] = field(default_factory=list)
+    laps: list[SownLap] = field(default_factory=list)
     at: int | None = None
     lap: int = 0
     n: int = 0
@@ -103,7 +103,7 @@ class Turn:
 
     # ---- a lap --------------------------------------------------------------------------------------------------
 
-    def _due(self, *kinds: str) -> Edit | None:
+    def _due(self, *kinds: str) -> TurnEdit | None:
         """The edit, if it is one of these kinds and is to be made in the lap that is being sown, or was sown just
         now."""
         e = self.edit
@@ -151,7 +151,8 @@ class Turn:
         # The rules are asked about this very lap: it counts as sown.
         due = self.rules.decide(s)
         decision = self._made_of(due)
-        self.laps.append(Lap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due, tuple(s.counts),
+        self.laps.append(SownLap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due,
+                                 tuple(s.counts),
                              won))
         if decision.ends is None and decision.pits and self._due_after("kept"):
             self._keep(decision.pits)
@@ -178,7 +179,7 @@ class Turn:
             hand, number = hand - n, number + 1
         return path
 
-    def _strayed(self, e: Edit, pit: int, at: int, step: tuple[int, ...], hand: int) -> tuple[int, int, int, int]:
+    def _strayed(self, e: TurnEdit, pit: int, at: int, step: tuple[int, ...], hand: int) -> tuple[int, int, int, int]:
         """The edit at the drop that is due at `at`: seeds in the hand then, how many are dropped, into which pit, and
         where the hand goes on from."""
         self._done(e.pits[0] if e.kind == "wrong-pit" else pit if e.kind in ("palmed", "smuggled") else at, e.n)
@@ -249,13 +250,13 @@ class Turn:
             self._begin = edit.pits[0]
             self.at, self.lap, self.n = self._begin, len(self.laps), s.hand
 
-    def _due_after(self, kind: str) -> Edit | None:
+    def _due_after(self, kind: str) -> TurnEdit | None:
         """The edit, if it is of this kind and belongs to what the lap sown last brings."""
         e = self.edit
         return e if e is not None and self.at is None and e.kind == kind and e.lap == len(self.laps) else None
 
     def _left(self, decision: Decision) -> dict[int, int]:
-        """How many seeds of which captured pits stay, where the edit leaves some: its first pit, n of it."""
+        """How many seeds stay in which captured pits, where the edit leaves some: its first pit, n of it."""
         edit = self._due_after("capture-part")
         if edit is None or edit.pits[0] not in decision.pits:
             return {}

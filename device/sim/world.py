@@ -13,7 +13,7 @@ import numpy as np
 
 from device.sim.gestures import PACES, HandAt, Reachable, Track
 from device.sim.players import Players
-from device.sim.plays import Play, laying
+from device.sim.plays import HandVisit, laying
 from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules
@@ -25,10 +25,10 @@ START_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class VisitTruth:
     """What really happened in one visit of a hand; times in seconds of the world's clock."""
 
-    play: Play
+    play: HandVisit
     t_in: float
     t_out: float
 
@@ -51,7 +51,7 @@ class Truth:
 class Run:
     """A hand at work: its track, when it began, how many of its changes have happened."""
 
-    play: Play
+    play: HandVisit
     track: Track
     began: float
     done: int = 0
@@ -87,7 +87,7 @@ class World:
     honest: bool = False
     barred: list[Position] = field(default_factory=list)
     history: list[Position] = field(default_factory=list)
-    truths: list[Truth] = field(default_factory=list)
+    truths: list[VisitTruth] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     ended: bool = False
     runs: list[Run] = field(default_factory=list)
@@ -155,7 +155,7 @@ class World:
     def _rng(self, stream: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, self.number, stream))
 
-    def _run(self, play: Play, stream: int = 1) -> Run:
+    def _run(self, play: HandVisit, stream: int = 1) -> Run:
         seed = (self.seed, self.number, stream)
         track = Track(play.before.board, play.player, play.acts, PACES[self.pace], seed, self.reach)
         return Run(play, track, self.clock)
@@ -179,7 +179,7 @@ class World:
         first = self.runs[0]
         play, track = first.play, first.track
         self.counts = list(play.after.counts)
-        self.truths.append(Truth(play, first.began + track.t_in, first.began + track.t_out))
+        self.truths.append(VisitTruth(play, first.began + track.t_in, first.began + track.t_out))
         del self.truths[:-1000]
         least, most = PACES[self.pace].pause
         pause = float(self._rng(2).uniform(least, most))

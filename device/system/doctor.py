@@ -70,10 +70,13 @@ def _modules(names: Iterable[str]) -> Iterator[Finding]:
 
 def _networks() -> Iterator[Finding]:
     try:
-        from vision.seeds.counter import Reader
+        from vision.seeds.counter import WEIGHTS, Reader
+        from vision.seeds.network import load
 
         Reader()
-        yield Finding(True, "the counting network loads")
+        runtime = load(WEIGHTS, ("logits", "seeds")).runtime
+        slower = "" if runtime == "ncnn" else ", which is slower than ncnn (pip install 'inkeek[fast]')"
+        yield Finding(True, f"the counting network loads; {runtime} runs it{slower}")
     except Exception as error:  # whatever OpenCV makes of a broken file
         yield Finding(False, f"the counting network does not load: {str(error).splitlines()[0]}")
     simulated = importlib.util.find_spec("numba") is not None

@@ -15,7 +15,7 @@ from device.table.parameters import JUDGEMENT
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.judge_worker import Verdict
 from engine.board import Side
-from engine.matches.clock import COUNT, ClockRules, Late, Turn
+from engine.matches.clock import COUNT, ClockRules, Late, TimedTurn
 from engine.messages import Message
 from engine.messages import side as side_said
 from engine.rules import Rules
@@ -31,7 +31,7 @@ class TurnClock:
 
     def __init__(self) -> None:
         """No turn is due yet."""
-        self._turn: Turn | None = None
+        self._turn: TimedTurn | None = None
 
     def stop(self) -> None:
         """It is not known any more since when a turn is due."""
@@ -39,7 +39,7 @@ class TurnClock:
 
     def due(self, side: Side, t: float) -> None:
         """The other's hand has lifted: it is this side's turn."""
-        self._turn = Turn(side, round(t * NANO))
+        self._turn = TimedTurn(side, round(t * NANO))
 
     def after(self, verdict: Verdict, move: Disturbance, *, known: bool) -> None:
         """The next turn is due since the hand has lifted, where it is known whose it is."""
@@ -80,7 +80,7 @@ class TurnClock:
         """The limits that a move of `side` has passed, which began and ended at these times."""
         turn = self._turn
         if turn is None or turn.side is not side:
-            turn = Turn(side)
+            turn = TimedTurn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
 
     def passed(self, rules: Rules, verdict: Verdict, move: Disturbance) -> tuple[Late, ...]:

@@ -53,7 +53,7 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TimedTurn:
     """The turn that is on. due: from when its player could begin; begun: when he did; both ns, None if not known or not
     yet. counted: what was counted against him. stolen: it was the other's, who did not begin."""
 

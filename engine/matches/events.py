@@ -29,7 +29,7 @@ class NamedFault:
     n: int = 0
 
 
-class VerdictLike(Protocol):
+class SeenVerdict(Protocol):
     """What is read of a verdict; see `engine.judge.Verdict`."""
 
     @property
@@ -54,7 +54,7 @@ class MoveVerdict:
     confidence: float = 0.0
 
     @classmethod
-    def of(cls, verdict: VerdictLike) -> MoveVerdict:
+    def of(cls, verdict: SeenVerdict) -> MoveVerdict:
         """A verdict's kind, faults and confidence."""
         faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n) for f in verdict.faults)
         return cls(verdict.kind, faults, verdict.confidence)
@@ -84,7 +84,7 @@ class Annulment(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class MatchEvent:
     """Something that happened. at: when, in ns; never before the event before it."""
 
     at: int | None = None
@@ -95,7 +95,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchBegun(Event):
+class MatchBegun(MatchEvent):
     """The first event. rules: the ruleset, "" for the game's default; sets: its changed fields, (field, value).
     setup: what the games begin from, None for the ruleset's own. clock: None for what the ruleset says."""
 
@@ -108,7 +108,7 @@ class MatchBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GameBegun(Event):
+class GameBegun(MatchEvent):
     """Game `game` (from 1) began; after an annulled one the same number again. first: who moves first. position: the
     set-up as it was laid, where the sides have rearranged theirs."""
 
@@ -118,14 +118,14 @@ class GameBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(Event):
+class GameEnded(MatchEvent):
     """The game was played to its end: the result is what the rules make of the board."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameScored(Event):
+class GameScored(MatchEvent):
     """People say how a game ended that the board does not show to its end. result: seeds, South's and North's, where
     they counted. points: what the win weighs."""
 
@@ -138,7 +138,7 @@ class GameScored(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeited(Event):
+class Forfeited(MatchEvent):
     """`side` gives up the game, or the whole match."""
 
     side: Side
@@ -148,7 +148,7 @@ class Forfeited(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Annulled(Event):
+class Annulled(MatchEvent):
     """The game counts for nothing and is replayed."""
 
     game: int
@@ -161,7 +161,7 @@ class Annulled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Event):
+class Joined(MatchEvent):
     """`name` joined a side's team, before a game or in the middle of one."""
 
     side: Side
@@ -169,7 +169,7 @@ class Joined(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Left(Event):
+class Left(MatchEvent):
     """`name` left a side's team."""
 
     side: Side
@@ -181,7 +181,7 @@ class Left(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveMade(Event):
+class MoveMade(MatchEvent):
     """Somebody moved; a trial until it is let stand or followed. by: who, "" for an unknown one of the team. move: its
     notation, "" where none fits. position: the board as it lies, the other side to move. verdict: the judge's."""
 
@@ -194,7 +194,7 @@ class MoveMade(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRevised(Event):
+class VerdictRevised(MatchEvent):
     """The judge says something else of a move than before: it looked again."""
 
     move: int
@@ -202,7 +202,7 @@ class VerdictRevised(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LetStand(Event):
+class MoveLetStand(MatchEvent):
     """People rule that a move stands, with the board as it lies."""
 
     move: int
@@ -210,7 +210,7 @@ class LetStand(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Retracted(Event):
+class Retracted(MatchEvent):
     """`side`, its own team or the opponents (None where nobody said), takes the last move back: the board is again as
     it was before it. mover: who had made it, where that was not known before; spectator: somebody of neither team."""
 
@@ -223,7 +223,7 @@ class Retracted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected(Event):
+class MoveCorrected(MatchEvent):
     """People rule that the last move was not as seen: `position` is what lies there."""
 
     move: int
@@ -232,7 +232,7 @@ class Corrected(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSet(Event):
+class BoardSet(MatchEvent):
     """The game goes on from `position` for another reason than a move: a race, a rearranging, an arrangement."""
 
     game: int
@@ -242,7 +242,7 @@ class BoardSet(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Rearranged(Event):
+class Rearranged(MatchEvent):
     """Before the first move a side, or each, re-laid up to two of its pits, and `position` lies there: once a side."""
 
     game: int
@@ -254,7 +254,7 @@ class Rearranged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnDue(Event):
+class TurnDue(MatchEvent):
     """From now on `side` has its seconds to begin: where no move before it tells so, or after a pause."""
 
     game: int
@@ -262,7 +262,7 @@ class TurnDue(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun(Event):
+class TurnBegun(MatchEvent):
     """`side` began its move: the first seeds are lifted."""
 
     game: int
@@ -270,7 +270,7 @@ class TurnBegun(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Event):
+class Counted(MatchEvent):
     """`word` of "omu", "ebiri" was counted aloud against the side to move."""
 
     game: int
@@ -278,7 +278,7 @@ class Counted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Stolen(Event):
+class Stolen(MatchEvent):
     """`side` took the turn that the other did not begin in time. It may; it need not."""
 
     game: int
@@ -290,8 +290,8 @@ class Stolen(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Undone(Event):
-    """Event `event` counts no more, nor what rested on it; nothing is deleted. An `Undone` can itself be undone."""
+class EventUndone(MatchEvent):
+    """Event `event` counts no more, nor what rested on it; nothing is deleted. An undoing can itself be undone."""
 
     event: int
     by: str = ""

@@ -20,7 +20,7 @@ from typing import Any
 from engine.matches import events as ev
 from engine.matches import games, moves, teams, turns
 from engine.matches.checks import MatchError, ruler, whole
-from engine.matches.record import Entry
+from engine.matches.record import LogEntry
 from engine.matches.state import MatchState
 from engine.messages import message, message_in
 
@@ -29,8 +29,8 @@ Numbered = Callable[[MatchState, Any, int], MatchState]
 Unnumbered = Callable[[MatchState, Any], MatchState]
 """The same where nothing keeps it."""
 
-NUMBERED: Mapping[type[ev.Event], Numbered] = {
-    ev.LetStand: moves.let_stand,
+NUMBERED: Mapping[type[ev.MatchEvent], Numbered] = {
+    ev.MoveLetStand: moves.let_stand,
     ev.GameBegun: games.begun,
     ev.GameEnded: games.ended,
     ev.GameScored: games.scored,
@@ -38,12 +38,12 @@ NUMBERED: Mapping[type[ev.Event], Numbered] = {
     ev.Annulled: games.annulled,
     ev.MoveMade: moves.made,
     ev.Retracted: moves.retracted,
-    ev.Corrected: moves.corrected,
+    ev.MoveCorrected: moves.corrected,
     ev.BoardSet: moves.board_set,
     ev.Rearranged: moves.rearranged,
     ev.Stolen: turns.stolen,
 }
-UNNUMBERED: Mapping[type[ev.Event], Unnumbered] = {
+UNNUMBERED: Mapping[type[ev.MatchEvent], Unnumbered] = {
     ev.VerdictRevised: moves.verdict_revised,
     ev.Joined: teams.joined,
     ev.Left: teams.left,
@@ -53,11 +53,11 @@ UNNUMBERED: Mapping[type[ev.Event], Unnumbered] = {
 }
 """What each kind of event does, but for `MatchBegun` and `Undone`."""
 
-AFTER_THE_END = (ev.LetStand, ev.VerdictRevised)
+AFTER_THE_END = (ev.MoveLetStand, ev.VerdictRevised)
 """What may still happen when the match is over."""
 
 
-def after(state: MatchState, event: ev.Event) -> MatchState:
+def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
     """The state after one more event.
 
     Raises MatchError for one that cannot have happened: a sentence with the event's number and kind.
@@ -65,17 +65,17 @@ def after(state: MatchState, event: ev.Event) -> MatchState:
     number = len(state.log) + 1
     try:
         at = _time(state, event)
-        if isinstance(event, ev.Undone):
+        if isinstance(event, ev.EventUndone):
             _check_undone(state, event)
-            return _refolded((*state.log, Entry(event)))
+            return _refolded((*state.log, LogEntry(event)))
         new = _applied(state, event, number)
     except MatchError as e:
         why = message_in(e) or str(e)
         raise MatchError(message("contest.at", event=number, kind=type(event).__name__, why=why)) from None
-    return replace(new, at=at, log=(*state.log, Entry(event, _ground(state, event))))
+    return replace(new, at=at, log=(*state.log, LogEntry(event, _ground(state, event))))
 
 
-def fold(events: Iterable[ev.Event]) -> MatchState:
+def fold(events: Iterable[ev.MatchEvent]) -> MatchState:
     """The state after these events. Raises MatchError at the first that cannot have happened."""
     state = MatchState()
     for event in events:
@@ -83,7 +83,7 @@ def fold(events: Iterable[ev.Event]) -> MatchState:
     return state
 
 
-def _time(s: MatchState, event: ev.Event) -> int | None:
+def _time(s: MatchState, event: ev.MatchEvent) -> int | None:
     if event.at is None:
         return s.at
     at = whole(event.at, "the time at, in ns,")
@@ -92,7 +92,7 @@ def _time(s: MatchState, event: ev.Event) -> int | None:
     return at
 
 
-def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
+def _applied(s: MatchState, e: ev.MatchEvent, n: int) -> MatchState:
     if isinstance(e, ev.MatchBegun):
         return games.match_begun(s, e)
     s.agreed()
@@ -110,10 +110,10 @@ def _applied(s: MatchState, e: ev.Event, n: int) -> MatchState:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def _ground(s: MatchState, e: ev.Event) -> tuple[int, ...]:
+def _ground(s: MatchState, e: ev.MatchEvent) -> tuple[int, ...]:
     """The events that this one's meaning rests on, where its own words do not name them."""
     match e:
-        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.VerdictRevised() | ev.LetStand() | ev.Undone():
+        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.VerdictRevised() | ev.MoveLetStand() | ev.EventUndone():
             return ()
         case ev.GameBegun():
             return (s.games[-1].ended or 0,) if s.games else ()
@@ -125,7 +125,7 @@ def _ground(s: MatchState, e: ev.Event) -> tuple[int, ...]:
             return () if s.game is None else (s.game.began, s.game.board_by)
 
 
-def _check_undone(s: MatchState, e: ev.Undone) -> None:
+def _check_undone(s: MatchState, e: ev.EventUndone) -> None:
     ruler(e.by)
     if not 1 <= whole(e.event, "the number of the event to undo") <= len(s.log):
         raise MatchError(f"there is no event {e.event} to undo: the match has {len(s.log)}")
@@ -138,12 +138,12 @@ def _check_undone(s: MatchState, e: ev.Undone) -> None:
         raise MatchError(f"event {e.event} counts no more already: {entry.skipped}")
 
 
-def _refolded(log: tuple[Entry, ...]) -> MatchState:
+def _refolded(log: tuple[LogEntry, ...]) -> MatchState:
     """The state after a log whose last event is an `Undone`."""
     undone: dict[int, int] = {}
     for number in range(len(log), 0, -1):
         event = log[number - 1].event
-        if isinstance(event, ev.Undone) and number not in undone:
+        if isinstance(event, ev.EventUndone) and number not in undone:
             undone[event.event] = number
     s = MatchState()
     for number, entry in enumerate(log, 1):
@@ -151,13 +151,13 @@ def _refolded(log: tuple[Entry, ...]) -> MatchState:
     return s
 
 
-def _refold(s: MatchState, entry: Entry, number: int, undone_by: int | None) -> MatchState:
+def _refold(s: MatchState, entry: LogEntry, number: int, undone_by: int | None) -> MatchState:
     event, new, why = entry.event, s, ""
     if undone_by is not None:
         why = f"undone by event {undone_by}"
     elif _ground(s, event) != entry.ground:
         why = "what it rested on counts no more"
-    elif not isinstance(event, ev.Undone):
+    elif not isinstance(event, ev.EventUndone):
         try:
             new = _applied(s, event, number)
         except MatchError as e:

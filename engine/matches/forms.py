@@ -1,6 +1,6 @@
 """The forms of a match: what a won game counts, when the match is over, what the next game begins from.
 
-- `Games` (any game that names no form of its own): an agreed number of games from the set-up.
+- `GamesForm` (any game that names no form of its own): an agreed number of games from the set-up.
 - `Sticks` (Enkeshui): the same, with a stick (inkeek) for each win.
 - `Surplus` (Enkeshui): winnings are carried over; who cannot fill even his far right hole has lost.
 - `OlAlai` (En Dodoi): an agreed number of wins, kept with ol alai.
@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class GameScore:
     """How a game counts. winner: None for a draw. result: seeds, South's and North's, where they were counted."""
 
     winner: Side | None
@@ -33,7 +33,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """How a match ended. winner: None for a drawn one. message: the reason as it can be said in other languages."""
 
     winner: Side | None
@@ -41,7 +41,7 @@ class Outcome:
     message: Message | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, winner: Side | None, reason: Message) -> Outcome:
+    def of(cls, winner: Side | None, reason: Message) -> MatchOutcome:
         """One whose reason can be said in other languages."""
         return cls(winner, str(reason), reason)
 
@@ -55,7 +55,7 @@ class Tally:
     unit: str
     games: Pair
     drawn: int
-    outcome: Outcome | None
+    outcome: MatchOutcome | None
 
 
 class Form(ABC):
@@ -71,21 +71,21 @@ class Form(ABC):
         """Raises MatchError where the agreed number or the set-up cannot be."""
         del setup
 
-    def due(self, setup: Position, games: Sequence[Scored]) -> Position:
+    def due(self, setup: Position, games: Sequence[GameScore]) -> Position:
         """What the next game begins from, South to move."""
         del games
         return setup
 
     @abstractmethod
-    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+    def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
         """The score after these games, annulled ones left out."""
 
-    def _tally(self, score: Pair, games: Sequence[Scored], outcome: Outcome | None) -> Tally:
+    def _tally(self, score: Pair, games: Sequence[GameScore], outcome: MatchOutcome | None) -> Tally:
         won = wins(games)
         return Tally(score, self.unit, won, len(games) - sum(won), outcome)
 
 
-def wins(games: Sequence[Scored]) -> Pair:
+def wins(games: Sequence[GameScore]) -> Pair:
     """Games won, South's and North's."""
     south, north = (sum(g.winner is side for g in games) for side in Side)
     return south, north
@@ -100,7 +100,7 @@ def _reached(score: Pair, goal: int) -> Side | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Games(Form):
+class GamesForm(Form):
     """An agreed number of games; a drawn one is one of them, and nobody's win."""
 
     name, unit = "games", "wins"
@@ -111,17 +111,17 @@ class Games(Form):
         del setup
         whole(self.games, message("contest.games"), 1)
 
-    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+    def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
         """Wins; over when the agreed games are played."""
         del setup
         score = wins(games)
         played = message("contest.played", n=self.games)
-        over = Outcome.of(_more(score), played) if len(games) >= self.games else None
+        over = MatchOutcome.of(_more(score), played) if len(games) >= self.games else None
         return self._tally(score, games, over)
 
 
 @dataclass(frozen=True, slots=True)
-class Sticks(Games):
+class Sticks(GamesForm):
     """A stick for each win."""
 
     name, unit = "sticks", "inkeek"
@@ -145,7 +145,7 @@ class Surplus(Form):
         if south != north:
             raise MatchError(message("contest.uneven", south=south, north=north))
 
-    def due(self, setup: Position, games: Sequence[Scored]) -> Position:
+    def due(self, setup: Position, games: Sequence[GameScore]) -> Position:
         """Half the seeds, or all that a short side has, from its right; the rest out of play."""
         has = self._has(setup, games)
         counts = [0] * setup.board.pits
@@ -155,18 +155,18 @@ class Surplus(Form):
         out = [has[side] - sum(counts[p] for p in setup.board.own(side)) for side in Side]
         return replace(setup, counts=tuple(counts), captured=(out[0], out[1]))
 
-    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+    def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
         """Seeds that each side has; over when one cannot fill its far right hole."""
         has = self._has(setup, games)
         for side in Side:
             pit, due = filled(setup, side)[0]
             if has[side] < due:
                 why = message("contest.cannot-fill", side=named(side), n=has[side], pit=setup.board.name(pit), due=due)
-                return self._tally(has, games, Outcome.of(side.other, why))
+                return self._tally(has, games, MatchOutcome.of(side.other, why))
         return self._tally(has, games, None)
 
     @staticmethod
-    def _has(setup: Position, games: Sequence[Scored]) -> Pair:
+    def _has(setup: Position, games: Sequence[GameScore]) -> Pair:
         last = next((g.result for g in reversed(games) if g.result is not None), None)
         return (laid(setup, Side.SOUTH), laid(setup, Side.NORTH)) if last is None else last
 
@@ -183,14 +183,14 @@ class OlAlai(Form):
         del setup
         whole(self.wins, message("contest.wins"), 1)
 
-    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+    def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
         """Wins; over when a side has the agreed number."""
         del setup
         score = wins(games)
         winner = _reached(score, self.wins)
         if winner is None:
             return self._tally(score, games, None)
-        return self._tally(score, games, Outcome.of(winner, message("contest.has-wins", side=named(winner),
+        return self._tally(score, games, MatchOutcome.of(winner, message("contest.has-wins", side=named(winner),
                                                                  wins=self.wins)))
 
 
@@ -214,20 +214,20 @@ class Points(Form):
         else:
             raise MatchError(f"both {self.games} games and {self.points} points are agreed: give one of them")
 
-    def tally(self, setup: Position, games: Sequence[Scored]) -> Tally:
+    def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
         """Points; over when the agreed games are played, or a side has the agreed points."""
         del setup
         south, north = (sum(g.points for g in games if g.winner is side) for side in Side)
         score, over = (south, north), None
         if self.points is not None and (winner := _reached(score, self.points)) is not None:
-            over = Outcome.of(winner, message("contest.has-points", side=named(winner), points=self.points))
+            over = MatchOutcome.of(winner, message("contest.has-points", side=named(winner), points=self.points))
         if self.games is not None and len(games) >= self.games:
-            over = Outcome.of(_more(score), message("contest.played", n=self.games))
+            over = MatchOutcome.of(_more(score), message("contest.played", n=self.games))
         return self._tally(score, games, over)
 
 
 FORMS: Mapping[str, Callable[[int, bool], Form]] = {
-    "games": lambda number, _: Games(number),
+    "games": lambda number, _: GamesForm(number),
     "sticks": lambda number, _: Sticks(number),
     "surplus": lambda _, __: Surplus(),
     "ol-alai": lambda number, _: OlAlai(number),

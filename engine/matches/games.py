@@ -9,10 +9,10 @@ from engine.games.base import Rearranging, Rules
 from engine.games.fields import one_of
 from engine.games.rearranging import relaid
 from engine.matches.checks import MatchError, lies, ruler, text, whole
-from engine.matches.clock import ClockRules, Turn
+from engine.matches.clock import ClockRules, TimedTurn
 from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
-from engine.matches.forms import Scored, laid
-from engine.matches.record import Game, GameStatus, Ruling, running, settled
+from engine.matches.forms import GameScore, laid
+from engine.matches.record import GameRecord, GameStatus, Ruling, running, settled
 from engine.matches.state import MatchState, rules_of
 from engine.messages import Message, message
 from engine.messages import side as named
@@ -47,7 +47,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
         raise MatchError(f"game {e.game} cannot begin: {why}")
     start = replace(s.due if e.position is None else _laid(s, e.position, e.game), to_move=e.first)
     attempt = last.attempt + 1 if last is not None and again else 1
-    game = Game(number, attempt, n, start, start, n, Turn(e.first), s.due)
+    game = GameRecord(number, attempt, n, start, start, n, TimedTurn(e.first), s.due)
     return replace(s, games=(*s.games, game))
 
 
@@ -60,7 +60,7 @@ def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     over = s.rules.over(game.position)
     if over is None:
         raise MatchError(message("contest.not-over", game=game.number, side=named(game.position.to_move)))
-    score = Scored(over.winner, over.result, over.points)
+    score = GameScore(over.winner, over.result, over.points)
     return _closed(s, n, GameStatus.PLAYED, score, over.reason)
 
 
@@ -78,7 +78,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     elif s.begun is not None and s.begun.form.counts_seeds:
         raise MatchError(message("contest.no-seeds", game=game.number))
     ruling = Ruling(n, "scored", by, game.number, game.attempt, why=why, side=e.winner)
-    s = _closed(s, n, GameStatus.SCORED, Scored(e.winner, e.result, e.points), why or "scored by people")
+    s = _closed(s, n, GameStatus.SCORED, GameScore(e.winner, e.result, e.points), why or "scored by people")
     return replace(s, rulings=(*s.rulings, ruling))
 
 
@@ -94,7 +94,7 @@ def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
     ruling = Ruling(n, "forfeited", by, side=e.side, why=why)
     if game is not None:
         ruling = replace(ruling, game=game.number, attempt=game.attempt)
-        s = _closed(s, n, GameStatus.FORFEITED, None if e.match else Scored(e.side.other), reason)
+        s = _closed(s, n, GameStatus.FORFEITED, None if e.match else GameScore(e.side.other), reason)
     return replace(s, forfeited=e.side if e.match else None, rulings=(*s.rulings, ruling))
 
 
@@ -121,7 +121,7 @@ def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _closed(s: MatchState, n: int, status: GameStatus, score: Scored | None, reason: str) -> MatchState:
+def _closed(s: MatchState, n: int, status: GameStatus, score: GameScore | None, reason: str) -> MatchState:
     game = s.games[-1]
     game = replace(game, status=status, scored=score, reason=reason, ended=n, moves=settled(game.moves))
     return replace(s, games=(*s.games[:-1], game))
@@ -169,7 +169,7 @@ def check_relaid(rules: Rules, set_up: Position, position: Position, what: Messa
             raise MatchError(message("contest.relaid", what=what, side=named(side)))
 
 
-def _check_result(rules: Rules, game: Game, e: GameScored) -> None:
+def _check_result(rules: Rules, game: GameRecord, e: GameScored) -> None:
     south, north = e.result or (0, 0)
     due = rules.seeds(game.start.board)
     if whole(south, "South's seeds") + whole(north, "North's seeds") != due:

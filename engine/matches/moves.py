@@ -12,9 +12,9 @@ from dataclasses import replace
 from engine.games.base import Rearranging
 from engine.matches import events as ev
 from engine.matches.checks import MatchError, lies, name, ruler, text
-from engine.matches.clock import Turn
+from engine.matches.clock import TimedTurn
 from engine.matches.games import check_relaid
-from engine.matches.record import Game, Move, Ruling, Status, find, running, settled
+from engine.matches.record import GameRecord, MoveRecord, Ruling, Status, find, running, settled
 from engine.matches.state import MatchState
 from engine.matches.teams import not_entitled
 from engine.messages import message
@@ -40,12 +40,12 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
         replaces = last.number
     turn = game.turn
     mine = turn.side is side
-    move = Move(
+    move = MoveRecord(
         n, side, by, e.move, before, e.position, e.verdict, not_entitled(s.teams, side, by, turn.side), replaces,
         turn.begun if mine else None, e.at, turn.late(s.clock, e.at) if mine and turn.begun is not None else (),
     )
     game = replace(game, moves=(*settled(game.moves), move), position=e.position, board_by=n,
-                   turn=Turn(side.other, e.at))
+                   turn=TimedTurn(side.other, e.at))
     return _with(s, game)
 
 
@@ -56,7 +56,7 @@ def verdict_revised(s: MatchState, e: ev.VerdictRevised) -> MatchState:
     return _with(s, _changed(game, replace(move, verdict=e.verdict)))
 
 
-def let_stand(s: MatchState, e: ev.LetStand, n: int) -> MatchState:
+def let_stand(s: MatchState, e: ev.MoveLetStand, n: int) -> MatchState:
     """A trial or contested move stands."""
     game, move = find(s.games, e.move)
     by = ruler(e.by)
@@ -84,13 +84,13 @@ def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
     if e.spectator and not mover:
         contested = ("a spectator moved: spectators may not move", *contested)
     game = _changed(game, replace(move, by=mover, contested=contested, status=Status.RETRACTED))
-    game = replace(game, position=move.before, board_by=n, turn=Turn(move.before.to_move))
+    game = replace(game, position=move.before, board_by=n, turn=TimedTurn(move.before.to_move))
     ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.verdict,
                     mover, e.spectator)
     return _ruled(_with(s, game), ruling)
 
 
-def corrected(s: MatchState, e: ev.Corrected, n: int) -> MatchState:
+def corrected(s: MatchState, e: ev.MoveCorrected, n: int) -> MatchState:
     """The last move left another board than was seen."""
     game, move = _last(s, e.move, "corrected")
     by = ruler(e.by)
@@ -108,7 +108,7 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
     game, by = running(s.games, e.game), ruler(e.by)
     why = text(e.why, "the reason of the new board")
     lies(e.position, game.start.board, f"the new board of game {game.number}")
-    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move), moves=settled(game.moves),
+    game = replace(game, position=e.position, board_by=n, turn=TimedTurn(e.position.to_move), moves=settled(game.moves),
                    set_up=e.position)
     return _ruled(_with(s, game), Ruling(n, "board set", by, game.number, game.attempt, why=why))
 
@@ -121,7 +121,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
         raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "
                          "the field rearrange is setup")
     check_relaid(s.rules, game.set_up, e.position, what)
-    game = replace(game, position=e.position, board_by=n, turn=Turn(e.position.to_move))
+    game = replace(game, position=e.position, board_by=n, turn=TimedTurn(e.position.to_move))
     return _with(s, game)
 
 
@@ -129,7 +129,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _last(s: MatchState, number: int, what: str) -> tuple[Game, Move]:
+def _last(s: MatchState, number: int, what: str) -> tuple[GameRecord, MoveRecord]:
     """The move of that number, which must be the one that the board shows."""
     game, move = find(s.games, number)
     if not game.running:
@@ -170,11 +170,11 @@ def _check_verdict(s: MatchState, verdict: ev.MoveVerdict | None, position: Posi
         raise MatchError(f"the judge calls move {move[:20]} legal, and the board after it is not: {found[0]}")
 
 
-def _changed(game: Game, move: Move) -> Game:
+def _changed(game: GameRecord, move: MoveRecord) -> GameRecord:
     return replace(game, moves=tuple(move if m.number == move.number else m for m in game.moves))
 
 
-def _with(s: MatchState, game: Game) -> MatchState:
+def _with(s: MatchState, game: GameRecord) -> MatchState:
     return replace(s, games=tuple(game if g.began == game.began else g for g in s.games))
 
 

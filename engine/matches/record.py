@@ -7,9 +7,9 @@ from enum import Enum
 
 from engine.board import Side
 from engine.matches.checks import MatchError
-from engine.matches.clock import Late, Turn
-from engine.matches.events import Event, MoveVerdict
-from engine.matches.forms import Scored
+from engine.matches.clock import Late, TimedTurn
+from engine.matches.events import MatchEvent, MoveVerdict
+from engine.matches.forms import GameScore
 from engine.position import Position
 
 
@@ -30,7 +30,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveRecord:
     """A move that was made. number: of its event. text: its notation. before, position: the board, as it lies.
 
     contested: why its maker was not entitled to it, a sentence each. replaces: the retracted move it was made instead
@@ -68,7 +68,7 @@ class GameStatus(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameRecord:
     """One game of the match, or one attempt at it. number, attempt: from 1; a replay is the next attempt.
 
     began, board_by, ended: numbers of the events that began it, last changed its board, and ended it. position: the
@@ -82,11 +82,11 @@ class Game:
     start: Position
     position: Position
     board_by: int
-    turn: Turn
+    turn: TimedTurn
     set_up: Position
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoveRecord, ...] = ()
     status: GameStatus = GameStatus.RUNNING
-    scored: Scored | None = None
+    scored: GameScore | None = None
     reason: str = ""
     ended: int | None = None
 
@@ -120,11 +120,11 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """An event in the log. ground: the events that its meaning rests on (`engine.matches.state`). skipped: why it
     counts no more, a sentence; "" where it counts."""
 
-    event: Event
+    event: MatchEvent
     ground: tuple[int, ...] = ()
     skipped: str = ""
 
@@ -133,7 +133,7 @@ class Entry:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def running(games: tuple[Game, ...], number: int) -> Game:
+def running(games: tuple[GameRecord, ...], number: int) -> GameRecord:
     """The game being played, which must be that of this number. Raises MatchError."""
     if not games or not games[-1].running:
         raise MatchError(f"game {number} is not being played: no game is")
@@ -142,7 +142,7 @@ def running(games: tuple[Game, ...], number: int) -> Game:
     return games[-1]
 
 
-def find(games: tuple[Game, ...], number: int) -> tuple[Game, Move]:
+def find(games: tuple[GameRecord, ...], number: int) -> tuple[GameRecord, MoveRecord]:
     """The move of event `number`, and its game. Raises MatchError."""
     for game in reversed(games):
         for move in reversed(game.moves):
@@ -151,7 +151,7 @@ def find(games: tuple[Game, ...], number: int) -> tuple[Game, Move]:
     raise MatchError(f"there is no move {str(number)[:20]}: no MoveMade of that number counts")
 
 
-def settled(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+def settled(moves: tuple[MoveRecord, ...]) -> tuple[MoveRecord, ...]:
     """The moves once the play has gone on from the last: a trial stands, unless it is contested."""
     if not moves or moves[-1].status is not Status.TRIAL or moves[-1].contested:
         return moves

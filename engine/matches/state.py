@@ -8,9 +8,9 @@ from functools import lru_cache
 from engine.board import Side
 from engine.matches import events as ev
 from engine.matches.checks import MatchError
-from engine.matches.clock import ClockRules, Late, Turn
-from engine.matches.forms import Outcome, Scored, Tally
-from engine.matches.record import Entry, Game, Move, Ruling, Team, find
+from engine.matches.clock import ClockRules, Late, TimedTurn
+from engine.matches.forms import GameScore, MatchOutcome, Tally
+from engine.matches.record import GameRecord, LogEntry, MoveRecord, Ruling, Team, find
 from engine.messages import message, message_in, side
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
@@ -40,11 +40,11 @@ class MatchState:
     setup: Position | None = None
     clock: ClockRules = UNTIMED
     teams: tuple[Team, Team] = (Team(Side.SOUTH), Team(Side.NORTH))
-    games: tuple[Game, ...] = ()
+    games: tuple[GameRecord, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     forfeited: Side | None = None
     at: int | None = None
-    log: tuple[Entry, ...] = ()
+    log: tuple[LogEntry, ...] = ()
 
     # ---- what can be asked
     # ----------------------------------------------------------------------------------------------
@@ -62,16 +62,16 @@ class MatchState:
         return begun.form.tally(setup, self._scored())
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> MatchOutcome | None:
         """How the match ended; None while it goes on."""
         if self.begun is None:
             return None
         if self.forfeited is not None:
-            return Outcome.of(self.forfeited.other, message("contest.forfeited", side=side(self.forfeited)))
+            return MatchOutcome.of(self.forfeited.other, message("contest.forfeited", side=side(self.forfeited)))
         return self.tally.outcome
 
     @property
-    def game(self) -> Game | None:
+    def game(self) -> GameRecord | None:
         """The game being played."""
         return self.games[-1] if self.games and self.games[-1].running else None
 
@@ -87,7 +87,7 @@ class MatchState:
         return None if self.game is None else self.game.position
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> TimedTurn | None:
         """Whose turn it is, since when, and what was counted against him."""
         return None if self.game is None else self.game.turn
 
@@ -99,16 +99,16 @@ class MatchState:
         """Whether the other player may take the turn at time `now`, in ns; he need not."""
         return self.turn is not None and self.turn.not_to_steal(self.clock, now) is None
 
-    def move(self, number: int) -> Move:
+    def move(self, number: int) -> MoveRecord:
         """The move of event `number`. Raises MatchError."""
         return find(self.games, number)[1]
 
     @property
-    def contested(self) -> tuple[Move, ...]:
+    def contested(self) -> tuple[MoveRecord, ...]:
         """The moves that somebody not entitled made and that nobody has ruled on yet; of annulled games too."""
         return tuple(m for g in self.games for m in g.moves if m.open)
 
-    def _scored(self) -> tuple[Scored, ...]:
+    def _scored(self) -> tuple[GameScore, ...]:
         return tuple(g.scored for g in self.games if g.scored is not None)
 
     def agreed(self) -> tuple[ev.MatchBegun, Position]:

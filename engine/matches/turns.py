@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.matches.checks import MatchError, quote
-from engine.matches.clock import COUNT, Turn
-from engine.matches.events import Counted, Event, Stolen, TurnBegun, TurnDue
-from engine.matches.record import Game, running
+from engine.matches.clock import COUNT, TimedTurn
+from engine.matches.events import Counted, MatchEvent, Stolen, TurnBegun, TurnDue
+from engine.matches.record import GameRecord, running
 from engine.matches.state import MatchState
 
 
@@ -52,21 +52,21 @@ def stolen(s: MatchState, e: Stolen, n: int) -> MatchState:
         raise MatchError(f"{e.side.title} cannot steal the turn in game {game.number}: {why}")
     position = replace(game.position, to_move=e.side)
     game = replace(game, position=position, board_by=n)
-    return _with(s, game, Turn(e.side, e.at, stolen=True))
+    return _with(s, game, TimedTurn(e.side, e.at, stolen=True))
 
 
-def _at(e: Event) -> int:
+def _at(e: MatchEvent) -> int:
     if e.at is None:
         raise MatchError("the time at is missing: without it nothing is timed")
     return e.at
 
 
-def _check_timed(s: MatchState, game: Game) -> None:
+def _check_timed(s: MatchState, game: GameRecord) -> None:
     if not s.clock.clocks:
         raise MatchError(f"the turns of game {game.number} are not timed (field clocks)")
 
 
-def _check_turn(game: Game, side: Side) -> None:
+def _check_turn(game: GameRecord, side: Side) -> None:
     """Raises MatchError unless it is this side's turn, not yet begun."""
     if side is not game.turn.side:
         raise MatchError(f"it is not {side.title}'s turn in game {game.number}: it is {game.turn.side.title}'s")
@@ -74,5 +74,5 @@ def _check_turn(game: Game, side: Side) -> None:
         raise MatchError(f"{side.title}'s turn in game {game.number} has begun already")
 
 
-def _with(s: MatchState, game: Game, turn: Turn) -> MatchState:
+def _with(s: MatchState, game: GameRecord, turn: TimedTurn) -> MatchState:
     return replace(s, games=(*s.games[:-1], replace(game, turn=turn)))

@@ -5,12 +5,11 @@ from engine.tournaments.checks import TournamentError
 from engine.tournaments.draw import next_round
 from engine.tournaments.events import (
     Corrected,
-    Counts,
     Entered,
-    Event,
     Moved,
     Paired,
-    Place,
+    PairingPlace,
+    RankedBy,
     Renamed,
     Reported,
     RoundMade,
@@ -18,41 +17,42 @@ from engine.tournaments.events import (
     System,
     TablesNamed,
     TournamentBegun,
+    TournamentEvent,
     Undone,
     Withdrew,
 )
 from engine.tournaments.export import exported, table
 from engine.tournaments.fold import after, fold
 from engine.tournaments.results import How, Result
-from engine.tournaments.standings import ORDERS, Criterion, Row, Sums, standings
-from engine.tournaments.state import Entry, Logged, Pairing, Round, TournamentState
+from engine.tournaments.standings import ORDERS, Criterion, StandingsRow, Sums, standings
+from engine.tournaments.state import Entrant, LoggedEvent, Pairing, Round, TournamentState
 
 __all__ = [
     "ORDERS",
     "Corrected",
-    "Counts",
     "Criterion",
     "Entered",
-    "Entry",
-    "Event",
+    "Entrant",
     "How",
-    "Logged",
+    "LoggedEvent",
     "Moved",
     "Paired",
     "Pairing",
-    "Place",
+    "PairingPlace",
+    "RankedBy",
     "Renamed",
     "Reported",
     "Result",
     "Round",
     "RoundMade",
-    "Row",
     "Seeded",
+    "StandingsRow",
     "Sums",
     "System",
     "TablesNamed",
     "TournamentBegun",
     "TournamentError",
+    "TournamentEvent",
     "TournamentState",
     "Undone",
     "Withdrew",

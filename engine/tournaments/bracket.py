@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.messages import Message
 from engine.tournaments.checks import TournamentError
-from engine.tournaments.events import Place, System
+from engine.tournaments.events import PairingPlace, System
 from engine.tournaments.messages import said
 from engine.tournaments.state import Pairing, Round, TournamentState
 
@@ -54,9 +54,9 @@ def stale(state: TournamentState) -> Iterator[Message]:
             yield said(key, round=made.number, last=made.number - 1, name=state.name(one))
 
 
-def unsound(state: TournamentState) -> set[Place]:
+def unsound(state: TournamentState) -> set[PairingPlace]:
     """The pairings that count for nothing because they are wrong by now, or rest on one that is."""
-    found: set[Place] = set()
+    found: set[PairingPlace] = set()
     for pairing in state.pairings:
         if _astray(state, pairing) or any(one.place in found for one in _feeding(state, pairing)):
             found.add(pairing.place)

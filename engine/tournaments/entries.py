@@ -16,9 +16,9 @@ from engine.tournaments.checks import (
     same,
     text,
 )
-from engine.tournaments.events import Counts, System
+from engine.tournaments.events import RankedBy, System
 from engine.tournaments.messages import said
-from engine.tournaments.state import Entry, TournamentState
+from engine.tournaments.state import Entrant, TournamentState
 
 
 def begun(s: TournamentState, e: ev.TournamentBegun, n: int) -> TournamentState:
@@ -32,7 +32,7 @@ def begun(s: TournamentState, e: ev.TournamentBegun, n: int) -> TournamentState:
         raise TournamentError(said("tournament.cycles", n=e.cycles, most=MAX_CYCLES))
     knock_out = e.system is System.KNOCK_OUT
     for wrong, key in ((e.third_place and not knock_out, "third"), (e.cycles > 1 and knock_out, "once"),
-                       (e.counts is Counts.SCORE and knock_out, "by-score")):
+                       (e.counts is RankedBy.SCORE and knock_out, "by-score")):
         if wrong:
             raise TournamentError(said(f"tournament.{key}"))
     return replace(s, begun=e)
@@ -44,7 +44,7 @@ def entered(s: TournamentState, e: ev.Entered, n: int) -> TournamentState:
         raise TournamentError(said("tournament.closed", name=e.name))
     if len(s.entries) >= MAX_ENTRIES:
         raise TournamentError(said("tournament.full", name=e.name, most=MAX_ENTRIES))
-    return replace(s, entries=(*s.entries, _named(s, Entry(n, e.name, e.members))))
+    return replace(s, entries=(*s.entries, _named(s, Entrant(n, e.name, e.members))))
 
 
 def renamed(s: TournamentState, e: ev.Renamed, n: int) -> TournamentState:
@@ -84,11 +84,11 @@ def withdrew(s: TournamentState, e: ev.Withdrew, n: int) -> TournamentState:
     return _with(s, replace(one, withdrawn=True, why=text(e.why)))
 
 
-def _with(s: TournamentState, entry: Entry) -> TournamentState:
+def _with(s: TournamentState, entry: Entrant) -> TournamentState:
     return replace(s, entries=tuple(entry if one.number == entry.number else one for one in s.entries))
 
 
-def _named(s: TournamentState, entry: Entry) -> Entry:
+def _named(s: TournamentState, entry: Entrant) -> Entrant:
     """An entry whose name and members are nobody else's. Raises TournamentError."""
     name(entry.name, said("tournament.what.entry"))
     if len(entry.members) > MAX_MEMBERS:
@@ -106,7 +106,7 @@ def _named(s: TournamentState, entry: Entry) -> Entry:
     return entry
 
 
-def _check_free(member: str, entry: Entry) -> None:
+def _check_free(member: str, entry: Entrant) -> None:
     """Raises TournamentError where somebody plays for an entry."""
     if any(same(member, one) for one in entry.members):
         raise TournamentError(said("tournament.member-taken", name=member, entry=entry.name))

@@ -1,7 +1,7 @@
 """What happens in a tournament, one frozen class a kind of event.
 
 Events are numbered from 1 by their place in the tournament. An entry is named by the number of its `Entered`, and a
-pairing by that of its `RoundMade` and its place there (`Place`), so that what was said of one can mean no other. Times
+pairing by that of its `RoundMade` and its place there (`PairingPlace`), so that each name means one alone. Times
 `at` are nanoseconds, given from outside; None where nobody timed it. Names `by` are who said so, "" where nobody did.
 """
 
@@ -20,7 +20,7 @@ class System(Enum):
     KNOCK_OUT = "knock-out"
 
 
-class Counts(Enum):
+class RankedBy(Enum):
     """What a round robin is won by: matches won, or the scores of all matches together."""
 
     MATCHES = "matches"
@@ -46,7 +46,7 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class PairingPlace:
     """A pairing. made: the number of the `RoundMade`; number: its place there, from 1."""
 
     made: int
@@ -54,7 +54,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class TournamentEvent:
     """Something that happened."""
 
     at: int | None = None
@@ -66,20 +66,20 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentBegun(Event):
+class TournamentBegun(TournamentEvent):
     """The first event. cycles: how often every two meet in a round robin. third_place: whether those who lost in the
     semi-finals of a knock-out play for it. about: what is played, in words."""
 
     name: str
     system: System
-    counts: Counts = Counts.MATCHES
+    counts: RankedBy = RankedBy.MATCHES
     cycles: int = 1
     third_place: bool = False
     about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Entered(Event):
+class Entered(TournamentEvent):
     """A player, or a team of `members`, takes part."""
 
     name: str
@@ -87,7 +87,7 @@ class Entered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed(Event):
+class Renamed(TournamentEvent):
     """An entry is called otherwise, or has other members."""
 
     entry: int
@@ -96,14 +96,14 @@ class Renamed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded(Event):
+class Seeded(TournamentEvent):
     """The entries, the strongest first; without this event they stand in the order in which they came."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TablesNamed(Event):
+class TablesNamed(TournamentEvent):
     """The tables there are; the rounds made from now on are played at them."""
 
     tables: tuple[str, ...]
@@ -114,7 +114,7 @@ class TablesNamed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrew(Event):
+class Withdrew(TournamentEvent):
     """An entry plays no more."""
 
     entry: int
@@ -122,7 +122,7 @@ class Withdrew(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundMade(Event):
+class RoundMade(TournamentEvent):
     """Round `round` (from 1) is paired; `engine.tournaments.draw` says how."""
 
     round: int
@@ -130,10 +130,10 @@ class RoundMade(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Event):
+class Moved(TournamentEvent):
     """A pairing is played at another table."""
 
-    pairing: Place
+    pairing: PairingPlace
     table: str
     sitting: int = 1
 
@@ -143,25 +143,25 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Reported(Event):
+class Reported(TournamentEvent):
     """A table says how the match ended; None: it goes on after all. source: where that stands."""
 
-    pairing: Place
+    pairing: PairingPlace
     result: Result | None
     source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected(Event):
+class Corrected(TournamentEvent):
     """People say how the match ended, whatever a table says; None: it is to be played again."""
 
-    pairing: Place
+    pairing: PairingPlace
     result: Result | None
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Undone(Event):
+class Undone(TournamentEvent):
     """Event `event` counts no more; nothing is deleted. An `Undone` can itself be undone."""
 
     event: int

@@ -17,8 +17,8 @@ from typing import Any
 
 from engine.board import Side
 from engine.tournaments.bracket import stale, unsound
-from engine.tournaments.standings import ORDERS, Row, standings
-from engine.tournaments.state import Logged, Pairing, TournamentState
+from engine.tournaments.standings import ORDERS, StandingsRow, standings
+from engine.tournaments.state import LoggedEvent, Pairing, TournamentState
 
 Plain = dict[str, Any]
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -57,7 +57,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
     return out.getvalue()
 
 
-def _row(row: Row) -> Plain:
+def _row(row: StandingsRow) -> Plain:
     sums = row.sums
     return {"place": row.place, "entry": row.entry, "name": row.name, "withdrawn": row.withdrawn, "met": sums.met,
             "won": sums.won, "drawn": sums.drawn, "lost": sums.lost, "match_points": sums.points,
@@ -77,7 +77,7 @@ def _pairing(state: TournamentState, one: Pairing, counts: bool) -> Plain:
             "counts": counts}
 
 
-def _event(number: int, logged: Logged) -> Plain:
+def _event(number: int, logged: LoggedEvent) -> Plain:
     return {"number": number, "kind": type(logged.event).__name__, **plain(logged.event),
             "skipped": "" if logged.skipped is None else str(logged.skipped)}
 

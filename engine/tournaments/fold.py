@@ -21,9 +21,9 @@ from engine.tournaments import entries, rounds
 from engine.tournaments import events as ev
 from engine.tournaments.checks import TournamentError
 from engine.tournaments.messages import said
-from engine.tournaments.state import Logged, TournamentState
+from engine.tournaments.state import LoggedEvent, TournamentState
 
-HANDLERS: Mapping[type[ev.Event], Callable[[TournamentState, Any, int], TournamentState]] = {
+HANDLERS: Mapping[type[ev.TournamentEvent], Callable[[TournamentState, Any, int], TournamentState]] = {
     ev.TournamentBegun: entries.begun,
     ev.Entered: entries.entered,
     ev.Renamed: entries.renamed,
@@ -38,7 +38,7 @@ HANDLERS: Mapping[type[ev.Event], Callable[[TournamentState, Any, int], Tourname
 """What each kind of event does, but for `Undone`: of the state, the event and its number."""
 
 
-def after(state: TournamentState, event: ev.Event) -> TournamentState:
+def after(state: TournamentState, event: ev.TournamentEvent) -> TournamentState:
     """The state after one more event. Raises TournamentError for one that cannot have happened."""
     number = len(state.log) + 1
     try:
@@ -51,10 +51,10 @@ def after(state: TournamentState, event: ev.Event) -> TournamentState:
         raise
     except MatchError as e:
         raise TournamentError(message_in(e) or str(e)) from None
-    return replace(new, log=(*state.log, Logged(event, _ground(state, event))))
+    return replace(new, log=(*state.log, LoggedEvent(event, _ground(state, event))))
 
 
-def fold(events: Iterable[ev.Event]) -> TournamentState:
+def fold(events: Iterable[ev.TournamentEvent]) -> TournamentState:
     """The state after these events. Raises TournamentError at the first that cannot have happened."""
     state = TournamentState()
     for event in events:
@@ -62,7 +62,7 @@ def fold(events: Iterable[ev.Event]) -> TournamentState:
     return state
 
 
-def _applied(s: TournamentState, e: ev.Event, n: int) -> TournamentState:
+def _applied(s: TournamentState, e: ev.TournamentEvent, n: int) -> TournamentState:
     if e.by:
         name(e.by, said("tournament.what.by"))
     handler = HANDLERS.get(type(e))
@@ -77,7 +77,7 @@ def _applied(s: TournamentState, e: ev.Event, n: int) -> TournamentState:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def _ground(s: TournamentState, e: ev.Event) -> tuple[int, ...]:
+def _ground(s: TournamentState, e: ev.TournamentEvent) -> tuple[int, ...]:
     return s.due if isinstance(e, ev.RoundMade) else ()
 
 
@@ -91,20 +91,20 @@ def _undone(s: TournamentState, e: ev.Undone) -> TournamentState:
         raise TournamentError(said("tournament.first", event=e.event))
     if undone.skipped is not None:
         raise TournamentError(said("tournament.gone", event=e.event, why=undone.skipped))
-    new = _refolded((*s.log, Logged(e)))
+    new = _refolded((*s.log, LoggedEvent(e)))
     for number, (was, now) in enumerate(zip(s.log, new.log, strict=False), 1):
         if was.skipped is None and now.skipped == said("tournament.rested") and not _goes_with(was.event, new):
             raise TournamentError(said("tournament.rests", event=e.event, other=number, kind=type(was.event).__name__))
     return new
 
 
-def _goes_with(event: ev.Event, new: TournamentState) -> bool:
+def _goes_with(event: ev.TournamentEvent, new: TournamentState) -> bool:
     """Whether it was said of a pairing of a round that is now undone."""
     return isinstance(event, ev.Moved | ev.Reported | ev.Corrected) and all(
         made.made != event.pairing.made for made in new.rounds)
 
 
-def _refolded(log: tuple[Logged, ...]) -> TournamentState:
+def _refolded(log: tuple[LoggedEvent, ...]) -> TournamentState:
     """The state after a log whose last event is an `Undone`."""
     undone: dict[int, int] = {}
     for number in range(len(log), 0, -1):
@@ -117,7 +117,7 @@ def _refolded(log: tuple[Logged, ...]) -> TournamentState:
     return s
 
 
-def _refold(s: TournamentState, entry: Logged, number: int, undone_by: int | None) -> TournamentState:
+def _refold(s: TournamentState, entry: LoggedEvent, number: int, undone_by: int | None) -> TournamentState:
     event, new = entry.event, s
     skipped = None if undone_by is None else said("tournament.undone", event=undone_by)
     if skipped is None and _ground(s, event) != entry.ground:

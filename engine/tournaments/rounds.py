@@ -13,7 +13,7 @@ from engine.matches.checks import name, whole
 from engine.tournaments import events as ev
 from engine.tournaments.bracket import stale
 from engine.tournaments.checks import TournamentError, text
-from engine.tournaments.events import Place, System
+from engine.tournaments.events import PairingPlace, System
 from engine.tournaments.messages import said
 from engine.tournaments.results import Result
 from engine.tournaments.state import Pairing, Round, TournamentState
@@ -33,7 +33,7 @@ def made(s: TournamentState, e: ev.RoundMade, n: int) -> TournamentState:
     if s.agreed.system is System.ROUND_ROBIN:
         _check_meetings(s, e)
     _check_tables(e)
-    pairings = tuple(Pairing(Place(n, i), number, paired) for i, paired in enumerate(e.pairings, 1))
+    pairings = tuple(Pairing(PairingPlace(n, i), number, paired) for i, paired in enumerate(e.pairings, 1))
     return replace(s, drawn=s.due, rounds=(*s.rounds, Round(number, n, pairings)))
 
 
@@ -80,7 +80,7 @@ def corrected(s: TournamentState, e: ev.Corrected, n: int) -> TournamentState:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _played(s: TournamentState, place: Place, result: Result | None) -> Pairing:
+def _played(s: TournamentState, place: PairingPlace, result: Result | None) -> Pairing:
     """The pairing, which may have such a result."""
     pairing = s.pairing(place)
     if not pairing.both:

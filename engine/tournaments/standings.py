@@ -16,7 +16,7 @@ from enum import Enum
 from engine.board import Side
 from engine.messages import Message
 from engine.tournaments.bracket import unsound
-from engine.tournaments.events import Counts, System
+from engine.tournaments.events import RankedBy, System
 from engine.tournaments.messages import said
 from engine.tournaments.results import How, Result
 from engine.tournaments.state import Pairing, TournamentState
@@ -38,14 +38,14 @@ class Criterion(Enum):
     SEED = "seed"
 
 
-ORDERS: Mapping[tuple[System, Counts], tuple[Criterion, ...]] = {
-    (System.ROUND_ROBIN, Counts.MATCHES): (
+ORDERS: Mapping[tuple[System, RankedBy], tuple[Criterion, ...]] = {
+    (System.ROUND_ROBIN, RankedBy.MATCHES): (
         Criterion.POINTS, Criterion.DIRECT, Criterion.DIFFERENCE, Criterion.SCORE, Criterion.GAMES, Criterion.SEED),
-    (System.ROUND_ROBIN, Counts.SCORE): (
+    (System.ROUND_ROBIN, RankedBy.SCORE): (
         Criterion.SCORE, Criterion.DIRECT, Criterion.POINTS, Criterion.DIFFERENCE, Criterion.GAMES, Criterion.SEED),
     **{(System.KNOCK_OUT, counts): (
         Criterion.REACHED, Criterion.THIRD, Criterion.DIFFERENCE, Criterion.SCORE, Criterion.GAMES, Criterion.SEED)
-       for counts in Counts},
+       for counts in RankedBy},
 }
 """The criteria of each kind of tournament, the first before all others."""
 
@@ -85,7 +85,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """An entry's place. place: from 1, None for one whose matches count for nobody. criterion: what puts it ahead of
     the next, and ahead: that in words where it is no plain matter of the first criterion; None for the last."""
 
@@ -98,7 +98,7 @@ class Row:
     ahead: Message | None = None
 
 
-def standings(state: TournamentState) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Everybody who was drawn, the first first; at the end those whose matches count for nobody. Before the first
     round: those who would be drawn. Raises TournamentError before the tournament has begun."""
     out = {one for one in state.due if state.drawn and state.out(one)}
@@ -112,8 +112,8 @@ def standings(state: TournamentState) -> tuple[Row, ...]:
         criterion, ahead = None, None
         if place < len(ranked):
             criterion, ahead = ranking.between(one, ranked[place])
-        rows.append(Row(place, one, entry.name, entry.withdrawn, sums[one], criterion, ahead))
-    rows += [Row(None, one, state.name(one), True, Sums()) for one in state.due if one in out]
+        rows.append(StandingsRow(place, one, entry.name, entry.withdrawn, sums[one], criterion, ahead))
+    rows += [StandingsRow(None, one, state.name(one), True, Sums()) for one in state.due if one in out]
     return tuple(rows)
 
 

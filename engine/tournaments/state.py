@@ -9,13 +9,13 @@ from engine.board import Side
 from engine.messages import Message
 from engine.tournaments import events as ev
 from engine.tournaments.checks import TournamentError
-from engine.tournaments.events import Paired, Place, System
+from engine.tournaments.events import Paired, PairingPlace, System
 from engine.tournaments.messages import said
 from engine.tournaments.results import UNPLAYED, Result
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entrant:
     """Who takes part. number: of the event. withdrawn: whether he plays no more, and why."""
 
     number: int
@@ -30,7 +30,7 @@ class Pairing:
     """Two who meet, and what came of it. told: what a table says; ruled: what people say, which goes before; both None
     where nothing is said. trace: the events that said so, those that were overruled too."""
 
-    place: Place
+    place: PairingPlace
     round: int
     paired: Paired
     told: Result | None = None
@@ -58,11 +58,11 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class LoggedEvent:
     """An event in the log. ground: who was drawn, for a `RoundMade`. skipped: why it counts no more, None where it
     counts."""
 
-    event: ev.Event
+    event: ev.TournamentEvent
     ground: tuple[int, ...] = ()
     skipped: Message | None = None
 
@@ -76,11 +76,11 @@ class TournamentState:
     """
 
     begun: ev.TournamentBegun | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Entrant, ...] = ()
     tables: tuple[str, ...] = ()
     drawn: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
-    log: tuple[Logged, ...] = ()
+    log: tuple[LoggedEvent, ...] = ()
 
     @property
     def agreed(self) -> ev.TournamentBegun:
@@ -106,7 +106,7 @@ class TournamentState:
         """Of all rounds, in order."""
         return (one for made in self.rounds for one in made.pairings)
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> Entrant:
         """The entry of that number. Raises TournamentError."""
         for one in self.entries:
             if one.number == number:
@@ -117,7 +117,7 @@ class TournamentState:
         """Its name. Raises TournamentError."""
         return self.entry(number).name
 
-    def pairing(self, place: Place) -> Pairing:
+    def pairing(self, place: PairingPlace) -> Pairing:
         """The pairing of that place. Raises TournamentError."""
         for made in self.rounds:
             if made.made == place.made and 1 <= place.number <= len(made.pairings):

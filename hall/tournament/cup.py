@@ -15,17 +15,17 @@ from pathlib import Path
 from device.journal.store import JournalError, JournalTrouble
 from engine.tournaments import (
     Corrected,
-    Entry,
-    Event,
+    Entrant,
     Pairing,
     Reported,
     RoundMade,
     TournamentError,
+    TournamentEvent,
     TournamentState,
     after,
     fold,
 )
-from hall.room import Room, Table
+from hall.room import HallTable, Room
 from hall.tournament.ended import Ended, Tables
 from hall.tournament.log import Log, Row
 
@@ -62,7 +62,7 @@ class Cup:
         """What it stands at; one that has not begun where there is none."""
         return self._state
 
-    def happen(self, *events: Event) -> None:
+    def happen(self, *events: TournamentEvent) -> None:
         """What people did, all or nothing. Raises TournamentError where it cannot be, JournalError where the disk does
         not take it; then nothing has happened."""
         with self._lock:
@@ -73,7 +73,7 @@ class Cup:
                 rows.append((event, self._over() if isinstance(event, RoundMade) else ()))
             self._write(self.number, len(self._state.log), rows, state)
 
-    def begin(self, events: Sequence[Event]) -> None:
+    def begin(self, events: Sequence[TournamentEvent]) -> None:
         """Another tournament, from these events on. Raises as `happen`."""
         with self._lock:
             self._write(self.number + 1, 0, [(event, ()) for event in events], fold(events))
@@ -132,7 +132,7 @@ class Cup:
     def _all(self) -> list[Ended]:
         return [one for table in self._room.all() for one in self._at(table)]
 
-    def _at(self, table: Table) -> list[Ended]:
+    def _at(self, table: HallTable) -> list[Ended]:
         """What was ended at a table; nothing as long as something there is held back from spectators."""
         stream = self._room.store.current(table.id)
         if stream is None or table.book(director=False).held:
@@ -184,7 +184,7 @@ class Cup:
         return (self._fits(one, south) and self._fits(other, north)) or (
             self._fits(one, north) and self._fits(other, south))
 
-    def _fits(self, entry: Entry, names: tuple[str, ...]) -> bool:
+    def _fits(self, entry: Entrant, names: tuple[str, ...]) -> bool:
         """Whether these people play for an entry: one of them is named in it, and none in another one."""
         known = {entry.number for name in names for entry in self._state.entries if _plays_for(entry, name)}
         return known == {entry.number}
@@ -215,15 +215,15 @@ class Cup:
     def _over(self) -> tuple[str, ...]:
         return tuple(one.key for one in self._all() if one.result is not None)
 
-    def _event(self, number: int) -> Event:
+    def _event(self, number: int) -> TournamentEvent:
         return self._state.log[number - 1].event
 
 
-def _again(event: Event) -> bool:
+def _again(event: TournamentEvent) -> bool:
     return isinstance(event, Corrected) and event.result is None
 
 
-def _plays_for(entry: Entry, name: str) -> bool:
+def _plays_for(entry: Entrant, name: str) -> bool:
     return name.casefold() in {known.casefold() for known in (entry.name, *entry.members)}
 
 

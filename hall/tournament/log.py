@@ -31,11 +31,11 @@ CREATE TABLE event (
 CREATE TRIGGER changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END;
 CREATE TRIGGER deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END;
 """
-KINDS: dict[str, type[ev.Event]] = {kind.__name__: kind for kind in (
+KINDS: dict[str, type[ev.TournamentEvent]] = {kind.__name__: kind for kind in (
     ev.TournamentBegun, ev.Entered, ev.Renamed, ev.Seeded, ev.TablesNamed, ev.Withdrew, ev.RoundMade, ev.Moved,
     ev.Reported, ev.Corrected, ev.Undone)}
 
-Row = tuple[ev.Event, tuple[str, ...]]
+Row = tuple[ev.TournamentEvent, tuple[str, ...]]
 """An event, and the matches at tables that were over before it and so can be none of a round that it makes."""
 
 

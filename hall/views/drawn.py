@@ -11,7 +11,7 @@ from flask import current_app, render_template
 from markupsafe import Markup
 
 from hall.premises import here
-from hall.room import Table
+from hall.room import HallTable
 from hall.views.desk import director
 from web.players import Named, use
 from web.readmodel.book import Book
@@ -31,10 +31,10 @@ FED = ("verdict", "blind", "over")
 
 
 @dataclass(frozen=True)
-class Seen:
+class TableView:
     """A table as a visitor may see it: what its card and its page are drawn from."""
 
-    table: Table
+    table: HallTable
     book: Book
     now: dict[str, Any]
     position: Any
@@ -45,7 +45,7 @@ class Seen:
     title: str
 
 
-def seen(table: Table, may_rule: bool) -> Seen:
+def seen(table: HallTable, may_rule: bool) -> TableView:
     """The table as a director may see it, or as everybody may; from here on of the page, sides are called by who plays
     there."""
     book = table.book(may_rule)
@@ -54,12 +54,12 @@ def seen(table: Table, may_rule: bool) -> Seen:
     verdicts = book.verdicts_after(0)
     titles = {offer["game"]: offer["title"] for offer in offers()}
     game = now["game"]["game"] if now["game"] else told.game if told is not None else ""
-    return Seen(table, book, now, now["position"] or (diagram(told.position) if told is not None else None),
+    return TableView(table, book, now, now["position"] or (diagram(told.position) if told is not None else None),
                 score(book.match()), verdicts[-1] if verdicts else None, here().room.needs(table, may_rule), told,
                 titles.get(game, ""))
 
 
-def card(table: Table, public: bool = False) -> Markup:
+def card(table: HallTable, public: bool = False) -> Markup:
     """A table at a glance; drawn once for all who see the same. public: as everybody may see it, whoever asks."""
     kept: OrderedDict[tuple[str, bool, str], tuple[int, Markup]] = current_app.extensions["cards"]
     may_rule = not public and director() is not None
@@ -72,7 +72,7 @@ def card(table: Table, public: bool = False) -> Markup:
     return found[1]
 
 
-def _drawn(table: Table, may_rule: bool) -> Markup:
+def _drawn(table: HallTable, may_rule: bool) -> Markup:
     """A card; of a table that tells what cannot be drawn the name alone, for the others are to be seen all the same."""
     try:
         return Markup(render_template("hall/card.html", seen=seen(table, may_rule)))
@@ -81,7 +81,7 @@ def _drawn(table: Table, may_rule: bool) -> Markup:
         return Markup(render_template("hall/card_odd.html", table=table))
 
 
-def table_part(table: Table) -> Markup:
+def table_part(table: HallTable) -> Markup:
     """A table's page without its frame."""
     one = seen(table, director() is not None)
     newest = [item for item in reversed(one.book.since(0)["items"]) if item["kind"] in FED][:FIRST]
@@ -94,7 +94,7 @@ def queue_part() -> Markup:
                                   named=_named))
 
 
-def _named(table: Table) -> None:
+def _named(table: HallTable) -> None:
     """From here on of the page, sides are called by who plays at that table."""
     use(table.book(director() is not None).named())
 
@@ -113,7 +113,7 @@ def linked() -> str:
     return say("hall.refused" if link.refused else "hall.down", broker=link.broker.host)
 
 
-def verdict_of(table: Table, number: int) -> tuple[Played, Item] | None:
+def verdict_of(table: HallTable, number: int) -> tuple[Played, Item] | None:
     """A verdict as this visitor may see it, and its game; None where there is none. Raises JournalError."""
     book = table.book(director() is not None)
     game = next((one for one in book.games() if one.number <= number <= one.last), None)

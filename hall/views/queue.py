@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, Shown, Undo, Withdraw
 from device.journal.store import JournalError
-from device.publishing.messages import Answer
+from device.publishing.messages import OrderAnswer
 from hall.premises import NoOrder, here
-from hall.room import Table
+from hall.room import HallTable
 from hall.views import drawn
 from hall.views.desk import director
 from hall.views.tables import at
@@ -47,7 +47,7 @@ def verdict(name: str, number: int) -> Response:
     return _page(at(name), number)
 
 
-def verdict_part(table: Table, number: int) -> str:
+def verdict_part(table: HallTable, number: int) -> str:
     """What was ruled on a verdict, and what may be; "" where it is no more."""
     found = drawn.verdict_of(table, number)
     return "" if found is None else render_template("hall/ruling_part.html", **_may(table, *found))
@@ -116,7 +116,7 @@ def clip_part(name: str, number: int, part: str) -> Response:
 
 # ---- inside ----------------------------------------------------------------------------------------------------
 
-def _found(table: Table, number: int) -> tuple[Played, Item]:
+def _found(table: HallTable, number: int) -> tuple[Played, Item]:
     try:
         found = drawn.verdict_of(table, number)
     except JournalError as error:
@@ -127,14 +127,14 @@ def _found(table: Table, number: int) -> tuple[Played, Item]:
     return found
 
 
-def _clip(table: Table, number: int) -> Path:
+def _clip(table: HallTable, number: int) -> Path:
     _, item = _found(table, number)
     if not item["clip"]:
         abort(404)
     return _file(table, item["clip"])
 
 
-def _file(table: Table, name: str) -> Path:
+def _file(table: HallTable, name: str) -> Path:
     """An evidence file that an event names, asked of the table where it is not here yet; 404 where it does not come."""
     found = here().evidence.get(table.id, name[:64], WAIT_S if here().link.up else 0.0)
     if found is None:
@@ -143,13 +143,13 @@ def _file(table: Table, name: str) -> Path:
 
 
 def _sent(data: bytes, kind: str, begins: bytes) -> Response:
-    """What the file is was said by a table: it goes out as nothing but what it is asked for as."""
+    """What the file is was said by a table: it goes out only as what it is asked for as."""
     if not data.startswith(begins):
         abort(404)
     return make_response(data, 200, {"Content-Type": kind, "Cache-Control": LASTING})
 
 
-def _page(table: Table, number: int, wrong: Wrong | None = None, status: int = 200) -> Response:
+def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int = 200) -> Response:
     """A verdict's page. wrong: why what was ordered is not done."""
     game, item = _found(table, number)
     more = _may(table, game, item, wrong)
@@ -158,7 +158,7 @@ def _page(table: Table, number: int, wrong: Wrong | None = None, status: int = 2
                          {"Cache-Control": "no-store"})
 
 
-def _may(table: Table, game: Played, item: Item, wrong: Wrong | None = None) -> dict[str, Any]:
+def _may(table: HallTable, game: Played, item: Item, wrong: Wrong | None = None) -> dict[str, Any]:
     """What a verdict's page shows of rulings."""
     who = director()
     book = table.book(who is not None)
@@ -188,7 +188,7 @@ def _order(number: int) -> LetStand | Withdraw | Shown | Undo:
     raise BadRequest
 
 
-def _refused(answer: Answer | None) -> str:
+def _refused(answer: OrderAnswer | None) -> str:
     """Why a table does not do what it was told; "" where it does."""
     if answer is None:
         return say("queue.no-answer")

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.store import JournalError
 from hall.premises import here
-from hall.room import Table
+from hall.room import HallTable
 from hall.views import drawn
 from hall.views.desk import director
 from web.addresses import only_here
@@ -63,7 +63,7 @@ def _address() -> str:
     return str(replace(broker, user="TABLE", host="HALL" if only_here(broker.host) else broker.host))
 
 
-def at(name: str) -> Table:
+def at(name: str) -> HallTable:
     """The table of that id; 404 where there is none."""
     found = here().room.get(name)
     if found is None:

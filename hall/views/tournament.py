@@ -15,9 +15,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.journal.store import JournalError
 from engine.matches.checks import MatchError
 from engine.tournaments import (
-    Event,
-    Place,
+    PairingPlace,
     TournamentError,
+    TournamentEvent,
     TournamentState,
     Undone,
     Withdrew,
@@ -69,7 +69,7 @@ def rounds() -> Response:
 @blueprint.get("/match/<int:made>/<int:number>")
 def match(made: int, number: int) -> Response:
     """One match: what was said of it, and correcting it."""
-    return _match(Place(made, number))
+    return _match(PairingPlace(made, number))
 
 
 @blueprint.get("/export/<name>")
@@ -105,7 +105,7 @@ def enter() -> AnyResponse:
 @blueprint.post("/round")
 def make_round() -> AnyResponse:
     """The round whose number is asked for, or all that are left of a round robin."""
-    def due(state: TournamentState) -> Sequence[Event]:
+    def due(state: TournamentState) -> Sequence[TournamentEvent]:
         asked = request.form.get("round", "")
         if asked != str(len(state.rounds) + 1):
             return ()  # somebody has made it meanwhile
@@ -132,20 +132,20 @@ def undo() -> AnyResponse:
         return _page(Wrong(say("cup.undo-round.ask"), "sure"), 400)
     back = BACK.fullmatch(request.form.get("back", ""))
     return _done(lambda _: [Undone(_digits("event"), by=one_line(request.form.get("by", "")), at=cup().now())],
-                 Place(int(back[1]), int(back[2])) if back else None)
+                 PairingPlace(int(back[1]), int(back[2])) if back else None)
 
 
 @blueprint.post("/match/<int:made>/<int:number>")
 def correct(made: int, number: int) -> AnyResponse:
     """People say how a match ended."""
-    place = Place(made, number)
+    place = PairingPlace(made, number)
     return _done(lambda _: [forms.corrected(request.form, place, cup().now())], place)
 
 
 @blueprint.post("/match/<int:made>/<int:number>/table")
 def move(made: int, number: int) -> AnyResponse:
     """A match is played at another table."""
-    place = Place(made, number)
+    place = PairingPlace(made, number)
     return _done(lambda _: [forms.moved(request.form, place, cup().now())], place)
 
 
@@ -153,13 +153,14 @@ def move(made: int, number: int) -> AnyResponse:
 def forged(_error: CSRFError) -> Response:
     """No token, or an old one: nothing is done."""
     values = request.view_args or {}
-    place = Place(values["made"], values["number"]) if values else None
+    place = PairingPlace(values["made"], values["number"]) if values else None
     return _again(Wrong(say("order.again")), 400, place)
 
 
 # ---- inside ----------------------------------------------------------------------------------------------------
 
-def _done(events: Callable[[TournamentState], Sequence[Event]], place: Place | None = None) -> AnyResponse:
+def _done(events: Callable[[TournamentState], Sequence[TournamentEvent]],
+          place: PairingPlace | None = None) -> AnyResponse:
     """Do what these events say of the tournament that is on. place: the match whose page is shown."""
     def act() -> str:
         before = cup().state
@@ -169,7 +170,7 @@ def _done(events: Callable[[TournamentState], Sequence[Event]], place: Place | N
     return _do(act, place)
 
 
-def _do(act: Callable[[], str], place: Place | None = None) -> AnyResponse:
+def _do(act: Callable[[], str], place: PairingPlace | None = None) -> AnyResponse:
     """act: does it, and says what was done; the page that is shown next says so once."""
     if director() is None:
         return _again(Wrong(say("order.pin-needed")), 403, place)
@@ -188,7 +189,7 @@ def _do(act: Callable[[], str], place: Place | None = None) -> AnyResponse:
     return redirect(url_for("tournament.page"), 303)
 
 
-def _again(wrong: Wrong, status: int, place: Place | None) -> Response:
+def _again(wrong: Wrong, status: int, place: PairingPlace | None) -> Response:
     return _page(wrong, status) if place is None else _match(place, wrong, status)
 
 
@@ -202,7 +203,7 @@ def _page(wrong: Wrong | None = None, status: int = 200) -> Response:
     return make_response(text, status, {"Cache-Control": "no-store"})
 
 
-def _match(place: Place, wrong: Wrong | None = None, status: int = 200) -> Response:
+def _match(place: PairingPlace, wrong: Wrong | None = None, status: int = 200) -> Response:
     state = cup().state
     try:
         pairing = state.pairing(place)

@@ -10,17 +10,17 @@ from engine.board import Side
 from engine.matches.checks import MatchError
 from engine.tournaments import (
     Corrected,
-    Counts,
     Entered,
-    Event,
     How,
     Moved,
-    Place,
+    PairingPlace,
+    RankedBy,
     Renamed,
     Result,
     System,
     TablesNamed,
     TournamentBegun,
+    TournamentEvent,
     TournamentState,
     after,
 )
@@ -43,11 +43,11 @@ class Mistyped(Exception):
         self.sentence, self.at = sentence, at
 
 
-FIELDS: Mapping[type[Event], str] = {TournamentBegun: "name", Entered: "entries", TablesNamed: "more"}
+FIELDS: Mapping[type[TournamentEvent], str] = {TournamentBegun: "name", Entered: "entries", TablesNamed: "more"}
 """The field that an event comes from."""
 
 
-def checked(state: TournamentState, events: Sequence[Event]) -> Sequence[Event]:
+def checked(state: TournamentState, events: Sequence[TournamentEvent]) -> Sequence[TournamentEvent]:
     """The events, if they can be one after another. Raises Mistyped, at the field of the first that cannot."""
     for event in events:
         try:
@@ -62,20 +62,20 @@ def refusal(error: MatchError) -> str:
     return sentence(why_of(error))
 
 
-def begun(form: Form, at: int) -> Sequence[Event]:
+def begun(form: Form, at: int) -> Sequence[TournamentEvent]:
     """A whole tournament as it begins. at: the time, ns. Raises Mistyped."""
     all_round = form.get("system") != System.KNOCK_OUT.value
     system = System.ROUND_ROBIN if all_round else System.KNOCK_OUT
-    by_score = all_round and form.get("counts") == Counts.SCORE.value
+    by_score = all_round and form.get("counts") == RankedBy.SCORE.value
     first = TournamentBegun(
-        one_line(form.get("name", "")), system, Counts.SCORE if by_score else Counts.MATCHES,
+        one_line(form.get("name", "")), system, RankedBy.SCORE if by_score else RankedBy.MATCHES,
         _number(form, "cycles", "1") if all_round else 1, not all_round and "third" in form,
         one_line(form.get("about", "")), at=at)
     tables = [*form.getlist("table"), *(one for part in form.get("more", "").split(",") if (one := one_line(part)))]
     return checked(TournamentState(), [first, *entered(form, at), TablesNamed(tuple(tables), at=at)])
 
 
-def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[Event]:
+def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[TournamentEvent]:
     """More entries. Raises Mistyped."""
     try:
         return checked(state, entered(form, at, "more-entries"))
@@ -83,7 +83,7 @@ def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[Event]
         raise Mistyped(error.sentence, "" if state.rounds else "more-entries") from None
 
 
-def entered(form: Form, at: int, name: str = "entries") -> list[Event]:
+def entered(form: Form, at: int, name: str = "entries") -> list[TournamentEvent]:
     """The entries, one a line: a name, or a team's name, a colon and its members with commas between them."""
     return [Entered(*_named(line), at=at) for line in form.get(name, "").splitlines() if one_line(line)]
 
@@ -93,12 +93,12 @@ def renamed(form: Form, entry: int, at: int) -> Renamed:
     return Renamed(entry, *_named(form.get("to", "")), at=at)
 
 
-def corrected(form: Form, place: Place, at: int) -> Corrected:
+def corrected(form: Form, place: PairingPlace, at: int) -> Corrected:
     """What people say of a match. Raises Mistyped."""
     return Corrected(place, _result(form), one_line(form.get("why", "")), by=one_line(form.get("by", "")), at=at)
 
 
-def moved(form: Form, place: Place, at: int) -> Moved:
+def moved(form: Form, place: PairingPlace, at: int) -> Moved:
     """Another table for a match. Raises Mistyped."""
     return Moved(place, one_line(form.get("table", "")), _number(form, "sitting", "1"), at=at)
 

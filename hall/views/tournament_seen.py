@@ -11,7 +11,6 @@ from engine.tournaments import (
     ORDERS,
     Corrected,
     Entered,
-    Event,
     How,
     Moved,
     Pairing,
@@ -20,8 +19,9 @@ from engine.tournaments import (
     Result,
     Round,
     RoundMade,
-    Row,
+    StandingsRow,
     System,
+    TournamentEvent,
     TournamentState,
     Undone,
     Withdrew,
@@ -37,7 +37,7 @@ from web.words import say
 
 
 @dataclass(frozen=True)
-class Shown:
+class PairingView:
     """A pairing. state: open, over, bye or empty. by_hand: "entered" where people alone say how it ended, "corrected"
     where they say otherwise than a table, "" where a table's word holds."""
 
@@ -59,7 +59,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Said:
+class ResultStatement:
     """One thing that was said of a match. undone: why it counts no more."""
 
     number: int
@@ -76,7 +76,7 @@ class Said:
 class Placed:
     """A row of the standings."""
 
-    row: Row
+    row: StandingsRow
     ahead: str
 
 
@@ -114,9 +114,9 @@ def to_do(state: TournamentState) -> dict[str, Any]:
             "gone": [(number, state.name(logged.event.entry)) for number, logged in _withdrawals(state)]}
 
 
-def all_rounds(state: TournamentState, at: int) -> Sequence[Event]:
+def all_rounds(state: TournamentState, at: int) -> Sequence[TournamentEvent]:
     """All rounds of a round robin that are left. Raises TournamentError."""
-    events: list[Event] = []
+    events: list[TournamentEvent] = []
     while not events or len(state.rounds) < state.last:
         made = next_round(state, at=at)
         state = after(state, made)
@@ -124,20 +124,21 @@ def all_rounds(state: TournamentState, at: int) -> Sequence[Event]:
     return events
 
 
-def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> Shown:
+def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> PairingView:
     """A pairing, with its result."""
     result = state.result(one)
     names = tuple(state.name(number) for number in one.paired.entries)
     status = ("bye" if names else "empty") if not one.both else "open" if state.open(one) else "over"
     south, north = (*names, "", "")[:2]
     won = "" if result is None or result.winner is None or not one.both else names[result.winner]
-    return Shown(one.place, one.round, label(one.paired.table), one.paired.sitting, one.paired.third, names, south,
+    return PairingView(one.place, one.round, label(one.paired.table), one.paired.sitting, one.paired.third, names,
+                       south,
                  north, status, "" if result is None else score(result), _how(result), won,
                  "" if one.ruled is None else "entered" if one.told is None else "corrected", counts,
                  state.agreed.system is System.KNOCK_OUT)
 
 
-def done(state: TournamentState, events: Sequence[Event]) -> str:
+def done(state: TournamentState, events: Sequence[TournamentEvent]) -> str:
     """What a director has done, in a sentence. state: before it. events: none where the round was made already."""
     match events:
         case [RoundMade(round=first), *_, RoundMade(round=last)]:
@@ -170,7 +171,7 @@ def _undone(state: TournamentState, number: int) -> str:
     return say("cup.done.undone")
 
 
-def trace(state: TournamentState, one: Pairing) -> list[Said]:
+def trace(state: TournamentState, one: Pairing) -> list[ResultStatement]:
     """All that was said of a match, the newest first, what counts no more too."""
     return [_said(state, number) for number in range(len(state.log), 0, -1) if _of(state, number, one)]
 
@@ -188,7 +189,7 @@ def label(table: str) -> str:
     return table if found is None else found.name
 
 
-def _placed(rows: Sequence[Row]) -> list[Placed]:
+def _placed(rows: Sequence[StandingsRow]) -> list[Placed]:
     """The standings, with why each is ahead of the next: not where neither has played yet."""
     played = [row.sums.met > 0 for row in rows]
     return [Placed(row, sentence(message_text(row.ahead)) if row.ahead is not None and any(played[i:i + 2]) else "")
@@ -215,7 +216,7 @@ def _of(state: TournamentState, number: int, one: Pairing) -> bool:
     return isinstance(event, Reported | Corrected) and event.pairing == one.place
 
 
-def _said(state: TournamentState, number: int) -> Said:
+def _said(state: TournamentState, number: int) -> ResultStatement:
     logged = state.log[number - 1]
     event = logged.event
     assert isinstance(event, Reported | Corrected)
@@ -224,7 +225,8 @@ def _said(state: TournamentState, number: int) -> Said:
         event.result)
     undone = "" if logged.skipped is None else message_text(logged.skipped)
     table = "" if isinstance(event, Corrected) else label(event.source.split(" ")[0])
-    return Said(number, event.at, event.by, table, told, event.why if isinstance(event, Corrected) else "", undone,
+    return ResultStatement(number, event.at, event.by, table, told, event.why if isinstance(event, Corrected) else "",
+                           undone,
                 ruled and not undone)
 
 

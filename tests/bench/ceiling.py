@@ -57,7 +57,7 @@ class Pinhole:
         return np.asarray(np.stack([across, down, np.ones_like(across)], axis=-1) @ self.axes)
 
     def box(self, egg: F64) -> tuple[slice, slice]:
-        """Rows and columns of the picture outside of which nothing of an egg is seen."""
+        """Rows and columns of the picture that hold all of an egg."""
         middle = egg[:3, 3]
         reach = np.linalg.norm(egg[:3, :3], axis=0).max()
         near = float(self.axes[2] @ (middle - self.eye)) - reach
@@ -99,7 +99,7 @@ def _met(egg: F64, eye: F64, rays: F64) -> F64:
 def least_shown(pits: Sequence[int], of: int, shown: Counts, alone: Counts) -> list[dict[str, float] | None]:
     """Of each of so many pits, the fewest pixels and the least share that any of its seeds shows; None of an empty one.
 
-    pits: of every seed; shown, alone int64[n]: as of `seen`.
+    pits: of every seed; shown, alone int64[n]: see `seen`.
     """
     where, share = np.array(pits, np.int64), shown / alone.clip(1)
     out: list[dict[str, float] | None] = []

@@ -135,7 +135,7 @@ def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: N
     """How many faults of one seed in one pit can be named at the most, if one legal move in ten thousand may be accused
     falsely: a legal move is when any of its pits is misread as surely as the judge asks for, so he can ask for no less
     than the surest pits that together are misread so seldom. The reader's own word is taken for how often that is, for
-    what was seen of it cannot tell such small numbers. true, before: int[n]; quiet: uint8[n, 26], as of `packed`; same:
+    what was seen of it cannot tell such small numbers. true, before: int[n]; quiet: uint8[n, 26], see `packed`; same:
     bool[n], pits whose picture is the one of before.
     """
     p = np.exp(quiet / -STEP)

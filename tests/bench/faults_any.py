@@ -28,7 +28,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from device.sim.fouls import KINDS, Foul, draw, kinds
+from device.sim.fouls import KINDS, CommittedFault, draw, kinds
 from engine.board import Side
 from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge
 from engine.position import Position
@@ -57,7 +57,7 @@ class Perfect:
     """Reads every pit right, whenever no hand covers it."""
 
     def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
-        """As of `readings.Eye`."""
+        """See `readings.Eye`."""
         passing = Passing(rng, boards, drop_s)
         seen = np.array([boards[k] for k in passing.frames], np.int64).reshape(-1, boards.shape[1])
         alike = (boards == boards[0]).all(axis=0) | ((boards[0] == 0) & (boards[-1] == 0))
@@ -74,7 +74,7 @@ def _sure(counts: Boards) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return loglik
 
 
-def passed(foul: Foul) -> Boards:
+def passed(foul: CommittedFault) -> Boards:
     """The boards that a faulty turn passes through, act by act, the first before it."""
     now, found = list(foul.play.before.counts), [foul.play.before.counts]
     for act in foul.play.acts:
@@ -130,7 +130,7 @@ class Tally:
                 "elsewhere": self.elsewhere, "called": dict(self.called.most_common()), "examples": self.examples}
 
 
-def outcome(foul: Foul, verdict: Verdict) -> str:
+def outcome(foul: CommittedFault, verdict: Verdict) -> str:
     """Of `OUTCOMES`: what a verdict makes of a fault."""
     if verdict.kind == "not-sure":
         return "not sure"
@@ -147,7 +147,7 @@ def outcome(foul: Foul, verdict: Verdict) -> str:
     return "otherwise"
 
 
-def false_theft(foul: Foul, verdict: Verdict) -> bool:
+def false_theft(foul: CommittedFault, verdict: Verdict) -> bool:
     """Whether seeds were said to have vanished, or come, that had not."""
     gone = sum(foul.play.before.counts) + sum(foul.play.before.captured)
     gone -= sum(foul.play.after.counts) + sum(foul.play.after.captured)
@@ -155,7 +155,7 @@ def false_theft(foul: Foul, verdict: Verdict) -> bool:
     return ("palmed" in said and gone <= 0) or ("smuggled" in said and gone >= 0)
 
 
-def judged(foul: Foul, rules: Rules, history: list[Position], eye: Eye, tempo: Tempo, rng: random.Random,
+def judged(foul: CommittedFault, rules: Rules, history: list[Position], eye: Eye, tempo: Tempo, rng: random.Random,
            tally: Tally) -> None:
     """Show a fault to an eye and note what the judge says."""
     before = foul.play.before
@@ -176,7 +176,7 @@ def judged(foul: Foul, rules: Rules, history: list[Position], eye: Eye, tempo: T
         tally.examples.append(_told(foul, verdict))
 
 
-def _told(foul: Foul, verdict: Verdict) -> str:
+def _told(foul: CommittedFault, verdict: Verdict) -> str:
     """A fault and what was said of it, in a line."""
     play, board = foul.play, foul.play.before.board
     begun = "no move" if play.pit is None else board.name(play.pit)
@@ -225,7 +225,7 @@ def bench(game: tuple[str, str, str], draws: int, seed: int = 1, tempo: Tempo = 
     return found
 
 
-def _shown(foul: Foul, rules: Rules, history: list[Position], tempo: Tempo, seed: str, found: Found) -> bool:
+def _shown(foul: CommittedFault, rules: Rules, history: list[Position], tempo: Tempo, seed: str, found: Found) -> bool:
     """Show a fault to either eye, by random numbers of that seed, and note what the judge says. Whether it was shown:
     one that nobody could tell is only counted."""
     if foul.alike:

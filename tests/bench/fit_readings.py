@@ -57,7 +57,7 @@ class Truth(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Cases:
-    """Pits of which it is known what they held: true int64[n]; loglik float64[n, 26], what was read."""
+    """Pits whose contents are known: true int64[n]; loglik float64[n, 26], what was read."""
 
     true: NDArray[np.int64]
     loglik: NDArray[np.float64]

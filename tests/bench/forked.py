@@ -14,7 +14,7 @@ from signal import SIGKILL
 
 PRELOAD = ("device.system.table_process", "device.cameras.sim", "web.__main__", "tests.device.painted_sim",
            "tests.device.disks")
-"""All but the benches themselves, one of which is the main module of each process anyway."""
+"""All but the benches themselves: one is the main module of each process anyway."""
 TROUBLE = "! "
 
 

@@ -14,7 +14,7 @@ from tests.bench.table import Row
 from vision.board.find import find
 from vision.eye import Eye
 from vision.reading import Frame
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.counter import reader
 from vision.seeds.crops import SIZE, crop_view
@@ -30,7 +30,7 @@ BASIS = "a rendered board of 2x12, 1280x720; a warp is one cv2.warpPerspective o
 def board() -> Frame:
     """The house's wood, 1280×720."""
     rng = np.random.default_rng(5)
-    scene = Scene(SceneStyle.house(2, COLUMNS), (1280, 720), rng.integers(0, MOST + 1, (2, COLUMNS)))
+    scene = RenderedTable(SceneStyle.house(2, COLUMNS), (1280, 720), rng.integers(0, MOST + 1, (2, COLUMNS)))
     return Frame(scene.finish(scene.image(), rng), 1_000_000_000, 0)
 
 

@@ -35,7 +35,16 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, encode, event_hash, utc_now
 from device.journal.events import Body, FaultSeen, GameStarted, LetStand, OrderAnswered, VerdictGiven
-from device.publishing.messages import MOST_IN_FLIGHT, Confirmed, Kept, Public, State, Topic, read, write
+from device.publishing.messages import (
+    MOST_IN_FLIGHT,
+    Confirmed,
+    JournalRecord,
+    PrivateState,
+    Public,
+    Topic,
+    read,
+    write,
+)
 from device.table.verdict_events import drawn
 from engine.rules import ruleset
 from hall.premises import STORE
@@ -112,7 +121,8 @@ class Told:
             self.number += 1
             self.hash = event_hash(before, self.number, at, kind, text)
             self.journal = self.journal or self.hash[:16]
-            self.waiting[self.number] = write(Kept(self.journal, self.number, self.hash, before, at, kind, text))
+            self.waiting[self.number] = write(JournalRecord(self.journal, self.number, self.hash, before, at, kind,
+                                                            text))
             if isinstance(body, VerdictGiven):
                 self.position = body.position
                 self.verdicts += 1
@@ -170,7 +180,7 @@ def _send(client: mqtt.Client, table: Told, now: float) -> None:
         public = Public(name=f"Table {table.id[1:]}", at=utc_now(), journal=table.journal, state="watching",
                         seeing=True, position=table.position, game="enkeshui", board="2x8")
         client.publish(str(Topic(table.id, "public")), write(public), qos=1, retain=True)
-        state = State(**msgspec.structs.asdict(public), number=table.number, hash=table.hash)
+        state = PrivateState(**msgspec.structs.asdict(public), number=table.number, hash=table.hash)
         client.publish(str(Topic(table.id, "state")), write(state), qos=1, retain=True)
 
 

@@ -71,7 +71,7 @@ class How:
 
 @dataclass
 class Tally:
-    """What became of legal and of illegal moves, and of which codes."""
+    """What became of legal and of illegal moves, and of each code."""
 
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     codes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -161,7 +161,7 @@ def said(rules: Rules, before: Position, seen: Evidence, tally: Tally, history: 
 def legally(rng: random.Random, rules: Rules, before: Position, how: How, eye: Eye, tally: Tally,
             history: list[Position], searching: float | None = None) -> tuple[Position, Boards]:
     """A legal move, or one and its answer, seen and judged; the position after it, and the boards it passed through.
-    searching: as of `said`."""
+    searching: see `said`."""
     played = [rng.choice(rules.moves(before).moves)]
     answers = rules.moves(played[0].position).moves if rng.random() < how.tempo.answered else ()
     if answers:

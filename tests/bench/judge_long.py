@@ -68,7 +68,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct):
-    """What became of one kind of moves; as of `Tally`, pairs joined by a blank. seconds: how often so many steps of
+    """What became of one kind of moves; see `Tally`, pairs joined by a blank. seconds: how often so many steps of
     `SLOWEST`, rounded up; worst: the longest."""
 
     kinds: dict[str, int]

@@ -254,7 +254,7 @@ def pictures(
 
 
 def shown(board: Board, home: list[int], poses: F64, axes: F64, eye: F64) -> list[dict[str, float] | None]:
-    """How much the seeds of each pit show, as of `tests.bench.ceiling.least_shown`. home, poses: as of `settle`."""
+    """How much the seeds of each pit show; see `tests.bench.ceiling.least_shown`. home, poses: see `settle`."""
     lying = np.array([i for i, pit in enumerate(home) if pit >= 0], np.int64)
     eggs = poses[lying]
     eggs[:, :3, :3] *= axes[lying][:, None, :]

@@ -192,7 +192,7 @@ def found(place: Path, what: str) -> list[Row]:
 
 
 def _is_whole(centres: NDArray[np.float64], near: list[tuple[int, float]]) -> bool:
-    """Whether a board is found: as many pits as there are, one close enough to each. near: as of `_nearest`."""
+    """Whether a board is found: as many pits as there are, one close enough to each. near: see `_nearest`."""
     return len(centres) == len(near) and all(d <= HIT for _, d in near)
 
 

@@ -12,7 +12,7 @@ from vision.board.find import find
 from vision.board.geometry import pit_affines
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 
@@ -21,7 +21,7 @@ BASIS = f"rendered tables of seed {SEED}"
 SHAPES = ((2, 6), (2, 8), (2, 10), (2, 12), (4, 8), (2, 7))
 
 
-def tables(n: int, seed: int = SEED) -> list[tuple[Frame, Scene]]:
+def tables(n: int, seed: int = SEED) -> list[tuple[Frame, RenderedTable]]:
     """n tables by lot, each of a style of its own, mostly with few seeds a pit, as in games."""
     out = []
     for k in range(n):
@@ -29,7 +29,7 @@ def tables(n: int, seed: int = SEED) -> list[tuple[Frame, Scene]]:
         rows, cols = SHAPES[k % len(SHAPES)]
         style = SceneStyle.random(rng, rows, cols, tilt=0.52)
         counts = np.minimum(rng.geometric(0.22, (rows, cols)) - 1, 20)
-        scene = Scene(style, (1280, 720), counts)
+        scene = RenderedTable(style, (1280, 720), counts)
         out.append((Frame(scene.finish(scene.image(), rng), 0, 0), scene))
     return out
 

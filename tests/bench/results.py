@@ -21,6 +21,8 @@ import msgspec
 from msgspec.structs import replace
 
 from tests.bench.table import Row, interval
+from vision.seeds.counter import WEIGHTS
+from vision.seeds.network import load as load_network
 
 HERE = Path(__file__).parent
 KEPT = HERE / "results.json"
@@ -129,10 +131,11 @@ def _model(board: Path = Path("/proc/device-tree/model"), processor: Path = Path
 
 
 def where() -> str:
-    """The system, and the versions of what does the work."""
+    """The system, the versions of what does the work, and what runs the networks."""
     system = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux") if Path("/etc/os-release").exists() else (
         platform.system())
-    return f"{system}, Python {platform.python_version()}, OpenCV {cv2.__version__}"
+    networks = load_network(WEIGHTS, ("logits", "seeds")).runtime
+    return f"{system}, Python {platform.python_version()}, OpenCV {cv2.__version__}, networks by {networks}"
 
 
 def keep(part: str, rows: Sequence[Row], order: Sequence[str] = ()) -> int:

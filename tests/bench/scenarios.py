@@ -167,7 +167,7 @@ SCENARIOS: dict[str, tuple[str, Callable[[Stage], None]]] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the table said of one draw. moves: of which it had to say something; right: those of which it said what
+    """What the table said of one draw. moves: those it had to speak of; right: those it said rightly what
     happened; accused: moves that were legal and were called illegal, whether or not that was taken back."""
 
     scenario: str

@@ -65,7 +65,7 @@ WORKERS = workers(4)
 """Worker processes on a machine of four cores."""
 JUDGING_MS, PREPARING_MS = 25.0, 40.0
 """A question to the judge, and working out what can follow a position, which is done ahead of it where the position was
-expected. The means of 152 questions about recordings, of which both together took 60."""
+expected. The means of 152 questions about recordings; both together took 60."""
 DECODING_MS = 45.0
 """A question to the decoder, asked while hands of both sides are there. The mean of 70 questions about staged games
 with faults."""

@@ -69,7 +69,7 @@ EVIDENCE_MB = 10
 """The least that a quota may be, so that stills are dropped within the day."""
 TENTHS = 10
 ASKED = 15
-"""Answers of the page of which the median is taken."""
+"""Answers of the page that the median is taken of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ class Pits:
 
     @property
     def stays(self) -> NDArray[np.int64]:
-        """int64[pits], the numbers of the pits' stays, as of the newest look."""
+        """int64[pits], the numbers of the pits' stays at the newest look."""
         return self.earlier.number.copy()
 
     def look(self, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -178,7 +178,7 @@ class Staged:
 
 def staged(seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.0
            ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What happened in a game, as of a clip's truth, and the events that a table says of it."""
+    """What happened in a game, in the form of a clip's truth, and the events that a table says of it."""
     game = Staged.draw(seed, pace, gap, moves, cheats)
     done, name = game.done, game.start.board.name
     events = game.watched()

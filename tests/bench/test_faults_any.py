@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.sim.fouls import KINDS, Foul, draw
+from device.sim.fouls import KINDS, CommittedFault, draw
 from engine.judge import Verdict
 from engine.judge.verdict import Fault
 from engine.position import Position
@@ -23,7 +23,7 @@ LOTS = [627, 758, 420]
 """What `lots` gave once for `1 skip-1`."""
 
 
-def foul(kind: str) -> Foul:
+def foul(kind: str) -> CommittedFault:
     """The first of its kind that a board shows."""
     rules = ruleset(*GAME[:2])
     source = positions(rules, GAME[2], "1")
@@ -34,7 +34,7 @@ def foul(kind: str) -> Foul:
     raise AssertionError(kind)
 
 
-def said(one: Foul, kind: str, *faults: Fault, position: Position | None = None) -> Verdict:
+def said(one: CommittedFault, kind: str, *faults: Fault, position: Position | None = None) -> Verdict:
     """A verdict on it."""
     return Verdict(kind, one.play.before, position or one.play.after, faults=faults)
 
@@ -104,7 +104,7 @@ def test_the_bench_judges_every_draw_by_either_eye_and_writes_the_same_as_json(
 
 def test_a_kind_put_among_the_others_leaves_their_draws_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn() -> list[str]:
-        found: list[Foul] = []
+        found: list[CommittedFault] = []
         monkeypatch.setattr(faults_any, "judged", lambda one, *_rest: found.append(one))
         bench(GAME, 2, chosen=("skip-1", "wrong-pit"))
         return [f"{one.kind} {one.play.before} {one.play.after}" for one in found]

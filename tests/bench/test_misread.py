@@ -9,7 +9,7 @@ import cv2
 from click.testing import CliRunner
 
 from tests.bench.misread import ACROSS, HEAD, LARGER, main
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE
 
@@ -18,7 +18,7 @@ COUNTS = (0, 2, 1, 0, 3, 1)
 
 def listed(folder: Path, wrong: int) -> None:
     """The house's board, listed with one seed too many in its first so many pits."""
-    scene = Scene(SceneStyle.house(2, 3), (800, 600))
+    scene = RenderedTable(SceneStyle.house(2, 3), (800, 600))
     for k, count in enumerate(COUNTS):
         scene.fill(k, count)
     cv2.imwrite(str(folder / "table.png"), scene.image())

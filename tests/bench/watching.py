@@ -135,7 +135,7 @@ def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[st
 
 
 def tally_pits(truth: dict[str, Any], events: list[dict[str, Any]], n: Counter[str]) -> None:
-    """Count the pits of which the table's position after a move holds what lies there, over the moves with a verdict.
+    """Count the pits whose count in the table's position after a move is true, over the moves with a verdict.
 
     A recording that the table began with other counts than those that lay there is left out, as one whose start it
     never took: what is wrong there after a move was wrong before it. So is a move without a verdict of its own.

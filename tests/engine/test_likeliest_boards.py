@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.likeliest_boards import LikeliestBoards, likeliest_of_total
 
 WIDTH = 5
-"""Counts of a table, the last of which stands for "more"."""
+"""Counts of a table; the last stands for "more"."""
 tables = st.integers(1, 4).flatmap(lambda pits: st.lists(
     st.lists(st.floats(-9, 0), min_size=WIDTH, max_size=WIDTH), min_size=pits, max_size=pits)).map(np.array)
 

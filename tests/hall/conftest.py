@@ -12,11 +12,11 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
-from device.publishing.known import Place
+from device.publishing.known import TableIdentity
 from hall.app import create_app
 from hall.intake import Patience
 from hall.premises import Premises
-from hall.room import Table
+from hall.room import HallTable
 from hall.store import Store
 from tests.device.publishing.broker import MOSQUITTO, Broker
 from tests.device.publishing.quick import Running
@@ -97,14 +97,14 @@ class Hall(Served):
 
     def publish_one(self, table: str) -> None:
         """One table begins to publish."""
-        place = Place(self.stages[table].folder, table, f"Table {table[1:]}", "127.0.0.1", 8000)
+        place = TableIdentity(self.stages[table].folder, table, f"Table {table[1:]}", "127.0.0.1", 8000)
         self.running[table] = Running(place, self.broker.address(table))
 
     def settle(self) -> None:
         """Wait until the hall has all that the tables have, and knows how they stand."""
         wait_for(lambda: all(self._has(table) for table in self.stages), 30)
 
-    def at(self, table: str) -> Table:
+    def at(self, table: str) -> HallTable:
         """That table in the hall."""
         assert self.premises is not None
         found = self.premises.room.get(table)

@@ -11,7 +11,7 @@ import pytest
 
 from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES
 from hall import evidence
-from hall.evidence import Evidence
+from hall.evidence import EvidenceCache
 from tests.waiting import wait_for
 
 
@@ -21,7 +21,7 @@ class Asked:
     def __init__(self, folder: Path, *parts: bytes, most: int = 1 << 20) -> None:
         """most: bytes that are kept."""
         self.parts, self.asked, self.wrong = parts, list[str](), list[str]()
-        self.evidence = Evidence(folder, self, most)
+        self.evidence = EvidenceCache(folder, self, most)
 
     def __call__(self, table: str, sha: str) -> None:
         """It is asked."""
@@ -47,7 +47,7 @@ def test_parts_are_put_together_in_their_order_and_checked(tmp_path: Path) -> No
 
 
 def test_a_file_that_a_table_has_not_is_waited_for_no_longer(tmp_path: Path) -> None:
-    kept = Evidence(tmp_path, lambda table, name: wrong.append(kept.arrived(table, name, b"", 0, 0)))
+    kept = EvidenceCache(tmp_path, lambda table, name: wrong.append(kept.arrived(table, name, b"", 0, 0)))
     wrong: list[str] = []
     assert kept.get("t1", sha(b"gone"), 60.0) is None
     assert wrong == [""]
@@ -57,7 +57,7 @@ def test_a_file_that_a_table_has_not_is_waited_for_no_longer(tmp_path: Path) -> 
     (b"x", 0, 1), (b"x", 2, 1), (b"x", -1, -1), (b"x" * (PART_BYTES + 1), 1, 1),
     (b"x", 1, MOST_EVIDENCE_BYTES // PART_BYTES + 1)])
 def test_parts_that_cannot_be_are_refused(tmp_path: Path, payload: bytes, part: int, parts: int) -> None:
-    kept = Evidence(tmp_path / "kept", lambda table, name: wrong.append(
+    kept = EvidenceCache(tmp_path / "kept", lambda table, name: wrong.append(
         kept.arrived(table, name, payload, part, parts)))
     wrong: list[str] = []
     assert kept.get("t1", sha(payload), 0.05) is None
@@ -80,7 +80,7 @@ def test_who_waits_for_what_does_not_come_leaves_threads_to_others(tmp_path: Pat
                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evidence, "MOST_WAITING", 3)
     asked = list[str]()
-    kept = evidence.Evidence(tmp_path, lambda _table, name: asked.append(name))
+    kept = evidence.EvidenceCache(tmp_path, lambda _table, name: asked.append(name))
     waiting = [threading.Thread(target=kept.get, args=("t1", sha(b"a"), 30.0)) for _ in range(3)]
     for thread in waiting:
         thread.start()

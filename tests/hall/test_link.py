@@ -11,9 +11,9 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, event_hash
-from device.publishing.known import Place
-from device.publishing.messages import Kept, write
-from hall.room import Need, Table
+from device.publishing.known import TableIdentity
+from device.publishing.messages import JournalRecord, write
+from hall.room import HallTable, Need
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
 from tests.hall.conftest import Hall, copied, rows
@@ -53,7 +53,7 @@ def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
 
 def forged(number: int = 1) -> bytes:
     """An event that does not stand."""
-    return write(Kept("0123456789abcdef", number, "ab" * 32, GENESIS, NOW, "Sighted", '{"type":"Sighted"}'))
+    return write(JournalRecord("0123456789abcdef", number, "ab" * 32, GENESIS, NOW, "Sighted", '{"type":"Sighted"}'))
 
 
 HOSTILE: list[tuple[str, bytes, str]] = [
@@ -100,7 +100,8 @@ def test_another_history_in_a_tables_name_is_told_and_changes_nothing(hall: Hall
     hall.settle()
     first, last = rows(stage.journal.path)[0], rows(stage.journal.path)[-1]
     body = '{"type":"Sighted"}'
-    false = Kept(first[4][:16], last[0], event_hash(GENESIS, last[0], NOW, "Sighted", body), GENESIS, NOW, "Sighted",
+    false = JournalRecord(first[4][:16], last[0], event_hash(GENESIS, last[0], NOW, "Sighted", body), GENESIS, NOW,
+                          "Sighted",
                  body)
     with at_the_broker(hall, "t1") as client:
         client.publish("inkeek/1/t1/events", write(false), qos=1).wait_for_publish(10)
@@ -117,7 +118,7 @@ def test_two_tables_under_one_name_are_told(hall: Hall, tmp_path: Path) -> None:
     hall.settle()
     other = Stage(tmp_path / "other")
     other.begin("omweso", "4x8")
-    with Running(Place(other.folder, "t1", "Table 1"), hall.broker.address("t1")):
+    with Running(TableIdentity(other.folder, "t1", "Table 1"), hall.broker.address("t1")):
         wait_for(lambda: Need.ELSEWHERE in premises.room.needs(hall.at("t1"), False), 30)
     both = {journal[0][4][:16]: journal for journal in (rows(stage.journal.path), rows(other.journal.path))}
     for name, journal in both.items():
@@ -143,7 +144,7 @@ def test_a_defect_does_not_make_the_hall_deaf(hall: Hall, monkeypatch: pytest.Mo
     premises = hall.open()
     keep, failed = premises.intake._keep, list[int]()
 
-    def fail_first(events: list[tuple[Table, Kept]]) -> None:
+    def fail_first(events: list[tuple[HallTable, JournalRecord]]) -> None:
         if not failed:
             failed.append(len(events))
             raise IndexError("a defect")

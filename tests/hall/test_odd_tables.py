@@ -12,10 +12,10 @@ from device.journal import events as journal
 from device.journal.chain import GENESIS, encode, event_hash
 from device.journal.events import Body
 from device.publishing.address import HallAddress
-from device.publishing.messages import Kept, Public
+from device.publishing.messages import JournalRecord, Public
 from hall.app import create_app
 from hall.premises import Premises
-from hall.store import Taken
+from hall.store import AppendResult
 from tests.waiting import wait_for
 
 LINE = "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2"
@@ -49,7 +49,8 @@ def copied(premises: Premises, table: str, bodies: list[Body]) -> None:
         kind, text = type(body).__name__, encode(body)
         digest = event_hash(before, number, AT, kind, text)
         journal_id = journal_id or digest[:16]
-        assert premises.store.take([(table, Kept(journal_id, number, digest, before, AT, kind, text))]) == [Taken.NEW]
+        assert premises.store.take([(table, JournalRecord(journal_id, number, digest, before, AT, kind,
+                                                          text))]) == [AppendResult.NEW]
         before = digest
     found = premises.room.table(table)
     assert found is not None

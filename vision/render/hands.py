@@ -55,7 +55,7 @@ class Lamp:
 
     @classmethod
     def of(cls, scene: _LitScene) -> Lamp:
-        """The light of a `vision.render.scene.Scene`."""
+        """The light of a `vision.render.scene.RenderedTable`."""
         x, y, z = (float(v) for v in scene.light)
         style = getattr(scene, "style", None)
         colour = tuple(float(v) for v in getattr(style, "lamp_colour", cls.colour))

@@ -18,7 +18,7 @@ Colour = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SeedKind:
     """A kind of seed. axes: half axes (long, wide, high) relative to the radius; vary: relative spread of the sizes;
     colours: first colours by lot; look: (pattern, scale, gloss, shine, glass, slit, bump, metal)."""
 
@@ -64,8 +64,8 @@ PLAIN: tuple[Colour, ...] = (
     (0.4, 0.4, 0.42),
 )
 
-KINDS: tuple[Kind, ...] = (
-    Kind(
+KINDS: tuple[SeedKind, ...] = (
+    SeedKind(
         "nickernut",
         (1.06, 0.98, 0.85),
         0.10,
@@ -75,7 +75,7 @@ KINDS: tuple[Kind, ...] = (
         patterns=(0, 0, 4),
         second=((0.22, 0.22, 0.16), (0.45, 0.42, 0.3)),
     ),
-    Kind(
+    SeedKind(
         "river stone",
         (1.15, 0.92, 0.6),
         0.22,
@@ -86,7 +86,7 @@ KINDS: tuple[Kind, ...] = (
         patterns=(0, 2, 4),
         second=((0.6, 0.58, 0.55), (0.12, 0.12, 0.12)),
     ),
-    Kind(
+    SeedKind(
         "marble",
         (1.0, 1.0, 1.0),
         0.04,
@@ -98,7 +98,7 @@ KINDS: tuple[Kind, ...] = (
         second=GLASS,
         mixed=True,
     ),
-    Kind(
+    SeedKind(
         "lustre bead",
         (1.1, 1.0, 0.55),
         0.08,
@@ -110,7 +110,7 @@ KINDS: tuple[Kind, ...] = (
         patterns=(0,),
         mixed=True,
     ),
-    Kind(
+    SeedKind(
         "glass bead",
         (1.05, 1.0, 0.55),
         0.09,
@@ -122,8 +122,8 @@ KINDS: tuple[Kind, ...] = (
         second=GLASS,
         mixed=True,
     ),
-    Kind("opaque bead", (1.03, 1.0, 0.6), 0.08, GLASS, (0.5, 1.2), (40, 120), patterns=(0,), mixed=True),
-    Kind(
+    SeedKind("opaque bead", (1.03, 1.0, 0.6), 0.08, GLASS, (0.5, 1.2), (40, 120), patterns=(0,), mixed=True),
+    SeedKind(
         "cowrie",
         (1.36, 0.9, 0.76),
         0.14,
@@ -134,7 +134,7 @@ KINDS: tuple[Kind, ...] = (
         patterns=(0, 0, 4),
         second=((0.6, 0.45, 0.25), (0.5, 0.48, 0.42)),
     ),
-    Kind(
+    SeedKind(
         "bean",
         (1.2, 0.8, 0.75),
         0.12,
@@ -145,7 +145,7 @@ KINDS: tuple[Kind, ...] = (
         second=((0.3, 0.1, 0.08), (0.7, 0.65, 0.5)),
         bent=0.2,
     ),
-    Kind(
+    SeedKind(
         "coffee seed",
         (1.2, 0.88, 0.65),
         0.1,
@@ -154,7 +154,7 @@ KINDS: tuple[Kind, ...] = (
         (10, 40),
         slit=(0.5, 0.8),
     ),
-    Kind(
+    SeedKind(
         "brown seed",
         (1.08, 0.96, 0.8),
         0.12,
@@ -163,8 +163,8 @@ KINDS: tuple[Kind, ...] = (
         (10, 60),
         bump=(0.0, 0.1),
     ),
-    Kind("ball", (1.0, 1.0, 1.0), 0.03, PLAIN, (0.1, 0.9), (10, 80)),
-    Kind(
+    SeedKind("ball", (1.0, 1.0, 1.0), 0.03, PLAIN, (0.1, 0.9), (10, 80)),
+    SeedKind(
         "dark ball",
         (1.0, 1.0, 1.0),
         0.04,
@@ -172,7 +172,7 @@ KINDS: tuple[Kind, ...] = (
         (0.05, 0.8),
         (10, 80),
     ),
-    Kind(
+    SeedKind(
         "metal bead",
         (1.0, 1.0, 0.9),
         0.06,
@@ -182,8 +182,8 @@ KINDS: tuple[Kind, ...] = (
         metal=(0.6, 0.95),
         bump=(0.0, 0.08),
     ),
-    Kind("plastic", (1.05, 1.0, 0.7), 0.04, PLAIN, (0.3, 1.0), (20, 90), glass=(0.0, 0.4), mixed=True),
-    Kind(
+    SeedKind("plastic", (1.05, 1.0, 0.7), 0.04, PLAIN, (0.3, 1.0), (20, 90), glass=(0.0, 0.4), mixed=True),
+    SeedKind(
         "lentil",
         (1.0, 1.0, 0.4),
         0.08,
@@ -201,7 +201,7 @@ BY_NAME = {k.name: k for k in KINDS}
 class Bag:
     """A bag of seeds as one table has it: one kind, its colours and gloss chosen once."""
 
-    kind: Kind
+    kind: SeedKind
     radius: float
     palette: tuple[int, ...]
     second: int
@@ -217,7 +217,7 @@ class Bag:
     """By how much this bag's seeds are longer, wider and higher than their kind's."""
 
     @classmethod
-    def draw(cls, rng: np.random.Generator, radius: float, kind: Kind | None = None) -> Bag:
+    def draw(cls, rng: np.random.Generator, radius: float, kind: SeedKind | None = None) -> Bag:
         """A bag by lot. radius: of a mean seed, world units."""
         k = kind or KINDS[rng.integers(len(KINDS))]
         n = int(rng.integers(1, len(k.colours) + 1)) if k.mixed or rng.random() < 0.25 else 1
@@ -260,7 +260,7 @@ class Bag:
         return axes, look
 
 
-def _form(rng: np.random.Generator, kind: Kind) -> tuple[float, float, float]:
+def _form(rng: np.random.Generator, kind: SeedKind) -> tuple[float, float, float]:
     """Balls are balls; other seeds differ from bag to bag."""
     if kind.vary < 0.05:
         return 1.0, 1.0, 1.0
@@ -268,7 +268,7 @@ def _form(rng: np.random.Generator, kind: Kind) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-def parts_of(kind: Kind, axes: F64, centre: F64, turn: F64) -> list[F64]:
+def parts_of(kind: SeedKind, axes: F64, centre: F64, turn: F64) -> list[F64]:
     """The ellipsoids of a seed, rows for the tracer, with no row of looks yet. turn: rotation float64[3, 3], columns
     the axes."""
     if kind.bent <= 0:

@@ -173,7 +173,7 @@ def _rigid(p: F64, shape: F64, first: I64, i: int, turn: F64, middle: F64) -> No
 def _fall(
     middles: F64, turns: F64, shape: F64, radius: F64, first: I64, reach: F64, lying: int, bowl: F64, rough: float
 ) -> None:
-    """Let seeds fall, `lying` of which lie there already, into a bowl. middles float64[n, 3] and turns float64[n, 3,
+    """Let seeds fall into a bowl; `lying` of them lie there already. middles float64[n, 3] and turns float64[n, 3,
     3] are where they lie and where the others begin, over the bowl's own floor as far as x and y go; changed in place.
     shape float64[k, 3], radius float64[k]: the spheres of seed i, from first[i] on; reach float64[n]: longest half
     axis."""

@@ -41,7 +41,7 @@ class Heap:
         return len(self.centres)
 
 
-class Scene:
+class RenderedTable:
     """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change."""
 
     def __init__(

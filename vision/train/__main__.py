@@ -78,7 +78,7 @@ def counter(
 
     pictures, labels, radii, middles, empties = load(folder / "crops")
     pictures, labels, middles, empties = (a[radii >= smallest] for a in (pictures, labels, middles, empties))
-    settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
+    settings = fit.FitSettings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
     net = fit.fit(
         Counter(),
@@ -128,7 +128,7 @@ def finder(
 
     pictures, truth = load(folder / "boards")
     pictures, truth = pictures.astype(np.uint8, copy=False), truth.astype(np.float32, copy=False)
-    settings = fit.Settings(epochs, batch, rate, seed, threads, start=start)
+    settings = fit.FitSettings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(truth) * (1 - settings.held_out))
 
     def measures(net: torch.nn.Module) -> dict[str, float]:
@@ -167,7 +167,7 @@ def spots(
 
     pictures, labels, radii, middles, empties, ratios = taught(load(folder / "fine"), weighed)
     n = int(len(labels) * (1 - HELD))
-    settings = fit.Settings(epochs, batch, rate, seed, threads, HELD, start=start)
+    settings = fit.FitSettings(epochs, batch, rate, seed, threads, HELD, start=start)
     net = fit.fit(
         Spots(),
         n,

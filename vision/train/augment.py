@@ -62,7 +62,7 @@ def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
 
 
 def faded(pictures: Image, empties: Image, rng: np.random.Generator) -> Image:
-    """The pictures uint8[n, s, s, 3], in some of which the seeds have nearly the colour of their pit: of those whose
+    """The pictures uint8[n, s, s, 3], in some the seeds have nearly the colour of their pit: of those whose
     empty picture, of the same shape, is not black, a share `FADED`, whose seeds differ from it by a few grey levels."""
     out = pictures.copy()
     for k in np.flatnonzero(rng.random(len(pictures)) < FADED):

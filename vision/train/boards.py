@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.board.proposal_network import HEIGHT, STRIDE, WIDTH
 from vision.render import textures
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.train.crops import hand, sensor
 
@@ -49,7 +49,7 @@ def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
     lens = style.lens
     fill = float(rng.uniform(0.5, 1.0)) if rng.random() < 0.9 else float(rng.uniform(1.0, 1.35))
     style = replace(style, lens=replace(lens, jpeg=0, noise=0.0, blur=0.0, fill=fill))
-    scene = Scene(style, (WIDTH, HEIGHT))
+    scene = RenderedTable(style, (WIDTH, HEIGHT))
     _fill(scene, rng)
     if rng.random() < 0.2:
         for _ in range(rng.integers(1, 3)):
@@ -60,7 +60,7 @@ def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
     return image, _seen_circles(scene, cover)
 
 
-def _fill(scene: Scene, rng: np.random.Generator) -> None:
+def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
     """Seeds by lot: the same in all pits, none, or in each its own; and something in some stores."""
     same = int(rng.integers(0, 7))
     how = rng.random()
@@ -70,7 +70,7 @@ def _fill(scene: Scene, rng: np.random.Generator) -> None:
         scene.fill(pit, int(rng.integers(0, 12)) if rng.random() < 0.4 else 0)
 
 
-def _seen_circles(scene: Scene, cover: NDArray[np.float32]) -> NDArray[np.float32]:
+def _seen_circles(scene: RenderedTable, cover: NDArray[np.float32]) -> NDArray[np.float32]:
     """float32[k, 4], x, y, r in pixels and kind of the pits and stores that the picture shows, at most `MOST`. cover:
     float32[HEIGHT, WIDTH], the share of each pixel that limbs cover."""
     seen = [(x, y, r, 1.0 if k < scene.board_pits else 2.0) for k, (x, y, r) in enumerate(scene.circles)

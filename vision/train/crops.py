@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.reading import COUNTS
 from vision.render import columns, textures
 from vision.render.materials import Bag
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE, MARGIN, SIZE
 from vision.seeds.parameters import CLOSE_UP
@@ -99,7 +99,7 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
     return np.array(rows)
 
 
-def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F64:
+def pit_affine(scene: RenderedTable, pit: int, size: int, rng: np.random.Generator) -> F64:
     """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the
     camera sees it, as when its circle was given by hand), a little off, turned anyhow."""
     x, y, rx, ry = scene.pits[pit, :4]
@@ -118,11 +118,11 @@ def pit_affine(scene: Scene, pit: int, size: int, rng: np.random.Generator) -> F
     return np.concatenate([a, (centre + off - a @ [middle, middle])[:, None]], axis=1)
 
 
-def places(scene: Scene, pit: int, affine: F64) -> NDArray[np.float32]:
+def places(scene: RenderedTable, pit: int, affine: F64) -> NDArray[np.float32]:
     """float32[MOST, 2]: where the middles of the pit's seeds are in a window's picture, hidden ones too; NaN
     after them.
 
-    affine: from the window's pixels to the scene's picture, as in `Scene.trace`.
+    affine: from the window's pixels to the scene's picture, as in `RenderedTable.trace`.
     """
     out = np.full((MOST, 2), np.nan, np.float32)
     if len(middles := scene.middles(pit)):
@@ -234,7 +234,7 @@ class _Shot:
     finer: float
 
 
-def _shots(scene: Scene, pit: int, ratio: float, hidden: bool, rng: np.random.Generator) -> list[_Shot]:
+def _shots(scene: RenderedTable, pit: int, ratio: float, hidden: bool, rng: np.random.Generator) -> list[_Shot]:
     """Which pictures are taken of a pit: the whole of it, or what lies in it from close by, or both."""
     true = max(math.exp(rng.uniform(math.log(SMALLEST), math.log(100))), 2.6 / ratio)
     r = min(SIZE / 2 / MARGIN, true)
@@ -256,8 +256,8 @@ def _shots(scene: Scene, pit: int, ratio: float, hidden: bool, rng: np.random.Ge
     return [near, whole] if rng.random() < 0.25 else [near]
 
 
-def lay(scene: Scene, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
-    """Put so many seeds into a pit, and some by lot into those beside it, of which none holds more than `room`."""
+def lay(scene: RenderedTable, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
+    """Put so many seeds into a pit, and some by lot into those beside it; none holds more than `room`."""
     for k in range(scene.board_pits):
         if abs(k - pit) in (1, scene.style.cols):
             scene.fill(k, 0)
@@ -266,7 +266,7 @@ def lay(scene: Scene, pit: int, count: int, room: int, rng: np.random.Generator)
     scene.fill(pit, count)
 
 
-def hand_by_lot(scene: Scene, pit: int, over: float, about: float, rng: np.random.Generator) -> F64:
+def hand_by_lot(scene: RenderedTable, pit: int, over: float, about: float, rng: np.random.Generator) -> F64:
     """float64[n, LIMB_COLUMNS], the limbs of a hand that reaches into a pit, or near it; mostly none. over, about: the
     probabilities, 0 to 1, of one that reaches into it, and of any."""
     how = rng.random()
@@ -285,7 +285,7 @@ def covered_share(cover: NDArray[np.float32]) -> float:
 
 
 def label_of(count: int, hidden: float) -> int:
-    """The label of a pit that holds so many seeds and of which so large a share is covered: 0…24, 25 more, 26 covered.
+    """The label of a pit that holds so many seeds and whose covered share is so large: 0…24, 25 more, 26 covered.
     """
     return COVERED if hidden >= HIDDEN else min(count, COUNTS - 1)
 
@@ -303,7 +303,8 @@ def scaled(middles: NDArray[np.float32], size: int, side: int) -> NDArray[np.flo
 
 
 def photograph(
-    scene: Scene, light: NDArray[np.float32] | None, side: int, seed: float, finer: float, rng: np.random.Generator
+    scene: RenderedTable, light: NDArray[np.float32] | None, side: int, seed: float, finer: float,
+    rng: np.random.Generator
 ) -> Image:
     """uint8[side, side, 3], what a camera makes of linear light float32[s, s, 3]; black where there is none. seed,
     finer: as `sensor` takes them."""
@@ -314,7 +315,7 @@ def photograph(
     return np.asarray(cv2.resize(image, (side, side), interpolation=resized), np.uint8)
 
 
-class Lesson(NamedTuple):
+class PitLesson(NamedTuple):
     """One pit to be counted. image: uint8[s, s, 3]. label: 0…24, 25 more, 26 covered. radius: of the pit, pixels.
     middles: float32[MOST, 2], of its seeds in pixels of the image, NaN after them. empty: uint8[s, s, 3], the same pit
     with nothing in it, black where that is not known."""
@@ -330,7 +331,7 @@ Lessons = tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float3
 """Pictures, labels, radii, middles and empty pictures of n lessons, each with a first axis of that length."""
 
 
-def stacked(lessons: Sequence[Lesson]) -> Lessons:
+def stacked(lessons: Sequence[PitLesson]) -> Lessons:
     """Lessons put together."""
     images, labels, radii, middles, empties = zip(*lessons, strict=True)
     return (np.stack(images), np.array(labels, np.uint8), np.array(radii, np.float32), np.stack(middles),
@@ -347,7 +348,8 @@ def table_by_lot(rng: np.random.Generator, dishes: float) -> SceneStyle:
     return dish(style, rng) if rng.random() < dishes else style
 
 
-def _lessons_of(scene: Scene, pit: int, count: int, ratio: float, rng: np.random.Generator) -> Iterator[Lesson]:
+def _lessons_of(scene: RenderedTable, pit: int, count: int, ratio: float,
+                rng: np.random.Generator) -> Iterator[PitLesson]:
     """The pit that holds so many, from one or two distances. ratio: a seed's radius in that of its pit. Empties it."""
     limbs = hand_by_lot(scene, pit, 0.10, 0.16, rng)
     shots = _shots(scene, pit, ratio, len(limbs) > 0, rng)
@@ -365,22 +367,22 @@ def _lessons_of(scene: Scene, pit: int, count: int, ratio: float, rng: np.random
         aside = pushed(shot.window, shot.size, rng)
         bare = scene.trace(aside, (shot.size, shot.size), 2)[0] if known else None
         image, empty = (photograph(scene, one, SIZE, shot.seed, shot.finer, rng) for one in (light, bare))
-        yield Lesson(image, label, shot.size / 2 / MARGIN * shot.finer, scaled(there, shot.size, SIZE), empty)
+        yield PitLesson(image, label, shot.size / 2 / MARGIN * shot.finer, scaled(there, shot.size, SIZE), empty)
 
 
 def crop_batch(seed: int, n: int) -> Lessons:
     """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     crop, as far as the camera's pixels go, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop
     (see `places`), and the same pits empty and uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was
-    pushed in between; black for some, of which that is not known.
+    pushed in between; black where that is not known.
 
     Most show what lies in a pit from close by, where it does not fill it.
     """
     rng = np.random.default_rng(seed)
-    lessons: list[Lesson] = []
+    lessons: list[PitLesson] = []
     while len(lessons) < n:
         style = table_by_lot(rng, dishes=0.15)
-        scene = Scene(style, (640, 480))
+        scene = RenderedTable(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
         room = int(1.4 / ratio**2) + 1
         for _ in range(10):

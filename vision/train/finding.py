@@ -42,7 +42,7 @@ HOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PictureHypotheses:
     """The hypotheses of one picture. features: float64[n, len(FEATURES)]; right: bool[n], which are the board; centres:
     what they say where its pits lie. board: whether it shows one."""
 
@@ -54,14 +54,14 @@ class Look:
     centres: Sequence[Array]
 
 
-def looks(kind: str, number: int, shown: View) -> Iterator[Look]:
+def looks(kind: str, number: int, shown: View) -> Iterator[PictureHypotheses]:
     """What may be the board in a picture, with the network and without it."""
     yield _look(kind, number, shown, network(shown.image))
     if number % BARE_EVERY == 1:
         yield _look(kind, number, shown, [])
 
 
-def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) -> Look:
+def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) -> PictureHypotheses:
     """A picture's hypotheses: the lattices that may explain its circles, and some of their columns alone or one more.
     """
     scene = Scene(edges_of(shown.image, WORK), edges_of(shown.image, WORK // 2), list(proposed))
@@ -76,12 +76,12 @@ def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) ->
                 centres.append(lot.window(start, stop).centres)
     features, truth = np.array(rows).reshape(-1, len(FEATURES)), shown.truth
     right = np.array([truth is not None and truth.found(c, near=NEAR) for c in centres], np.bool_)
-    return Look(kind, number, truth is not None, features, right, centres)
+    return PictureHypotheses(kind, number, truth is not None, features, right, centres)
 
 
 # ---- the fit ----
 
-def fitted(looked: Sequence[Look], rounds: int = 3, steps: int = 1500) -> Array:
+def fitted(looked: Sequence[PictureHypotheses], rounds: int = 3, steps: int = 1500) -> Array:
     """float64[len(FEATURES)], the weights under which what is true is likeliest; of hypotheses that are one the
     likeliest counts."""
     looked = [k for k in looked if len(k.features) and (k.right.any() or not k.board)]
@@ -93,7 +93,7 @@ def fitted(looked: Sequence[Look], rounds: int = 3, steps: int = 1500) -> Array:
     return w
 
 
-def _apart(look: Look, w: Array) -> NDArray[np.int64]:
+def _apart(look: PictureHypotheses, w: Array) -> NDArray[np.int64]:
     """The numbers of a picture's hypotheses without those that are one with a likelier one."""
     kept: list[int] = []
     for k in np.argsort(-look.features @ w):
@@ -109,7 +109,8 @@ def _one(a: Array, b: Array) -> bool:
     return float(np.linalg.norm(a - b, axis=-1).mean()) < ALIKE * 0.4 * float(step)
 
 
-def _descended(kept: Sequence[NDArray[np.int64]], looked: Sequence[Look], scale: Array, w: Array, steps: int) -> Array:
+def _descended(kept: Sequence[NDArray[np.int64]], looked: Sequence[PictureHypotheses], scale: Array, w: Array,
+               steps: int) -> Array:
     """Adam on all pictures at once."""
     x = np.concatenate([k.features[rows] for k, rows in zip(looked, kept, strict=True)]) / scale
     right = np.concatenate([k.right[rows] for k, rows in zip(looked, kept, strict=True)])
@@ -136,10 +137,10 @@ def pictures() -> Iterator[tuple[str, int, View]]:
             yield kind, k, view(kind, SEED, k)
 
 
-def gathered(shown: Iterable[tuple[str, int, View]], keep: Path) -> list[Look]:
+def gathered(shown: Iterable[tuple[str, int, View]], keep: Path) -> list[PictureHypotheses]:
     """The looks at all pictures; kept in a folder, a file for each picture, so that an interrupted run goes on."""
     keep.mkdir(parents=True, exist_ok=True)
-    out: list[Look] = []
+    out: list[PictureHypotheses] = []
     for kind, k, picture in shown:
         path = keep / f"{kind}-{k:04d}.pickle"
         if not path.exists():
@@ -156,7 +157,7 @@ def main(folder: Path, out: Path) -> None:
     save(gathered(pictures(), folder), out)
 
 
-def save(looked: Sequence[Look], out: Path) -> None:
+def save(looked: Sequence[PictureHypotheses], out: Path) -> None:
     """Fit the weights, and write them with what they were fitted on."""
     w = fitted(looked)
     table = {"seed": SEED, "pictures": SETTINGS, "hold": HOLD,

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from vision.render import columns
 from vision.render.materials import BY_NAME, Bag
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.seeds.crops import FINE, MARGIN
 from vision.train.crops import (
     CLEAR,
     HIDDEN,
     SMALLEST,
-    Lesson,
+    PitLesson,
     covered_share,
     draw_count,
     hand_by_lot,
@@ -65,9 +65,9 @@ def worth(
     return np.asarray(out * np.where((fill > HEAPED) & (fill <= FULL) & (labels > 6), 1.6, 1.0), np.float64)
 
 
-def drawn(scene: Scene, window: F64, size: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def drawn(scene: RenderedTable, window: F64, size: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Linear light float32[size, size, 3] and the share of limbs float32[size, size] in a window of `size` pixels a
-    side, one ray for each pixel of a picture that is FINER times as large: half the work of `Scene.trace`'s four."""
+    side, one ray for each pixel of a picture that is FINER times as large: half the work of four rays."""
     big = round(FINER * size)
     step = window.copy()
     step[:, :2] *= size / big
@@ -81,7 +81,7 @@ def drawn(scene: Scene, window: F64, size: int) -> tuple[NDArray[np.float32], ND
 class _Table:
     """A table by lot, and the radius of its seeds in that of its pits."""
 
-    scene: Scene
+    scene: RenderedTable
     ratio: float
 
     @classmethod
@@ -95,7 +95,7 @@ class _Table:
                 style = replace(style, bag=Bag.draw(rng, style.bag.radius, kind))
             ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
             if ratio <= LARGE or rng.random() >= (0.4 if limpid else 0.7):
-                return cls(Scene(style, (640, 480)), ratio)
+                return cls(RenderedTable(style, (640, 480)), ratio)
 
     def lay(self, pit: int, rng: np.random.Generator) -> int:
         """Fill a pit and its neighbours by lot. Returns how many lie in the pit."""
@@ -106,7 +106,7 @@ class _Table:
         lay(self.scene, pit, count, room, rng)
         return count
 
-    def lesson(self, pit: int, count: int, rng: np.random.Generator) -> Lesson | None:
+    def lesson(self, pit: int, count: int, rng: np.random.Generator) -> PitLesson | None:
         """The pit that holds so many, from as near as the product sees it; None where it is neither open nor covered.
         Empties it."""
         scene = self.scene
@@ -125,7 +125,7 @@ class _Table:
             return None
         bare = drawn(scene, pushed(window, size, rng), size)[0] if rng.random() < KNOWN else None
         image, empty = (photograph(scene, one, FINE, self.ratio * r, true / r, rng) for one in (light, bare))
-        return Lesson(image, label_of(count, hidden), true, scaled(there, size, FINE), empty)
+        return PitLesson(image, label_of(count, hidden), true, scaled(there, size, FINE), empty)
 
 
 def fine_batch(
@@ -134,9 +134,9 @@ def fine_batch(
     """n crops uint8[n, FINE, FINE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     camera's picture, pixels, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`),
     the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
-    between, black for some, of which that is not known; and a seed's radius in that of the pit, float32[n]."""
+    between, black where that is not known; and a seed's radius in that of the pit, float32[n]."""
     rng = np.random.default_rng(seed)
-    lessons: list[Lesson] = []
+    lessons: list[PitLesson] = []
     ratios: list[float] = []
     while len(lessons) < n:
         table = _Table.draw(rng)

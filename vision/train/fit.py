@@ -35,7 +35,7 @@ CHECKPOINT = "checkpoint.pt"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class FitSettings:
     """What a fit depends on besides the pictures."""
 
     epochs: int
@@ -66,7 +66,7 @@ def _batches(
 def fit(
     net: nn.Module,
     count: int,
-    settings: Settings,
+    settings: FitSettings,
     folder: Path,
     loss_of: LossOf,
     judge: Callable[[nn.Module], dict[str, float]],
@@ -112,8 +112,8 @@ class _Run:
     mean: torch.optim.swa_utils.AveragedModel
 
     @classmethod
-    def begin(cls, net: nn.Module, settings: Settings, count: int) -> _Run:
-        """A fit on so many examples of which nothing is done yet."""
+    def begin(cls, net: nn.Module, settings: FitSettings, count: int) -> _Run:
+        """A fit on so many examples; none was seen yet."""
         taught = [p for p in net.parameters() if p.requires_grad]
         optimiser = torch.optim.AdamW([
             {"params": [p for p in taught if p.ndim > 1], "weight_decay": 0.02},

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render import textures
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.train.crops import sensor
 
@@ -30,7 +30,7 @@ LEAST_COLS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class BoardTruth:
     """A board as a picture shows it. circles: float64[rows, cols, 3], x, y and mean radius in pixels; size: (width,
     height) of the picture."""
 
@@ -61,13 +61,13 @@ class View(NamedTuple):
     """A picture, and the board that it shows; None where it shows another thing."""
 
     image: Image
-    truth: Truth | None
+    truth: BoardTruth | None
 
 
 def _drawn(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator) -> tuple[Image, Array]:
     """A table's picture, and float64[rows, cols, 3], its pits' circles."""
     counts = np.minimum(rng.geometric(0.22, (style.rows, style.cols)) - 1, 20) * (rng.random() < 0.9)
-    scene = Scene(style, size, counts, samples=1)
+    scene = RenderedTable(style, size, counts, samples=1)
     circles = scene.circles[: scene.board_pits].reshape(style.rows, style.cols, 3)
     return scene.finish(scene.image(), rng), circles
 
@@ -75,7 +75,7 @@ def _drawn(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator) -
 def plain(rng: np.random.Generator, size: tuple[int, int]) -> View:
     """A board, the camera within thirty degrees of the plumb."""
     image, circles = _drawn(SceneStyle.random(rng, *_shape(rng), tilt=0.52), size, rng)
-    return View(image, Truth(circles, size))
+    return View(image, BoardTruth(circles, size))
 
 
 def aside(rng: np.random.Generator, size: tuple[int, int]) -> View:
@@ -83,7 +83,7 @@ def aside(rng: np.random.Generator, size: tuple[int, int]) -> View:
     style = SceneStyle.random(rng, *_shape(rng))
     lens = replace(style.lens, tilt=float(rng.uniform(0.6, 1.05)))
     image, circles = _drawn(replace(style, lens=lens), size, rng)
-    return View(image, Truth(circles, size))
+    return View(image, BoardTruth(circles, size))
 
 
 def hinged(rng: np.random.Generator, size: tuple[int, int]) -> View:
@@ -91,7 +91,7 @@ def hinged(rng: np.random.Generator, size: tuple[int, int]) -> View:
     rows, cols = 2, 2 * int(rng.integers(3, 7))
     style = SceneStyle.random(rng, rows, cols, tilt=0.7)
     image, circles = _drawn(replace(style, gap_axis=1, gap=float(rng.uniform(0.12, 0.6))), size, rng)
-    return View(image, Truth(circles, size))
+    return View(image, BoardTruth(circles, size))
 
 
 def carved(rng: np.random.Generator, size: tuple[int, int]) -> View:
@@ -102,7 +102,7 @@ def carved(rng: np.random.Generator, size: tuple[int, int]) -> View:
     style = replace(style, wood=wood, bowl=np.asarray(wood * rng.uniform(0.6, 1.2), np.float32),
                     jitter=float(rng.uniform(0, 0.05)), rim_paint=float(rng.uniform(0, 0.7)))
     image, circles = _drawn(style, size, rng)
-    return View(image, Truth(circles, size))
+    return View(image, BoardTruth(circles, size))
 
 
 def cut(rng: np.random.Generator, size: tuple[int, int]) -> View:
@@ -123,7 +123,7 @@ def _part(image: Image, circles: Array, rng: np.random.Generator) -> View:
     width, height = (int(n * rng.uniform(0.5, 0.95)) for n in (w, h))
     left, top = int(rng.integers(w - width + 1)), int(rng.integers(h - height + 1))
     part = np.ascontiguousarray(image[top:top + height, left:left + width])
-    return View(part, Truth(circles - (left, top, 0), (width, height)))
+    return View(part, BoardTruth(circles - (left, top, 0), (width, height)))
 
 
 def _shape(rng: np.random.Generator) -> tuple[int, int]:
@@ -146,7 +146,7 @@ def scrap(rng: np.random.Generator, size: tuple[int, int]) -> View:
         for _ in range(30):
             width, height = (int(n * rng.uniform(0.25, 0.8)) for n in (w, h))
             left, top = int(rng.integers(w - width + 1)), int(rng.integers(h - height + 1))
-            seen = Truth(circles - (left, top, 0), (width, height))
+            seen = BoardTruth(circles - (left, top, 0), (width, height))
             inside = ((seen.circles[..., :2] > 0) & (seen.circles[..., :2] < seen.size)).all(-1)
             if inside.sum() >= 2 and np.sort(inside.sum(1))[-2] < 4:
                 return View(np.ascontiguousarray(image[top:top + height, left:left + width]), None)

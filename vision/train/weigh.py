@@ -37,7 +37,7 @@ def weigh(
 ) -> dict[str, tuple[float, ...]]:
     """What peaks of middles mean, and the weights with and without the look at all the pixels, under which the true
     counts are likeliest, for pits uint8[n, s, s, 3] that hold so many, uint8[n] (covered ones are passed over), and the
-    same pits empty, black where that is not known. For the weights only pits count of which the first look is not
+    same pits empty, black where that is not known. For the weights only those pits count whose first look is not
     sure."""
     told = labels < COUNTS
     seen = list(_looks(counter, pictures[told], labels[told], empties[told]))

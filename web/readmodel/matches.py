@@ -146,7 +146,7 @@ class MatchBook:
                 self._taken.add(number)
                 self._ruled(number, self._orders[number][0])
             case journal.RulingUndone(order=number, kept=True) if number in self._stood:
-                self._happen(match.Undone(self._stood.pop(number)))
+                self._happen(match.EventUndone(self._stood.pop(number)))
             case journal.RulingUndone(order=number, kept=False) if number in self._orders:
                 self._undo(self._orders[number][1])
             case _:
@@ -225,7 +225,7 @@ class MatchBook:
         if game is None or self.state is None:
             return
         winner = Side.parse(body.winner) if body.winner else None
-        tries: list[match.Event] = [match.GameEnded(game.number)]
+        tries: list[match.MatchEvent] = [match.GameEnded(game.number)]
         if body.forfeited and winner is not None:
             tries = [match.Forfeited(winner.other)]
         south, _, north = body.result.partition("-")
@@ -262,7 +262,7 @@ class MatchBook:
         if body.kind == "withdrawn":
             self._take_back(game, move, body, after)
         elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
-            self._happen(match.Corrected(move, after))
+            self._happen(match.MoveCorrected(move, after))
             self._happen(match.VerdictRevised(move, _verdict_of(body)))
             self._moves[number] = move
         elif after.to_move is not before.to_move and body.kind != "race":
@@ -276,7 +276,7 @@ class MatchBook:
         else:
             self._lie(after, body.kind)
 
-    def _take_back(self, game: match.Game, move: int, body: journal.VerdictGiven, after: Position) -> None:
+    def _take_back(self, game: match.GameRecord, move: int, body: journal.VerdictGiven, after: Position) -> None:
         last = game.moves[-1] if move and game.moves else None
         if last is not None and last.number == move and game.position == last.position:
             self._happen(self._retracted(move, body.answers))
@@ -299,7 +299,7 @@ class MatchBook:
     def _ruled(self, number: int, order: journal.Order) -> None:
         if isinstance(order, journal.LetStand) and order.verdict in self._moves:
             with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
-                self._stood[number] = self._happen(match.LetStand(self._moves[order.verdict]))
+                self._stood[number] = self._happen(match.MoveLetStand(self._moves[order.verdict]))
 
     def _order_anew(self) -> None:
         """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""
@@ -315,7 +315,7 @@ class MatchBook:
         for number in range(len(self.state.log), max(mark, 1), -1):
             entry = self.state.log[number - 1]
             if not entry.skipped and not isinstance(entry.event, NOTED):
-                self._happen(match.Undone(number))
+                self._happen(match.EventUndone(number))
 
     def _reopen(self) -> None:
         """The end of the game is taken back with the move, or the board, that brought it."""
@@ -323,18 +323,18 @@ class MatchBook:
             return
         last = self.state.games[-1]
         if last.ended is not None and self.counted.get(self._game[0]) == last.number:
-            self._happen(match.Undone(last.ended))
+            self._happen(match.EventUndone(last.ended))
 
     # ---- shared ------------------------------------------------------------------------------------------------
 
-    def _running(self) -> match.Game | None:
+    def _running(self) -> match.GameRecord | None:
         """The match's game, if the journal's game is it."""
         if self.state is None or self._game is None:
             return None
         game = self.state.game
         return game if game is not None and self.counted.get(self._game[0]) == game.number else None
 
-    def _happen(self, event: match.Event) -> int:
+    def _happen(self, event: match.MatchEvent) -> int:
         """Its number in the match; 0 without a match. Raises MatchError."""
         if self.state is None:
             return 0

@@ -54,7 +54,7 @@ def card(still: Path | None, told: Told) -> bytes:
 
 
 def _head(sheet: Image.Image, told: Told) -> float:
-    """The stamp, the day and the sentence; where what follows begins, in pixels from the top, as of all these."""
+    """The stamp, the day and the sentence; where what follows begins, in pixels from the top."""
     draw = ImageDraw.Draw(sheet)
     y = EDGE + 26.0
     wide = width(told.stamp, 38) + 40

@@ -20,7 +20,7 @@ KEYS = ("camera", "board", "game", "teams", "first", "laid", "match", "referee")
 OPTIONAL = ("teams", "match")
 
 DIM, BRIGHT, SOFT = 40.0, 225.0, 1.7
-"""Mean grey outside of which a picture is too dark or too bright to be set up with, and the sharpness below which it is
+"""Mean grey beyond which a picture is too dark or too bright to be set up with, and the sharpness below which it is
 blurred; set by the simulated table (see `device.eyes.clearness`)."""
 
 DOUBT = 0.8

@@ -33,7 +33,7 @@ from vision.board.geometry import Ellipse, pit_ellipses
 from vision.board.lattice import NotFound
 from vision.overlay import DOUBTFUL
 from vision.reading import COUNTS, BoardView
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.counter import Cut
 from vision.seeds.crops import MARGIN
@@ -281,7 +281,7 @@ def rendered_from_low_aside() -> tuple[NDArray[np.uint8], list[tuple[float, floa
     style = SceneStyle.house(2, 6)
     lens = replace(style.lens, tilt=math.radians(68), bearing=math.radians(60), fill=0.8)
     counts = rng.integers(1, 6, (2, 6))
-    scene = Scene(replace(style, lens=lens), (1280, 720), counts)
+    scene = RenderedTable(replace(style, lens=lens), (1280, 720), counts)
     circles = []
     for pit in range(12):
         (x, y), (long, short), _ = cv2.fitEllipse(scene.rim(pit).astype(np.float32))

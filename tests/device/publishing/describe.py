@@ -35,9 +35,9 @@ class Told(NamedTuple):
 
 TOLD = (
     Told("public", m.Public, "table", True), Told("gone", m.Gone, "table", True),
-    Told("state", m.State, "table", True), Told("events", m.Kept, "table", False, HASH),
+    Told("state", m.PrivateState, "table", True), Told("events", m.JournalRecord, "table", False, HASH),
     Told("confirmed", m.Confirmed, "hall", True), Told("orders", m.GivenOrder, "hall", False, MAC),
-    Told("answers", m.Answer, "table", False), Told("ask", m.Ask, "hall", False),
+    Told("answers", m.OrderAnswer, "table", False), Told("ask", m.Ask, "hall", False),
     Told("evidence", None, "table", False),
 )
 

@@ -10,7 +10,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from device.publishing.address import HallAddress
-from device.publishing.known import Place
+from device.publishing.known import TableIdentity
 from device.publishing.link_state import only_publisher
 from device.publishing.publisher import Publisher
 from device.publishing.session import Paces
@@ -22,12 +22,12 @@ _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
 
 
-def place(folder: Path, table: str) -> Place:
+def place(folder: Path, table: str) -> TableIdentity:
     """A table of that id."""
-    return Place(folder, table, table.replace("-", " ").capitalize(), "127.0.0.1", 8000)
+    return TableIdentity(folder, table, table.replace("-", " ").capitalize(), "127.0.0.1", 8000)
 
 
-def publish(where: Place, hall: HallAddress, paces: Paces) -> None:
+def publish(where: TableIdentity, hall: HallAddress, paces: Paces) -> None:
     """What the process does, until it is asked to end."""
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -39,7 +39,7 @@ def publish(where: Place, hall: HallAddress, paces: Paces) -> None:
 class Running:
     """A publisher that runs, and can be killed."""
 
-    def __init__(self, where: Place, hall: HallAddress, paces: Paces = QUICK) -> None:
+    def __init__(self, where: TableIdentity, hall: HallAddress, paces: Paces = QUICK) -> None:
         """Start it."""
         self._given = where, hall, paces
         self.process: BaseProcess = _processes.Process(target=publish, args=self._given, daemon=True)

@@ -11,16 +11,16 @@ import msgspec
 
 from device.journal.chain import GENESIS
 from device.publishing.address import HallAddress
-from device.publishing.link import Link, LinkLost
+from device.publishing.link import HallLink, LinkLost
 from device.publishing.messages import (
-    Answer,
     Ask,
     BadMessage,
     Confirmed,
     GivenOrder,
-    Kept,
+    JournalRecord,
+    OrderAnswer,
+    PrivateState,
     Public,
-    State,
     Topic,
     read,
     write,
@@ -36,11 +36,11 @@ class SmallHall:
     def __init__(self, address: HallAddress) -> None:
         """Nothing is heard yet."""
         self._address = address
-        self.events: defaultdict[Stream, list[Kept]] = defaultdict(list)
-        self.states: dict[str, State] = {}
+        self.events: defaultdict[Stream, list[JournalRecord]] = defaultdict(list)
+        self.states: dict[str, PrivateState] = {}
         self.publics: dict[str, Public] = {}
         self.gone: dict[str, bytes] = {}
-        self.answers: list[tuple[str, Answer]] = []
+        self.answers: list[tuple[str, OrderAnswer]] = []
         self.evidence: defaultdict[str, list[bytes]] = defaultdict(list)
         self.wrong: list[str] = []
         """What no hall may ever see."""
@@ -73,14 +73,14 @@ class SmallHall:
 
     def _run(self) -> None:
         while not self._ending.is_set():
-            link = Link(self._address, "hall", self._hear, ("inkeek/1/hall/gone", b""), 15, 16 << 20)
+            link = HallLink(self._address, "hall", self._hear, ("inkeek/1/hall/gone", b""), 15, 16 << 20)
             with suppress(LinkLost):
                 link.open()
                 self._serve(link)
             link.drop()
             self._ending.wait(0.02)
 
-    def _serve(self, link: Link) -> None:
+    def _serve(self, link: HallLink) -> None:
         asked = False
         while not self._ending.is_set():
             if link.up and not asked:
@@ -99,15 +99,15 @@ class SmallHall:
             topic = Topic.parse(text)
             match topic.kind:
                 case "events":
-                    self._take(topic.table, read(payload, Kept, "events"))
+                    self._take(topic.table, read(payload, JournalRecord, "events"))
                 case "public":
                     self.publics[topic.table] = read(payload, Public, "public")
                 case "state":
-                    self.states[topic.table] = read(payload, State, "state")
+                    self.states[topic.table] = read(payload, PrivateState, "state")
                 case "gone":
                     self.gone[topic.table] = payload
                 case "answers":
-                    self.answers.append((topic.table, read(payload, Answer, "answers")))
+                    self.answers.append((topic.table, read(payload, OrderAnswer, "answers")))
                 case "evidence":
                     self.evidence[topic.sha].append(payload)
                 case _:
@@ -115,7 +115,7 @@ class SmallHall:
         except BadMessage as error:
             self.wrong.append(str(error))
 
-    def _take(self, table: str, event: Kept) -> None:
+    def _take(self, table: str, event: JournalRecord) -> None:
         stream = table, event.journal
         kept = self.events[stream]
         if not event.stands:

@@ -20,7 +20,7 @@ from device.journal.chain import GENESIS, encode
 from device.journal.events import HoldSet, LetStand, OrderAnswered, TeamsNamed
 from device.journal.pin import PIN_FILE
 from device.publishing.address import HallAddress
-from device.publishing.link import Link, LinkLost
+from device.publishing.link import HallLink, LinkLost
 from device.publishing.link_state import LinkState, read_link
 from device.publishing.messages import Ask, Confirmed, GivenOrder, key_of, signed, write
 from tests.device.publishing.broker import Broker, mosquitto
@@ -74,7 +74,7 @@ class Guest:
     def __init__(self, address: HallAddress, topics: str = "#") -> None:
         """Come in and ask for everything."""
         self.heard: dict[str, bytes] = {}
-        self.link = Link(address, f"guest-{time.monotonic_ns()}", self.heard.__setitem__, ("a/will", b""),
+        self.link = HallLink(address, f"guest-{time.monotonic_ns()}", self.heard.__setitem__, ("a/will", b""),
                          most_bytes=16 << 20)
         self.link._mqtt.will_clear()
         self.link.open()
@@ -107,7 +107,7 @@ def guest(address: HallAddress) -> Iterator[Guest]:
 
 def turned_away(address: HallAddress) -> str:
     """Why there is no link: the sentence."""
-    link = Link(address, "inkeek-table-1", lambda *_: None, ("inkeek/1/table-1/gone", b""))
+    link = HallLink(address, "inkeek-table-1", lambda *_: None, ("inkeek/1/table-1/gone", b""))
     try:
         with pytest.raises(LinkLost) as lost:
             link.open()
@@ -309,7 +309,7 @@ def test_another_table_with_the_same_id_is_said(tmp_path: Path, broker: Broker) 
 
 
 def test_a_broker_that_says_so_is_believed(broker: Broker) -> None:
-    link = Link(broker.address("table-3"), "inkeek-table-3", lambda *_: None, ("inkeek/1/table-3/gone", b""))
+    link = HallLink(broker.address("table-3"), "inkeek-table-3", lambda *_: None, ("inkeek/1/table-3/gone", b""))
     link.open()
     link._on_disconnect(None, None, None, ReasonCode(PacketTypes.DISCONNECT, identifier=142), None)
     with pytest.raises(LinkLost, match=r"another table has the same id at this hall: .* delete hall-table\.json"):

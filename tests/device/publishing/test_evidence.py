@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.publishing import evidence as module
-from device.publishing.evidence import MOST_ASKED, Evidence
+from device.publishing.evidence import MOST_ASKED, EvidenceSender
 from device.publishing.messages import PART_BYTES
 
 
@@ -35,8 +35,8 @@ def kept(folder: Path, data: bytes, ending: str = ".jpg") -> str:
     return sha
 
 
-def sender(folder: Path, wire: Wire, rate: int = 1 << 30) -> Evidence:
-    return Evidence(folder, "table-3", wire.publish, wire.sent, rate)
+def sender(folder: Path, wire: Wire, rate: int = 1 << 30) -> EvidenceSender:
+    return EvidenceSender(folder, "table-3", wire.publish, wire.sent, rate)
 
 
 @pytest.mark.parametrize(("size", "parts"), [(1, 1), (PART_BYTES, 1), (PART_BYTES + 1, 2), (5 * PART_BYTES, 5)])

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from device.publishing.address import HallAddress
-from device.publishing.known import Place
-from device.publishing.link import Link, LinkLost
+from device.publishing.known import TableIdentity
+from device.publishing.link import HallLink, LinkLost
 from device.publishing.publisher import Publisher
 
 CONNACK = bytes([0x20, 3, 0, 0, 0])
@@ -43,7 +43,7 @@ def somebody(says: Callable[[socket.socket], None]) -> Iterator[HallAddress]:
 
 def lost(address: HallAddress, heard: Callable[[str, bytes], None] = lambda *_: None, keepalive: int = 15) -> str:
     """The sentence with which a link there ends."""
-    link = Link(address, "inkeek-t", heard, ("inkeek/1/t/gone", b""), keepalive)
+    link = HallLink(address, "inkeek-t", heard, ("inkeek/1/t/gone", b""), keepalive)
     try:
         with pytest.raises(LinkLost) as error:
             link.open()
@@ -108,7 +108,7 @@ def test_a_topic_that_is_no_text_is_passed_over_and_a_fault_of_ours_is_not_the_b
         guest.recv(4096)
 
     with somebody(says) as address:
-        link = Link(address, "inkeek-t", hear, ("inkeek/1/t/gone", b""))
+        link = HallLink(address, "inkeek-t", hear, ("inkeek/1/t/gone", b""))
         link.open()
         with pytest.raises(ZeroDivisionError):
             while True:
@@ -125,7 +125,7 @@ def test_what_the_library_stumbles_over_is_no_end_of_the_program(monkeypatch: py
         raise IndexError
 
     with somebody(says) as address:
-        link = Link(address, "inkeek-t", lambda *_: None, ("inkeek/1/t/gone", b""))
+        link = HallLink(address, "inkeek-t", lambda *_: None, ("inkeek/1/t/gone", b""))
         link.open()
         monkeypatch.setattr(link._mqtt, "loop", stumble)
         with pytest.raises(LinkLost, match=r"what .* says is no MQTT 5: is it a broker"):
@@ -135,7 +135,7 @@ def test_what_the_library_stumbles_over_is_no_end_of_the_program(monkeypatch: py
 
 def test_who_was_told_that_the_link_broke_is_told_that_it_stands_again(tmp_path: Path,
                                                                        caplog: pytest.LogCaptureFixture) -> None:
-    publisher = Publisher(Place(tmp_path, "t", "Table", "127.0.0.1", 8000), HallAddress("hall.local", 1883))
+    publisher = Publisher(TableIdentity(tmp_path, "t", "Table", "127.0.0.1", 8000), HallAddress("hall.local", 1883))
     for linked, sentence in ((True, ""), (False, "the link was lost"), (True, ""), (True, "")):
         publisher._show(linked, sentence)
     at_a_terminal = [record.message for record in caplog.records if record.levelno >= logging.WARNING]

@@ -17,15 +17,15 @@ from device.publishing import messages
 from device.publishing.messages import (
     MOST_BYTES,
     RULINGS,
-    Answer,
     Ask,
     BadMessage,
     Confirmed,
     GivenOrder,
     Gone,
-    Kept,
+    JournalRecord,
+    OrderAnswer,
+    PrivateState,
     Public,
-    State,
     Topic,
     canonical,
     key_of,
@@ -40,12 +40,12 @@ JOURNAL = "0123456789abcdef"
 SHA = "ab" * 32
 MESSAGES: list[tuple[messages.Kind, msgspec.Struct]] = [
     ("public", Public(name="Table 3", at="2026-11-25T20:00:00.000Z", journal=JOURNAL, told=Told("why.still"))),
-    ("state", State(name="Table 3", at="2026-11-25T20:00:00.000Z", number=7, hash=SHA, fouls=[5], sequence=2)),
+    ("state", PrivateState(name="Table 3", at="2026-11-25T20:00:00.000Z", number=7, hash=SHA, fouls=[5], sequence=2)),
     ("gone", Gone(at="2026-11-25T20:00:00.000Z")),
-    ("events", Kept(JOURNAL, 1, SHA, GENESIS, "2026-11-25T20:00:00.000Z", "Sighted", '{"type":"Sighted"}')),
+    ("events", JournalRecord(JOURNAL, 1, SHA, GENESIS, "2026-11-25T20:00:00.000Z", "Sighted", '{"type":"Sighted"}')),
     ("confirmed", Confirmed(JOURNAL, 0, GENESIS)),
     ("orders", GivenOrder(JOURNAL, 1, encode(LetStand(verdict=5)), SHA)),
-    ("answers", Answer(journal=JOURNAL, sequence=1, refused=Told("hall.old", {"n": 3}), sentence="no")),
+    ("answers", OrderAnswer(journal=JOURNAL, sequence=1, refused=Told("hall.old", {"n": 3}), sentence="no")),
     ("ask", Ask(SHA)),
 ]
 
@@ -106,9 +106,9 @@ def test_an_event_goes_out_as_the_journal_keeps_it(tmp_path: Path) -> None:
         journal.append(BoardFound(size=(1280, 720), pits=[(1.0, 2.5, 3.0)]))
         event = journal.append(LetStand(verdict=1, by="Nâisiae \"x\"\n"))
         first = journal.read(0, 1)[0]
-    kept = Kept(JOURNAL, event.number, event.hash, first.hash, event.at, event.type, encode(LetStand(
+    kept = JournalRecord(JOURNAL, event.number, event.hash, first.hash, event.at, event.type, encode(LetStand(
         verdict=1, by="Nâisiae \"x\"\n")))
-    assert kept.stands and read(write(kept), Kept, "events").stands
+    assert kept.stands and read(write(kept), JournalRecord, "events").stands
     for changed in ({"number": 3}, {"at": first.at + "x"}, {"before": GENESIS}, {"body": kept.body + " "},
                     {"type": "Withdraw"}):
         assert not msgspec.structs.replace(kept, **changed).stands, changed

@@ -25,8 +25,8 @@ from device.journal.events import (
 from device.journal.messages import MESSAGES
 from device.journal.pin import FREE, PIN_FILE, Gate
 from device.publishing import orders as module
-from device.publishing.known import Known, Place
-from device.publishing.messages import Answer, GivenOrder, key_of, signed
+from device.publishing.known import Known, TableIdentity
+from device.publishing.messages import GivenOrder, OrderAnswer, key_of, signed
 from device.publishing.orders import FILE, MOST_PENDING
 from tests.web.stage import Stage
 from web.pin import PinFile
@@ -47,11 +47,11 @@ class Table:
 
     def started(self) -> Known:
         """A publisher that has just been started."""
-        known = Known(Place(self.folder, TABLE, "Table 3"))
+        known = Known(TableIdentity(self.folder, TABLE, "Table 3"))
         known.catch_up(lambda: 0.0)
         return known
 
-    def give(self, given: GivenOrder, known: Known | None = None) -> Answer:
+    def give(self, given: GivenOrder, known: Known | None = None) -> OrderAnswer:
         """What the table answers."""
         known = known or self.known
         known.catch_up(lambda: 10.0)
@@ -79,7 +79,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     made.stage.close()
 
 
-def key(answer: Answer) -> str:
+def key(answer: OrderAnswer) -> str:
     assert answer.refused is not None and answer.event == 0
     assert answer.refused.key in MESSAGES and answer.sentence, "it can be said in every language"
     return answer.refused.key

@@ -9,8 +9,8 @@ import pytest
 
 from device.journal.events import HoldSet, LetStand, Shown, TeamsNamed, Told
 from device.journal.pin import PIN_FILE
-from device.publishing.known import Known, Place
-from device.publishing.messages import MOST_BYTES, Public, State, read, write
+from device.publishing.known import Known, TableIdentity
+from device.publishing.messages import MOST_BYTES, PrivateState, Public, read, write
 from device.publishing.sight import live_state
 from device.publishing.telling import Teller, same
 from engine.messages import Message
@@ -18,15 +18,15 @@ from tests.web.stage import Stage
 from web.pin import PinFile
 
 
-def told(stage: Stage) -> tuple[Public, State]:
+def told(stage: Stage) -> tuple[Public, PrivateState]:
     """What is said to everybody and to the hall, as it arrives."""
-    known, teller = Known(Place(stage.folder, "table-3", "Table 3")), Teller("Table 3")
+    known, teller = Known(TableIdentity(stage.folder, "table-3", "Table 3")), Teller("Table 3")
     known.catch_up(lambda: 0.0)
     live = live_state(stage.folder / "live")
     public = teller.public(known.outgoing.id, known.courses, live, known.pin())
     state = teller.state(known.outgoing.id, known.courses, live, known.pin(), 12)
     known.outgoing.close()
-    return read(write(public), Public, "public"), read(write(state), State, "state")
+    return read(write(public), Public, "public"), read(write(state), PrivateState, "state")
 
 
 def test_a_game_is_told_to_all(tmp_path: Path) -> None:
@@ -120,5 +120,5 @@ def test_the_time_alone_is_no_news() -> None:
     ("table.local", "192.168.1.7", "http://table.local:8000")])
 def test_the_page_is_told_by_the_address_that_people_at_the_hall_reach(tmp_path: Path, host: str, reached_by: str,
                                                                        page: str) -> None:
-    assert Place(tmp_path, "t", "T", host, 8000).page(reached_by) == page
-    assert Place(tmp_path, "t", "T", host, 0).page(reached_by) == ""
+    assert TableIdentity(tmp_path, "t", "T", host, 8000).page(reached_by) == page
+    assert TableIdentity(tmp_path, "t", "T", host, 0).page(reached_by) == ""

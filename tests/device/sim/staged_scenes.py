@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from device.cameras.base import EndOfRecording
 from device.cli.watching import Match, Watcher
-from device.sim.gestures import PACES, Pace
+from device.sim.gestures import PACES, GesturePace
 from device.sim.picture import TablePicture
 from device.sim.plays import Act, laying, legal
-from device.sim.staging import Scene, Visit
+from device.sim.staging import StagedScene, Visit
 from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
@@ -77,20 +77,20 @@ class Stage:
         self.rules, self.position = rules, Position.parse(line)
         self.start, self.seed = line, seed
         self._table = table(self.position.board)
-        self.scene = Scene(self.position.board, self.position.counts, self._table.picture.reach, seed)
+        self.scene = StagedScene(self.position.board, self.position.counts, self._table.picture.reach, seed)
         self.t = 0.7
         self._shifts: list[tuple[float, int]] = []
         self._beside: list[tuple[float, float, tuple[float, float]]] = []
 
     # ---- what people do
 
-    def visit(self, side: Side, acts: Sequence[Act], pace: str | Pace = "normal", rest: float = 0.0) -> Visit:
+    def visit(self, side: Side, acts: Sequence[Act], pace: str | GesturePace = "normal", rest: float = 0.0) -> Visit:
         """A hand comes, does these acts and leaves; then nothing happens for `rest` seconds."""
         visit = self.scene.visit(side, acts, self.t, PACES[pace] if isinstance(pace, str) else pace)
         self.t = visit.ends + rest
         return visit
 
-    def play(self, name: str, pace: str | Pace = "normal", rest: float = 1.2, *, until: int | None = None,
+    def play(self, name: str, pace: str | GesturePace = "normal", rest: float = 1.2, *, until: int | None = None,
              since: int = 0) -> Visit:
         """The legal move of that name, or its acts from `since` on and up to `until`; it counts as played."""
         move = self.rules.play(self.position, name)
@@ -99,7 +99,7 @@ class Stage:
             self.position = move.position
         return visit
 
-    def lay(self, target: Position, by: Side, pace: str | Pace = "normal", rest: float = 1.2,
+    def lay(self, target: Position, by: Side, pace: str | GesturePace = "normal", rest: float = 1.2,
             pits: Sequence[int] | None = None) -> Visit:
         """A hand lays these pits, or the whole board, as `target` says, from what lies there by then."""
         acts = laying(target, self.scene.counts(self.t), by, "laid", pits).acts

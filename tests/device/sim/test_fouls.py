@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.sim import show
-from device.sim.fouls import CODES, KINDS, Foul, draw, fault_at, kinds
+from device.sim.fouls import CODES, KINDS, CommittedFault, draw, fault_at, kinds
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
 from device.sim.plays import Act
@@ -42,11 +42,11 @@ def positions(game: tuple[str, str, str], seed: int) -> Iterator[tuple[Rules, Po
             position = moves[int(rng.integers(len(moves)))].position
 
 
-def some_of_every_kind(game: tuple[str, str, str]) -> dict[str, list[Foul]]:
+def some_of_every_kind(game: tuple[str, str, str]) -> dict[str, list[CommittedFault]]:
     """Some of every kind of one game, by kind; as many as are found in four hundred positions."""
     rng, source = np.random.default_rng(3), positions(game, 7)
     rules, first = next(source)
-    found: dict[str, list[Foul]] = {kind: [] for kind in kinds(rules, first)}
+    found: dict[str, list[CommittedFault]] = {kind: [] for kind in kinds(rules, first)}
     for _ in range(400):
         rules, position = next(source)
         missing = [kind for kind, some in found.items() if len(some) < EACH]
@@ -60,18 +60,18 @@ def some_of_every_kind(game: tuple[str, str, str]) -> dict[str, list[Foul]]:
 
 
 @lru_cache(maxsize=1)
-def drawn() -> dict[tuple[str, str], list[Foul]]:
+def drawn() -> dict[tuple[str, str], list[CommittedFault]]:
     """Some of every kind, by game's board and kind."""
     return {(f"{game[0]} {game[2]}", kind): some
             for game in GAMES for kind, some in some_of_every_kind(game).items() if some}
 
 
-def of(kind: str) -> list[Foul]:
+def of(kind: str) -> list[CommittedFault]:
     """Those of a kind in all games."""
     return [foul for (_, k), some in drawn().items() if k == kind for foul in some]
 
 
-def carried_out(foul: Foul) -> list[tuple[int, ...]]:
+def carried_out(foul: CommittedFault) -> list[tuple[int, ...]]:
     """The boards before every act and after the last."""
     counts, seen = list(foul.play.before.counts), []
     for act in foul.play.acts:
@@ -81,7 +81,7 @@ def carried_out(foul: Foul) -> list[tuple[int, ...]]:
     return [*seen, tuple(counts)]
 
 
-def lap(foul: Foul) -> list[Act]:
+def lap(foul: CommittedFault) -> list[Act]:
     """The acts of the lap in which the edit was made, in two rows: from its lift to the next."""
     begins = [i for i, act in enumerate(foul.play.acts) if act.kind == "lift"]
     first = begins[foul.play.lap - 1]
@@ -89,11 +89,11 @@ def lap(foul: Foul) -> list[Act]:
     return list(foul.play.acts[first: after[0] if after else None])
 
 
-def two_rows(kind: str) -> list[Foul]:
+def two_rows(kind: str) -> list[CommittedFault]:
     return [foul for foul in of(kind) if foul.play.before.board.rows == 2]
 
 
-def four_rows(kind: str) -> list[Foul]:
+def four_rows(kind: str) -> list[CommittedFault]:
     return [foul for foul in of(kind) if foul.play.before.board.rows == 4]
 
 

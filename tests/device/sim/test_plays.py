@@ -11,7 +11,7 @@ import pytest
 from device.sim.fouls import CODES, cheat, sown
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
-from device.sim.plays import Act, Play, laying, legal
+from device.sim.plays import Act, HandVisit, laying, legal
 from engine.board import Board, Side
 from engine.judge import search
 from engine.judge.faults import Work
@@ -34,7 +34,7 @@ def positions(game: str, rules: str, board: str, seed: int, turns: int = 30) -> 
         position = moves[int(rng.integers(len(moves)))].position
 
 
-def found(code: str, games: Sequence[tuple[str, str, str]] = GAMES) -> Iterator[tuple[Rules, Play]]:
+def found(code: str, games: Sequence[tuple[str, str, str]] = GAMES) -> Iterator[tuple[Rules, HandVisit]]:
     """Some turns with this fault, a code or a kind."""
     rng = np.random.default_rng(11)
     for game in games:
@@ -44,7 +44,7 @@ def found(code: str, games: Sequence[tuple[str, str, str]] = GAMES) -> Iterator[
                 yield rules, play
 
 
-def carried_out(play: Play) -> list[tuple[int, ...]]:
+def carried_out(play: HandVisit) -> list[tuple[int, ...]]:
     """The counts before every act and after the last."""
     counts, seen = list(play.before.counts), []
     for act in play.acts:
@@ -92,7 +92,7 @@ def test_seeds_come_and_go_only_where_the_fault_says_so() -> None:
             assert change == (-play.n if code in goes else play.n if code in comes else 0), (code, play)
 
 
-def laps(play: Play) -> list[list[Act]]:
+def laps(play: HandVisit) -> list[list[Act]]:
     """The acts, a list a lap, each beginning with its lift."""
     out: list[list[Act]] = []
     for act in play.acts:
@@ -169,7 +169,7 @@ def test_a_double_move_is_two_legal_moves_of_one_side_in_one_visit() -> None:
         assert play.acts[second].n == carried_out(play)[second][play.acts[second].pit]
 
 
-def _legal_end(rules: Rules, play: Play, counts: tuple[int, ...]) -> bool:
+def _legal_end(rules: Rules, play: HandVisit, counts: tuple[int, ...]) -> bool:
     return any(m.pit == play.pit and m.position.counts == counts for m in rules.moves(play.before).moves)
 
 

@@ -11,7 +11,7 @@ import pytest
 from device.sim import show
 from device.sim.memory import Memory, recall, remember
 from device.sim.players import Players
-from device.sim.plays import Play
+from device.sim.plays import HandVisit
 from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
 from engine.judge import COUNTS, Evidence, judge
@@ -90,7 +90,7 @@ def test_a_memory_that_is_none_is_refused(wrong: dict[str, object]) -> None:
         recall(kept, Players())
 
 
-def clear_sight(play: Play) -> Evidence:
+def clear_sight(play: HandVisit) -> Evidence:
     """What a good eye sees after a play."""
     pits = len(play.after.counts)
     loglik = np.full((pits, COUNTS), -12.0)

@@ -272,3 +272,14 @@ def test_the_link_to_a_hall_is_told_and_what_is_wrong_with_it(tmp_path: Path) ->
             write_link(tmp_path, msgspec.structs.replace(state, linked=linked, sentence=sentence, fault=fault))
             assert list(doctor._hall(folder)) == [
                 Finding(said == "", f"the table is table-3 at the hall mqtt://table-3@hall:1883{said}")]
+
+
+@pytest.mark.parametrize(("runtime", "said"), [
+    ("opencv", "opencv runs it, which is slower than ncnn (pip install 'inkeek[fast]')"), ("ncnn", "ncnn runs it")])
+def test_what_runs_the_networks_is_said(runtime: str, said: str, tmp_path: Path,
+                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    if runtime == "ncnn":
+        pytest.importorskip("ncnn", reason="the networks by ncnn (pip install 'inkeek[fast]')")
+    monkeypatch.setenv("INKEEK_RUNTIME", runtime)
+    assert f"the counting network loads; {said}" in [
+        finding.what for finding in doctor.examine(DataFolder(tmp_path), look=False)]

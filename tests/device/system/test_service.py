@@ -65,7 +65,7 @@ def test_what_is_installed_is_pinned_by_its_hash() -> None:
         assert hashes and all(re.fullmatch(r"sha256:[0-9a-f]{64}\s*", one) for one in hashes), name
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
-    for wanted in map(Requirement, (*project["project"]["dependencies"], *extras["sim"], *extras["pi"],
+    for wanted in map(Requirement, (*project["project"]["dependencies"], *extras["sim"], *extras["pi"], *extras["fast"],
                                     *extras["clips"], *extras["hall"], *project["build-system"]["requires"])):
         versions = pinned.get(wanted.name.casefold(), [])
         assert versions and all(wanted.specifier.contains(v) for v in versions), f"make pins: {wanted}"

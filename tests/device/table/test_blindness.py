@@ -18,7 +18,7 @@ from tests.device.played_table import begun
 from vision.board.lattice import NotFound
 from vision.eye import Eye
 from vision.reading import BoardView, Frame
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 
 Image = NDArray[np.uint8]
@@ -30,7 +30,7 @@ COUNTS = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
 @pytest.fixture(scope="module")
 def frames() -> list[Image]:
     """The house board as a noisy camera sees it."""
-    scene = Scene(SceneStyle.house(2, 6), SIZE, COUNTS)
+    scene = RenderedTable(SceneStyle.house(2, 6), SIZE, COUNTS)
     picture = scene.image()
     return [scene.finish(picture, np.random.default_rng(k)) for k in range(3)]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from device.sim.gestures import Pace
+from device.sim.gestures import GesturePace
 from device.sim.plays import Act, legal
 from engine.board import Side
 from engine.position import Position
@@ -17,7 +17,7 @@ from tests.device.sim.staged_scenes import Stage
 DODOI = ruleset("endodoi")
 LINE = "0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8"
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
-QUICK = Pace(drop=0.16, lift=0.12, reach=0.2, pause=(0.2, 0.2))
+QUICK = GesturePace(drop=0.16, lift=0.12, reach=0.2, pause=(0.2, 0.2))
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_each_pit_lies_as_the_move_left_it_since_it_was_touched_last(number: int
     last = np.zeros(len(BEFORE.counts), np.int64)
     for look, (was, now) in enumerate(zip(eye.boards, eye.boards[1:], strict=False)):
         last[np.array(was) != np.array(now)] = look + 1
-    # A step of which a hand hides the pit may have been made at any of the looks for which it does.
+    # A step whose pit a hand hides may have been made at any of the looks for which it does.
     assert (np.abs(decoded(eye).since - last) <= 1).all()
 
 

@@ -79,7 +79,7 @@ def test_what_is_hidden_costs_nothing_and_is_no_look_at_its_stay() -> None:
     three.look(hidden=(0,), times=3)
     emissions = three.looks().emissions(HELD)
     assert (emissions[1:, 0] == 0).all()
-    assert np.isclose(emissions[0, 0, 7], emissions[:, 1, 7].sum()), "as of a pit that was seen all the time"
+    assert np.isclose(emissions[0, 0, 7], emissions[:, 1, 7].sum()), "like that of a pit that was seen all the time"
 
 
 def test_a_pit_that_still_shows_the_stay_in_which_its_count_was_known_holds_that_whatever_is_read() -> None:

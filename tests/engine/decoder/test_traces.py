@@ -28,7 +28,7 @@ NOWHERE: Token = (-np.inf, ())
 
 @dataclass(frozen=True)
 class Plain:
-    """One move laid against looks, one step and look after the other. boards: int64[steps + 1, pits]; the rest as of
+    """One move laid against looks, one step and look after the other. boards: int64[steps + 1, pits]; the rest as in
     `passed`."""
 
     looks: Looks

@@ -31,7 +31,7 @@ SURELY = 7.0
 
 def touched(same: np.ndarray[tuple[int], np.dtype[np.bool_]], changed: np.ndarray[tuple[int], np.dtype[np.bool_]]
             ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Log-odds that pits were touched of which these look as before, and these plainly otherwise."""
+    """Log-odds that pits were touched: these look as before, and these plainly otherwise."""
     return SURELY * (changed.astype(np.float64) - same)
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.matches import (
-    Event,
     GameBegun,
     GameScored,
     MatchBegun,
+    MatchEvent,
     MatchState,
     MoveMade,
     MoveVerdict,
@@ -32,7 +32,7 @@ ENDODOI = MatchBegun("endodoi", OlAlai(3))
 OMWESO = MatchBegun("omweso", Points(games=3))
 
 
-def on(state: MatchState, *events: Event) -> MatchState:
+def on(state: MatchState, *events: MatchEvent) -> MatchState:
     """The state after more events."""
     for event in events:
         state = after(state, event)

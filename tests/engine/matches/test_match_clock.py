@@ -10,18 +10,18 @@ from engine.matches import (
     Annulment,
     ClockRules,
     Counted,
-    Event,
     GameBegun,
     Joined,
     Late,
     MatchBegun,
     MatchError,
+    MatchEvent,
     MatchState,
     Points,
     Retracted,
     Sticks,
     Stolen,
-    Turn,
+    TimedTurn,
     TurnBegun,
     TurnDue,
     Why,
@@ -40,7 +40,7 @@ def timed() -> MatchState:
     return on(playing(OMWESO), TurnDue(1, S, at=s_(100)))
 
 
-def now(s: MatchState) -> Turn:
+def now(s: MatchState) -> TimedTurn:
     assert s.turn is not None
     return s.turn
 
@@ -67,7 +67,7 @@ def test_a_turn_not_begun_is_late_by_the_time_that_is_told() -> None:
 def test_the_turn_is_due_when_the_other_has_moved() -> None:
     s = on(timed(), TurnBegun(1, S, at=s_(101)))
     s = on(s, move(s, at=s_(120)))
-    assert now(s) == Turn(N, s_(120))
+    assert now(s) == TimedTurn(N, s_(120))
     s = on(s, TurnBegun(1, N, at=s_(125)))
     s = on(s, move(s, at=s_(130)))
     made = s.move(last(s))
@@ -80,7 +80,7 @@ def test_the_seconds_do_not_run_before_the_turn_is_known_to_be_due() -> None:
     assert s.late(s_(501)) == ()
     s = on(s, move(s, at=s_(510)))
     s = on(s, Retracted(last(s), S, Why.NO_AGREEMENT, at=s_(520)))
-    assert now(s) == Turn(S), "the board has to be laid again first"
+    assert now(s) == TimedTurn(S), "the board has to be laid again first"
 
 
 # ---- the count
@@ -114,7 +114,7 @@ def test_the_other_player_may_steal_the_turn() -> None:
     s = on(s, Stolen(1, N, at=s_(103.5)))
     assert board is not None and s.position is not None
     assert (s.position.counts, s.position.to_move, s.position.ply) == (board.counts, N, board.ply)
-    assert now(s) == Turn(N, s_(103.5), stolen=True)
+    assert now(s) == TimedTurn(N, s_(103.5), stolen=True)
     s = on(s, move(s))
     assert s.contested == ()
 
@@ -133,7 +133,7 @@ def test_he_need_not() -> None:
     ((TurnBegun(1, S, at=s_(105)),), Stolen(1, N, at=s_(106)), "South's turn has begun"),
     ((), Stolen(2, N, at=s_(106)), "game 2 is not being played"),
 ])
-def test_a_theft_too_early_or_too_late_is_refused(events: tuple[Event, ...], theft: Stolen, said: str) -> None:
+def test_a_theft_too_early_or_too_late_is_refused(events: tuple[MatchEvent, ...], theft: Stolen, said: str) -> None:
     s = on(timed(), *events)
     with pytest.raises(MatchError, match=said):
         after(s, theft)
@@ -198,7 +198,7 @@ def test_without_clocks_nothing_is_late_and_nothing_stolen(begun: MatchBegun) ->
     for event in (Counted(1, "omu", at=s_(900)), Stolen(1, N, at=s_(900))):
         with pytest.raises(MatchError, match=r"not timed \(field clocks\)"):
             after(s, event)
-    assert on(s, TurnBegun(1, S, at=s_(900))).turn == Turn(S, 0, s_(900))
+    assert on(s, TurnBegun(1, S, at=s_(900))).turn == TimedTurn(S, 0, s_(900))
 
 
 def test_a_game_without_such_fields_may_be_timed_by_agreement() -> None:
@@ -221,7 +221,7 @@ def test_a_game_without_such_fields_may_be_timed_by_agreement() -> None:
     (Joined(S, "Ole", at=True), "the time at, in ns, is True"),
     (TurnBegun(3, S, at=s_(101)), "game 3 is not being played: game 1 is"),
 ])
-def test_an_impossible_time_or_turn_is_refused(event: Event, said: str) -> None:
+def test_an_impossible_time_or_turn_is_refused(event: MatchEvent, said: str) -> None:
     s = timed()
     with pytest.raises(MatchError, match=said):
         after(s, event)
@@ -229,7 +229,7 @@ def test_an_impossible_time_or_turn_is_refused(event: Event, said: str) -> None:
 
 
 @pytest.mark.parametrize("event", [TurnBegun(1, S, at=s_(103)), TurnDue(1, S, at=s_(103)), Counted(1, "omu")])
-def test_a_turn_that_has_begun_is_not_begun_or_counted_again(event: Event) -> None:
+def test_a_turn_that_has_begun_is_not_begun_or_counted_again(event: MatchEvent) -> None:
     s = on(timed(), TurnBegun(1, S, at=s_(102)))
     with pytest.raises(MatchError, match="South's turn in game 1 has begun already"):
         after(s, event)

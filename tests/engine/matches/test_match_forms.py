@@ -12,22 +12,22 @@ from engine.matches import (
     Annulled,
     Annulment,
     BoardSet,
-    Event,
     Forfeited,
     Form,
     GameBegun,
     GameEnded,
-    Games,
+    GameScore,
     GameScored,
+    GamesForm,
     GameStatus,
     Joined,
     MatchBegun,
     MatchError,
+    MatchEvent,
+    MatchOutcome,
     MatchState,
     OlAlai,
-    Outcome,
     Points,
-    Scored,
     Sticks,
     Surplus,
     Tally,
@@ -50,13 +50,13 @@ def row(position: Position, side: Side) -> list[int]:
 
 
 def test_a_game_without_a_form_of_its_own_is_played_for_an_agreed_number_of_games() -> None:
-    setup, form = ruleset("endodoi").setup(), Games(3)
-    assert form.tally(setup, [Scored(S), Scored(None)]) == Tally((1, 0), "wins", (1, 0), 1, None)
+    setup, form = ruleset("endodoi").setup(), GamesForm(3)
+    assert form.tally(setup, [GameScore(S), GameScore(None)]) == Tally((1, 0), "wins", (1, 0), 1, None)
     for last, winner in ((S, S), (N, None)):
-        over = form.tally(setup, [Scored(S), Scored(None), Scored(last)]).outcome
-        assert over == Outcome(winner, "the 3 agreed games are played")
+        over = form.tally(setup, [GameScore(S), GameScore(None), GameScore(last)]).outcome
+        assert over == MatchOutcome(winner, "the 3 agreed games are played")
     with pytest.raises(MatchError, match="the agreed number of games is 0: a whole number from 1"):
-        Games(0).check(setup)
+        GamesForm(0).check(setup)
 
 
 def test_every_game_names_forms_that_there_are() -> None:
@@ -72,7 +72,7 @@ def test_a_stick_for_each_win() -> None:
     assert (s.tally.score, s.tally.unit, s.outcome) == ((1, 1), "inkeek", None)
     s = won(s, N)
     assert s.tally.score == (1, 2)
-    assert s.outcome == Outcome(N, "the 3 agreed games are played")
+    assert s.outcome == MatchOutcome(N, "the 3 agreed games are played")
 
 
 def test_a_drawn_game_is_one_of_the_agreed_and_brings_no_stick() -> None:
@@ -137,7 +137,7 @@ def test_lost_when_the_far_right_hole_cannot_be_filled(seeds: int, over: bool) -
 
 def test_one_seed_left_is_said_in_the_singular() -> None:
     s = won(fold([SURPLUS]), S, (47, 1))
-    assert s.outcome == Outcome(S, "North has 1 seed and cannot fill H, his far right hole, with 4")
+    assert s.outcome == MatchOutcome(S, "North has 1 seed and cannot fill H, his far right hole, with 4")
 
 
 def test_a_drawn_surplus_game_leaves_both_whole() -> None:
@@ -169,7 +169,7 @@ def test_a_surplus_game_is_not_scored_without_its_seeds_nor_forfeited_alone() ->
     with pytest.raises(MatchError, match="South cannot forfeit game 1 alone"):
         after(s, Forfeited(S))
     over = after(s, Forfeited(S, match=True))
-    assert over.outcome == Outcome(N, "South forfeited the match")
+    assert over.outcome == MatchOutcome(N, "South forfeited the match")
 
 
 def test_a_surplus_match_begins_even() -> None:
@@ -184,7 +184,7 @@ def test_a_surplus_match_begins_even() -> None:
 def test_en_dodoi_goes_to_the_agreed_number_of_wins() -> None:
     s = won(won(won(won(fold([ENDODOI]), S), N), S), None)
     assert (s.tally.score, s.tally.unit, s.tally.drawn, s.outcome) == ((2, 1), "ol alai", 1, None)
-    assert won(s, S).outcome == Outcome(S, "South has the 3 agreed wins")
+    assert won(s, S).outcome == MatchOutcome(S, "South has the 3 agreed wins")
 
 
 # ---- points
@@ -194,7 +194,7 @@ def test_akawumbi_weighs_its_points() -> None:
     s = won(won(fold([OMWESO]), S), N, points=3)
     assert (s.tally.score, s.tally.games, s.tally.unit) == ((1, 3), (1, 1), "points")
     s = won(s, S)
-    assert s.outcome == Outcome(N, "the 3 agreed games are played")
+    assert s.outcome == MatchOutcome(N, "the 3 agreed games are played")
 
 
 def test_akawumbi_points_are_a_field_of_the_rules() -> None:
@@ -203,7 +203,7 @@ def test_akawumbi_points_are_a_field_of_the_rules() -> None:
     weighs = r"a win of 3 points for game 1: in Omweso it weighs 1 or 5 \(field akawumbi_points\)"
     with pytest.raises(MatchError, match=weighs):
         won(s, S, points=3)
-    assert won(s, N, points=5).outcome == Outcome(N, "North has the 5 agreed points")
+    assert won(s, N, points=5).outcome == MatchOutcome(N, "North has the 5 agreed points")
 
 
 def test_a_game_won_by_akawumbi_on_the_board_brings_its_points() -> None:
@@ -245,7 +245,7 @@ def test_a_forfeited_game_is_the_others() -> None:
 
 def test_a_forfeited_match_is_over_with_the_game_under_way() -> None:
     s = on(won(fold([ENKESHUI]), N), GameBegun(2, S), Forfeited(N, match=True))
-    assert s.outcome == Outcome(S, "North forfeited the match")
+    assert s.outcome == MatchOutcome(S, "North forfeited the match")
     assert (s.game, s.tally.score) == (None, (0, 1))
 
 
@@ -301,7 +301,7 @@ def test_nothing_comes_before_the_match_nor_a_second_beginning() -> None:
 def test_what_is_no_event_of_a_match_is_refused() -> None:
     assert MatchState().outcome is None
     with pytest.raises(MatchError, match="event 2, Event: Event is no event of a match"):
-        fold([ENKESHUI, Event()])
+        fold([ENKESHUI, MatchEvent()])
 
 
 @pytest.mark.parametrize(("event", "said"), [
@@ -311,7 +311,7 @@ def test_what_is_no_event_of_a_match_is_refused() -> None:
     (Forfeited(S, match=True), "the match is over"),
     (Joined(S, "Ole"), "the match is over"),
 ])
-def test_no_stick_after_the_match_is_over(event: Event, said: str) -> None:
+def test_no_stick_after_the_match_is_over(event: MatchEvent, said: str) -> None:
     s = over_now()
     with pytest.raises(MatchError, match=f"event 8, {type(event).__name__}: {said}"):
         after(s, event)
@@ -331,7 +331,7 @@ def test_no_stick_after_the_match_is_over(event: Event, said: str) -> None:
     (GameScored(1, S, why="\n"), r"the reason of the score is '\\n'"),
     (Annulled(1, Annulment.OVER_TIME), r"game 1 cannot be annulled for time: its moves are not timed \(field clocks\)"),
 ])
-def test_a_game_that_cannot_go_so_is_refused(event: Event, said: str) -> None:
+def test_a_game_that_cannot_go_so_is_refused(event: MatchEvent, said: str) -> None:
     s = playing()
     with pytest.raises(MatchError, match=said):
         after(s, event)

@@ -14,14 +14,14 @@ from engine.matches import (
     Annulled,
     Annulment,
     BoardSet,
-    Corrected,
-    Event,
     GameScored,
     Joined,
     Left,
-    LetStand,
     MatchError,
+    MatchEvent,
     MatchState,
+    MoveCorrected,
+    MoveLetStand,
     MoveMade,
     MoveVerdict,
     NamedFault,
@@ -86,7 +86,7 @@ def test_members_join_and_leave_during_a_game() -> None:
     (Joined(S, "O\nle"), r"is 'O\\nle'"),
     (Joined(S, "x" * 41), "1 to 40 printable characters"),
 ])
-def test_a_member_that_cannot_come_or_go_is_refused(event: Event, said: str) -> None:
+def test_a_member_that_cannot_come_or_go_is_refused(event: MatchEvent, said: str) -> None:
     s = teams()
     with pytest.raises(MatchError, match=said):
         after(s, event)
@@ -121,7 +121,7 @@ def test_a_contested_move_does_not_stand_by_play_going_on_but_when_people_let_it
     s = on(s, move(s, by="Kip"))
     assert s.move(number).status is Status.TRIAL
     assert [m.number for m in s.contested] == [number]
-    s = on(s, LetStand(number, by="Elder"))
+    s = on(s, MoveLetStand(number, by="Elder"))
     assert s.move(number).status is Status.STANDS
     assert s.contested == ()
 
@@ -145,7 +145,7 @@ def test_a_trial_stands_when_people_say_so() -> None:
     s = playing()
     s = on(s, illegal(s))
     lies = s.position
-    s = on(s, LetStand(last(s), by="Elder"))
+    s = on(s, MoveLetStand(last(s), by="Elder"))
     assert s.move(last(s) - 1).status is Status.STANDS
     assert s.position == lies
     assert (s.rulings[0].what, s.rulings[0].by, s.rulings[0].verdict) == ("stands", "Elder", CHEAT)
@@ -183,7 +183,7 @@ def test_a_ruling_keeps_what_the_judge_had_said_by_then() -> None:
     s = playing()
     s = on(s, illegal(s))
     number = last(s)
-    s = on(s, LetStand(number), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5)))
+    s = on(s, MoveLetStand(number), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5)))
     assert s.rulings[0].verdict == CHEAT
     assert s.move(number).verdict == MoveVerdict("not-sure", (), 0.5)
 
@@ -193,7 +193,7 @@ def test_a_move_not_as_seen_is_corrected() -> None:
     right = move(s)
     s = on(s, illegal(s))
     number = last(s)
-    s = on(s, Corrected(number, right.position, by="Elder"), VerdictRevised(number, LEGAL))
+    s = on(s, MoveCorrected(number, right.position, by="Elder"), VerdictRevised(number, LEGAL))
     assert (s.position, s.move(number).position) == (right.position, right.position)
     assert (s.rulings[0].what, s.rulings[0].verdict) == ("corrected", CHEAT)
     s = on(s, Retracted(number, S, Why.NO_AGREEMENT))
@@ -250,8 +250,8 @@ BEFORE = ruleset("enkeshui").setup()
 
 
 @pytest.mark.parametrize(("event", "said"), [
-    (LetStand(99), "there is no move 99"),
-    (LetStand(3), "there is no move 3: no MoveMade of that number counts"),
+    (MoveLetStand(99), "there is no move 99"),
+    (MoveLetStand(3), "there is no move 3: no MoveMade of that number counts"),
     (Retracted(99, S, Why.CHEAT), "there is no move 99"),
     (Retracted(6, S, Why.CHEAT, by="Kip"), "move 6 cannot be retracted for South by Kip, who plays for North"),
     (VerdictRevised(99, LEGAL), "there is no move 99"),
@@ -259,8 +259,8 @@ BEFORE = ruleset("enkeshui").setup()
     (VerdictRevised(6, MoveVerdict("legal", (), float("nan"))),
      "the confidence of the verdict on move c is nan: 0 to 1"),
     (VerdictRevised(6, MoveVerdict("illegal", (NamedFault("skip", 16),))), "pit 16 of a fault is not on a 2x8 board"),
-    (Corrected(6, BEFORE), "the corrected board of move 6 has South to move"),
-    (Corrected(6, ruleset("endodoi").setup()), "the corrected board of move 6 is of 2x6"),
+    (MoveCorrected(6, BEFORE), "the corrected board of move 6 has South to move"),
+    (MoveCorrected(6, ruleset("endodoi").setup()), "the corrected board of move 6 is of 2x6"),
     (MoveMade(2, N, "", "C", BEFORE), "game 2 is not being played: game 1 is"),
     (MoveMade(1, N, "", "C", turned(BEFORE)), "the board after North's move has North to move"),
     (MoveMade(1, N, "", "x", BEFORE), "the move 'x': 'x' is no pit of a 2x8 board"),
@@ -272,7 +272,7 @@ BEFORE = ruleset("enkeshui").setup()
     (BoardSet(1, replace(BEFORE, counts=(-1, *BEFORE.counts[1:])), ""), "the new board of game 1 has fewer than no"),
     (BoardSet(1, BEFORE, "\t"), "the reason of the new board"),
 ])
-def test_an_impossible_event_is_refused_and_leaves_the_state_as_it_was(event: Event, said: str) -> None:
+def test_an_impossible_event_is_refused_and_leaves_the_state_as_it_was(event: MatchEvent, said: str) -> None:
     s = after_one()
     with pytest.raises(MatchError, match=f"event 7, {type(event).__name__}: .*{said}"):
         after(s, event)
@@ -280,12 +280,12 @@ def test_an_impossible_event_is_refused_and_leaves_the_state_as_it_was(event: Ev
 
 
 def test_no_ruling_twice() -> None:
-    s = on(after_one(), LetStand(6))
+    s = on(after_one(), MoveLetStand(6))
     with pytest.raises(MatchError, match="move 6 stands already"):
-        after(s, LetStand(6))
+        after(s, MoveLetStand(6))
     s = on(s, Retracted(6, S, Why.NO_AGREEMENT))
     with pytest.raises(MatchError, match="move 6 cannot stand: it was retracted"):
-        after(s, LetStand(6))
+        after(s, MoveLetStand(6))
     with pytest.raises(MatchError, match="move 6 cannot be retracted: it was retracted"):
         after(s, Retracted(6, S, Why.CHEAT))
 

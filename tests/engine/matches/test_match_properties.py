@@ -15,17 +15,18 @@ from engine.matches import (
     Annulment,
     BoardSet,
     Counted,
-    Event,
+    EventUndone,
     Forfeited,
     GameBegun,
     GameEnded,
     GameScored,
     Joined,
     Left,
-    LetStand,
     MatchBegun,
     MatchError,
+    MatchEvent,
     MatchState,
+    MoveLetStand,
     MoveMade,
     MoveVerdict,
     OlAlai,
@@ -36,7 +37,6 @@ from engine.matches import (
     Surplus,
     TurnBegun,
     TurnDue,
-    Undone,
     VerdictRevised,
     Why,
     after,
@@ -52,7 +52,7 @@ FORMS = [ENKESHUI, SURPLUS, ENDODOI, OMWESO, MatchBegun("omweso", Points(points=
 NAMES = ["Ole", "Naisiae", "Kip", "Sekenani", "Nakato", "Wasswa", "Kato", "Babirye", "Ssali", "Mzungu", "", " "]
 
 
-def some_event(rng: random.Random, s: MatchState, at: int | None) -> Event:
+def some_event(rng: random.Random, s: MatchState, at: int | None) -> MatchEvent:
     """Anything that might be told next, possible or not."""
     side, other = rng.choice([S, N]), rng.choice([S, N])
     moves = [m.number for m in s.game.moves[-2:]] if s.game is not None else []
@@ -67,13 +67,13 @@ def some_event(rng: random.Random, s: MatchState, at: int | None) -> Event:
         Joined(side, by, at=at), Left(side, by, at=at), GameEnded(game, at=at),
         GameScored(game, winner, result, rng.choice([1, 1, 3]), at=at), end_or_set(rng, s, game, at),
         stop(rng, side, game, at), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5), at=at),
-        LetStand(number, at=at), *[Retracted(number, other, rng.choice(list(Why)), at=at)] * 2,
+        MoveLetStand(number, at=at), *[Retracted(number, other, rng.choice(list(Why)), at=at)] * 2,
         TurnDue(game, side, at=at), TurnBegun(game, side, at=at), Counted(game, rng.choice(["omu", "ebiri"]), at=at),
-        Stolen(game, side, at=at), Undone(rng.randint(1, len(s.log) + 2), at=at),
+        Stolen(game, side, at=at), EventUndone(rng.randint(1, len(s.log) + 2), at=at),
     ])
 
 
-def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> Event:
+def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> MatchEvent:
     """The board laid anew, with all seeds on it or with none."""
     position = s.due
     if rng.random() < 0.6 and s.rules.game != "omweso":
@@ -85,14 +85,14 @@ def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> 
     return BoardSet(game, position, "as it lies", at=at)
 
 
-def stop(rng: random.Random, side: Side, game: int, at: int | None) -> Event:
+def stop(rng: random.Random, side: Side, game: int, at: int | None) -> MatchEvent:
     """A forfeit, of the match too, or a game annulled; seldom, so that games go on."""
     if rng.random() < 0.6:
         return Joined(side, rng.choice(NAMES), at=at)
     return rng.choice([Forfeited(side, rng.random() < 0.2, at=at), Annulled(game, rng.choice(list(Annulment)), at=at)])
 
 
-def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> Event:
+def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> MatchEvent:
     """A sowing of one lap, lawful or not: the fold judges no moves."""
     if s.position is None:
         return GameBegun(game, S, at=at)
@@ -111,11 +111,11 @@ def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> E
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> tuple[list[Event], list[MatchState]]:
+def matches(draw: st.DrawFn) -> tuple[list[MatchEvent], list[MatchState]]:
     """Events that were all taken, and the state after each; those refused left the state as it was."""
     rng = random.Random(draw(st.integers(0, 1_000_000)))
     state = MatchState()
-    events: list[Event] = [draw(st.sampled_from(FORMS))]
+    events: list[MatchEvent] = [draw(st.sampled_from(FORMS))]
     states = [state := after(state, events[0])]
     at = 0
     for _ in range(draw(st.integers(0, 60))):
@@ -137,7 +137,7 @@ def matches(draw: st.DrawFn) -> tuple[list[Event], list[MatchState]]:
 @FEW
 @given(matches())
 def test_replaying_the_same_events_gives_the_same_state_after_every_one(
-    case: tuple[list[Event], list[MatchState]]
+    case: tuple[list[MatchEvent], list[MatchState]]
 ) -> None:
     events, states = case
     assert fold(events) == states[-1]
@@ -148,7 +148,7 @@ def test_replaying_the_same_events_gives_the_same_state_after_every_one(
 
 @FEW
 @given(matches())
-def test_sticks_awarded_are_games_won(case: tuple[list[Event], list[MatchState]]) -> None:
+def test_sticks_awarded_are_games_won(case: tuple[list[MatchEvent], list[MatchState]]) -> None:
     for s in case[1]:
         tally = s.tally
         counted = [g.scored for g in s.games if g.scored is not None]
@@ -160,7 +160,7 @@ def test_sticks_awarded_are_games_won(case: tuple[list[Event], list[MatchState]]
 
 @FEW
 @given(matches())
-def test_what_is_in_the_state_can_have_been(case: tuple[list[Event], list[MatchState]]) -> None:
+def test_what_is_in_the_state_can_have_been(case: tuple[list[MatchEvent], list[MatchState]]) -> None:
     for s in case[1]:
         assert all(len(t.members) <= 5 for t in s.teams)
         assert not set(s.teams[S].members) & set(s.teams[N].members)
@@ -183,20 +183,20 @@ def assert_turn_and_seeds_fit(s: MatchState) -> None:
 
 @FEW
 @given(matches(), st.integers(0, 1_000_000))
-def test_undo_deletes_nothing_and_can_be_undone(case: tuple[list[Event], list[MatchState]], seed: int) -> None:
+def test_undo_deletes_nothing_and_can_be_undone(case: tuple[list[MatchEvent], list[MatchState]], seed: int) -> None:
     events, states = case
     s = states[-1]
     can = [n for n, e in enumerate(s.log, 1) if not e.skipped and not isinstance(e.event, MatchBegun | VerdictRevised)]
     if not can:
         return
     n = random.Random(seed).choice(can)
-    undone = after(s, Undone(n))
-    assert [e.event for e in undone.log] == [*events, Undone(n)]
+    undone = after(s, EventUndone(n))
+    assert [e.event for e in undone.log] == [*events, EventUndone(n)]
     assert undone.log[n - 1].skipped == f"undone by event {len(events) + 1}"
-    again = after(undone, Undone(len(events) + 1))
+    again = after(undone, EventUndone(len(events) + 1))
     assert replace(again, log=()) == replace(s, log=())
     assert [e.skipped for e in again.log[: len(events)]] == [e.skipped for e in s.log]
-    if n == len(s.log) and not isinstance(events[-1], Undone):
+    if n == len(s.log) and not isinstance(events[-1], EventUndone):
         assert replace(undone, log=(), at=None) == replace(states[-2], log=(), at=None)
 
 
@@ -231,7 +231,7 @@ def filled_from_the_right(begun: Position, s: MatchState, side: Side) -> None:
 @pytest.mark.parametrize("form", [Sticks(1), OlAlai(2), Points(games=2)])
 def test_a_long_match_is_folded_in_moderate_time(form: Sticks | OlAlai | Points) -> None:
     begun = MatchBegun(next(game for game in games() if form.name in ruleset(game).forms), form)
-    events: list[Event] = [begun, GameBegun(1, S)]
+    events: list[MatchEvent] = [begun, GameBegun(1, S)]
     s = fold(events)
     assert s.position is not None
     for n in range(600):
@@ -239,7 +239,7 @@ def test_a_long_match_is_folded_in_moderate_time(form: Sticks | OlAlai | Points)
         events.append(MoveMade(1, Side(n % 2), "", "", position))
     s = fold(events)
     assert s.game is not None and len(s.game.moves) == 600
-    assert after(s, Undone(300)).game is not None
+    assert after(s, EventUndone(300)).game is not None
 
 
 def test_the_board_of_another_game_is_never_due() -> None:

@@ -8,21 +8,21 @@ import pytest
 
 from engine.matches import (
     Counted,
-    Event,
+    EventUndone,
     Forfeited,
     GameBegun,
     GameScored,
     Joined,
     Left,
-    LetStand,
     MatchError,
+    MatchEvent,
     MatchState,
+    MoveLetStand,
     MoveVerdict,
     Retracted,
     Status,
     TurnBegun,
     TurnDue,
-    Undone,
     VerdictRevised,
     Why,
     after,
@@ -37,7 +37,7 @@ def skipped(s: MatchState) -> list[int]:
 
 
 def same(a: MatchState, b: MatchState) -> bool:
-    """Whether two states differ in nothing but what was told of them."""
+    """Whether two states differ only in what was told of them."""
     return replace(a, log=(), at=None) == replace(b, log=(), at=None)
 
 
@@ -49,10 +49,10 @@ def moved(s: MatchState, times: int) -> MatchState:
 
 def test_undoing_the_last_event_brings_back_the_state_before_it() -> None:
     s = moved(playing(), 3)
-    events: list[Event] = [move(s), GameScored(1, N), Forfeited(S, match=True), Joined(S, "Ole"),
-                           Retracted(5, N, Why.CHEAT), LetStand(4)]
+    events: list[MatchEvent] = [move(s), GameScored(1, N), Forfeited(S, match=True), Joined(S, "Ole"),
+                           Retracted(5, N, Why.CHEAT), MoveLetStand(4)]
     for event in events:
-        undone = on(s, event, Undone(6))
+        undone = on(s, event, EventUndone(6))
         assert same(undone, s), event
         assert len(undone.log) == 7
         assert undone.log[5].event == event
@@ -61,7 +61,7 @@ def test_undoing_the_last_event_brings_back_the_state_before_it() -> None:
 
 def test_later_moves_rested_on_the_move_that_is_undone() -> None:
     s = moved(playing(), 4)
-    undone = on(s, Undone(4))
+    undone = on(s, EventUndone(4))
     assert skipped(undone) == [4, 5, 6]
     assert undone.log[4].skipped == "what it rested on counts no more"
     assert same(undone, moved(playing(), 1))
@@ -69,7 +69,7 @@ def test_later_moves_rested_on_the_move_that_is_undone() -> None:
 
 def test_a_ruling_on_a_move_goes_with_it() -> None:
     s = moved(playing(), 1)
-    s = on(s, LetStand(3, by="Elder"), Undone(3))
+    s = on(s, MoveLetStand(3, by="Elder"), EventUndone(3))
     assert skipped(s) == [3, 4]
     assert s.rulings == ()
     assert s.log[3].skipped.startswith("there is no move 3")
@@ -80,7 +80,7 @@ def test_undoing_a_retraction_lets_the_move_count_again_and_its_replacement_no_m
     s = on(s, Retracted(3, N, Why.CHEAT))
     s = on(s, move(s, "d"))
     assert s.move(5).replaces == 3
-    s = on(s, Undone(4))
+    s = on(s, EventUndone(4))
     assert skipped(s) == [4, 5]
     assert s.move(3).status is Status.TRIAL
     assert s.position == s.move(3).position
@@ -89,7 +89,7 @@ def test_undoing_a_retraction_lets_the_move_count_again_and_its_replacement_no_m
 def test_clocks_of_a_turn_that_never_was_go_too() -> None:
     s = on(playing(OMWESO), TurnDue(1, S, at=10))
     s = on(s, move(s, at=20))
-    s = on(s, TurnBegun(1, N, at=21), Undone(4))
+    s = on(s, TurnBegun(1, N, at=21), EventUndone(4))
     assert skipped(s) == [4, 5]
     assert s.turn is not None
     assert (s.turn.side, s.turn.due) == (S, 10)
@@ -98,7 +98,7 @@ def test_clocks_of_a_turn_that_never_was_go_too() -> None:
 
 def test_later_games_rested_on_the_end_of_the_game_before() -> None:
     s = won(won(fold([ENKESHUI]), S), N)
-    s = on(s, Undone(3))
+    s = on(s, EventUndone(3))
     assert skipped(s) == [3, 4, 5]
     assert s.tally.score == (0, 0)
     assert s.game is not None and s.game.number == 1
@@ -108,37 +108,37 @@ def test_teams_are_judged_anew() -> None:
     s = on(playing(), Joined(S, "Ole"))
     s = on(s, move(s, by="Ole"))
     assert s.contested == ()
-    s = on(s, Undone(3))
+    s = on(s, EventUndone(3))
     assert skipped(s) == [3]
     assert s.contested[0].contested == ("Ole is in neither team: spectators may not move",)
-    left = on(playing(), Joined(S, "Ole"), Left(S, "Ole"), Undone(3))
+    left = on(playing(), Joined(S, "Ole"), Left(S, "Ole"), EventUndone(3))
     assert skipped(left) == [3, 4]
 
 
 def test_what_does_not_rest_on_it_stays() -> None:
-    s = on(moved(playing(), 2), Joined(N, "Kip"), Undone(3))
+    s = on(moved(playing(), 2), Joined(N, "Kip"), EventUndone(3))
     assert skipped(s) == [3, 4]
     assert s.teams[N].members == ("Kip",)
 
 
 def test_an_undoing_can_be_undone_and_what_was_built_in_its_place_counts_no_more() -> None:
     s = moved(playing(), 2)
-    again = on(s, Undone(3), Undone(5))
+    again = on(s, EventUndone(3), EventUndone(5))
     assert same(again, s)
     assert skipped(again) == [5]
-    s = on(s, Undone(3))
+    s = on(s, EventUndone(3))
     s = on(s, move(s, "d"))
-    s = on(s, Undone(5))
+    s = on(s, EventUndone(5))
     assert skipped(s) == [5, 6]
     assert s.game is not None
     assert [m.number for m in s.game.moves] == [3, 4]
-    thrice = on(s, Undone(7))
+    thrice = on(s, EventUndone(7))
     assert thrice.game is not None
     assert [m.number for m in thrice.game.moves] == [6]
 
 
 def test_the_time_does_not_run_back_behind_what_was_undone() -> None:
-    s = on(playing(), Joined(S, "Ole", at=50), Undone(3))
+    s = on(playing(), Joined(S, "Ole", at=50), EventUndone(3))
     assert s.at == 50
     with pytest.raises(MatchError, match="is 49 ns, before the 50 ns"):
         after(s, Joined(S, "Kip", at=49))
@@ -147,22 +147,22 @@ def test_the_time_does_not_run_back_behind_what_was_undone() -> None:
 def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
     s = won(won(won(fold([ENKESHUI]), S), S), N)
     assert s.outcome is not None
-    s = on(s, Undone(last(s)), GameScored(3, S))
+    s = on(s, EventUndone(last(s)), GameScored(3, S))
     assert s.tally.score == (3, 0)
 
 
 @pytest.mark.parametrize(("events", "undone", "said"), [
-    ([], Undone(0), "there is no event 0 to undo: the match has 3"),
-    ([], Undone(4), "there is no event 4 to undo: the match has 3"),
-    ([], Undone(5), "there is no event 5 to undo"),
-    ([], Undone(1), "event 1 cannot be undone: it began the match"),
-    ([], Undone(2, by=" "), "the name of who ruled is ' '"),
-    ([VerdictRevised(3, MoveVerdict("not-sure"))], Undone(4), "event 4 cannot be undone: the judge has said it"),
-    ([Undone(3)], Undone(3), "event 3 counts no more already: undone by event 4"),
-    ([LetStand(3), Undone(3)], Undone(4), "event 4 counts no more already: there is no move 3"),
-    ([Undone(3), Undone(4)], Undone(4), "event 4 counts no more already: undone by event 5"),
+    ([], EventUndone(0), "there is no event 0 to undo: the match has 3"),
+    ([], EventUndone(4), "there is no event 4 to undo: the match has 3"),
+    ([], EventUndone(5), "there is no event 5 to undo"),
+    ([], EventUndone(1), "event 1 cannot be undone: it began the match"),
+    ([], EventUndone(2, by=" "), "the name of who ruled is ' '"),
+    ([VerdictRevised(3, MoveVerdict("not-sure"))], EventUndone(4), "event 4 cannot be undone: the judge has said it"),
+    ([EventUndone(3)], EventUndone(3), "event 3 counts no more already: undone by event 4"),
+    ([MoveLetStand(3), EventUndone(3)], EventUndone(4), "event 4 counts no more already: there is no move 3"),
+    ([EventUndone(3), EventUndone(4)], EventUndone(4), "event 4 counts no more already: undone by event 5"),
 ])
-def test_what_cannot_be_undone_is_refused(events: list[Event], undone: Undone, said: str) -> None:
+def test_what_cannot_be_undone_is_refused(events: list[MatchEvent], undone: EventUndone, said: str) -> None:
     s = on(moved(playing(), 1), *events)
     with pytest.raises(MatchError, match=f"event {len(s.log) + 1}, Undone: {said}"):
         after(s, undone)
@@ -171,6 +171,6 @@ def test_what_cannot_be_undone_is_refused(events: list[Event], undone: Undone, s
 
 def test_nothing_is_undone_before_the_match() -> None:
     with pytest.raises(MatchError, match="there is no event 1 to undo: the match has 0"):
-        fold([Undone(1)])
-    assert same(on(playing(), GameScored(1, S), Undone(2)), fold([ENKESHUI]))
-    assert on(playing(), Undone(2), GameBegun(1, N)).game is not None
+        fold([EventUndone(1)])
+    assert same(on(playing(), GameScored(1, S), EventUndone(2)), fold([ENKESHUI]))
+    assert on(playing(), EventUndone(2), GameBegun(1, N)).game is not None

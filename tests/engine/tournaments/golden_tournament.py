@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.tournaments import (
     Corrected,
-    Counts,
     Entered,
-    Event,
     How,
+    RankedBy,
     Reported,
     Result,
-    Row,
+    StandingsRow,
     System,
     TablesNamed,
     TournamentBegun,
+    TournamentEvent,
     TournamentState,
     Undone,
     Withdrew,
@@ -41,7 +41,7 @@ class Told:
     def __init__(self) -> None:
         self.state = TournamentState()
 
-    def say(self, event: Event, text: str) -> Lines:
+    def say(self, event: TournamentEvent, text: str) -> Lines:
         """One more event, with its number."""
         self.state = after(self.state, event)
         yield f"{len(self.state.log):2}  {text}"
@@ -84,7 +84,7 @@ class Told:
         yield ""
 
 
-def line(row: Row) -> str:
+def line(row: StandingsRow) -> str:
     """An entry's place, with what puts it ahead of the next."""
     sums, where = row.sums, "–" if row.place is None else str(row.place)
     total = f"{sums.score[0]}:{sums.score[1]}"
@@ -129,10 +129,10 @@ def round_robin() -> Lines:
 
 
 def score_counts() -> Lines:
-    """Four teams whose points count, one of which withdraws."""
+    """Four teams whose points count; one withdraws."""
     yield "# Four teams, each against each; the points of all matches count. One withdraws before half its matches."
     cup = Told()
-    yield from cup.say(TournamentBegun("Jinja league", System.ROUND_ROBIN, Counts.SCORE), "begun, the score counts")
+    yield from cup.say(TournamentBegun("Jinja league", System.ROUND_ROBIN, RankedBy.SCORE), "begun, the score counts")
     yield from cup.enter("Crocodiles", "Hippos", "Herons", "Lions")
     yield from cup.make()
     yield from cup.plays("Crocodiles", "Lions", 3, 4)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from engine.board import Side
 from engine.tournaments import (
     Entered,
-    Event,
     Pairing,
-    Place,
+    PairingPlace,
     Reported,
     Result,
     Seeded,
     System,
     TablesNamed,
     TournamentBegun,
+    TournamentEvent,
     TournamentState,
     after,
     fold,
@@ -28,7 +28,7 @@ PEOPLE = ("Ole", "Naisiae", "Sironka", "Kip", "Nakato", "Wasswa", "Kato", "Babir
           "Resiato")
 
 
-def on(state: TournamentState, *events: Event) -> TournamentState:
+def on(state: TournamentState, *events: TournamentEvent) -> TournamentState:
     """The state after more events."""
     for event in events:
         state = after(state, event)
@@ -67,7 +67,7 @@ def score(state: TournamentState, one: str, other: str, mine: int, theirs: int) 
     return result if south is not None and state.name(south) == one else result.turned
 
 
-def place(state: TournamentState, one: str, other: str) -> Place:
+def place(state: TournamentState, one: str, other: str) -> PairingPlace:
     """Where two meet."""
     return of(state, one, other).place
 

@@ -9,15 +9,15 @@ import pytest
 from engine.tournaments import (
     Corrected,
     Entered,
-    Event,
     How,
     Moved,
-    Place,
+    PairingPlace,
     Renamed,
     Reported,
     Result,
     RoundMade,
     TournamentError,
+    TournamentEvent,
     TournamentState,
     Undone,
     Withdrew,
@@ -30,7 +30,7 @@ from engine.tournaments import (
 from tests.engine.tournaments.shorthand import ALL, CUP, begun, on, order, paired, place, told
 
 
-def refused(state: TournamentState, event: Event) -> str:
+def refused(state: TournamentState, event: TournamentEvent) -> str:
     with pytest.raises(TournamentError) as why:
         after(state, event)
     return str(why.value)
@@ -131,7 +131,7 @@ def test_what_was_said_of_a_round_means_no_other() -> None:
     state = told(paired(begun(4)), ("Ole", "Kip", 2, 1))
     state = paired(after(state, Undone(6)))
     assert all(one.result is None for one in state.pairings)
-    assert refused(state, Reported(Place(6, 1), Result.played(1, 0))) == (
+    assert refused(state, Reported(PairingPlace(6, 1), Result.played(1, 0))) == (
         "there is no pairing 1 in the round that event 6 made")
 
 

@@ -10,7 +10,7 @@ from engine.tournaments import (
     How,
     Moved,
     Paired,
-    Place,
+    PairingPlace,
     Reported,
     Result,
     RoundMade,
@@ -246,8 +246,8 @@ def test_a_round_of_a_knock_out_follows_from_the_results() -> None:
 def test_a_result_is_of_a_pairing_that_there_is() -> None:
     state = paired(begun(3))
     with pytest.raises(TournamentError, match=r"^there is no pairing 3 in the round that event 5 made$"):
-        after(state, Reported(Place(5, 3), Result.played(1, 0)))
+        after(state, Reported(PairingPlace(5, 3), Result.played(1, 0)))
     with pytest.raises(TournamentError, match=r"^there is no pairing 0 in the round that event 5 made$"):
-        after(state, Reported(Place(5, 0), Result.played(1, 0)))
+        after(state, Reported(PairingPlace(5, 0), Result.played(1, 0)))
     with pytest.raises(TournamentError, match=r"^Ole has no opponent in round 1, so there is no result$"):
-        after(state, Reported(Place(5, 2), Result.played(1, 0)))
+        after(state, Reported(PairingPlace(5, 2), Result.played(1, 0)))

@@ -9,9 +9,9 @@ import pytest
 from engine.tournaments import (
     ORDERS,
     Corrected,
-    Counts,
     Criterion,
     How,
+    RankedBy,
     Reported,
     Result,
     TournamentState,
@@ -35,7 +35,7 @@ from tests.engine.tournaments.shorthand import (
 )
 
 TWICE = replace(ALL, cycles=2)
-BY_SCORE = replace(ALL, counts=Counts.SCORE)
+BY_SCORE = replace(ALL, counts=RankedBy.SCORE)
 
 
 def league(n: int, *scores: tuple[str, str, int, int], how: object = ALL) -> TournamentState:
@@ -48,10 +48,10 @@ def points(state: TournamentState) -> dict[str, int]:
 
 
 def test_the_order_of_the_criteria_is_stated() -> None:
-    assert {how: [one.value for one in order] for how, order in ORDERS.items() if how[1] is Counts.MATCHES} == {
-        (ALL.system, Counts.MATCHES): ["points", "direct", "difference", "score", "games", "seed"],
-        (CUP.system, Counts.MATCHES): ["reached", "third", "difference", "score", "games", "seed"]}
-    assert [one.value for one in ORDERS[ALL.system, Counts.SCORE]] == [
+    assert {how: [one.value for one in order] for how, order in ORDERS.items() if how[1] is RankedBy.MATCHES} == {
+        (ALL.system, RankedBy.MATCHES): ["points", "direct", "difference", "score", "games", "seed"],
+        (CUP.system, RankedBy.MATCHES): ["reached", "third", "difference", "score", "games", "seed"]}
+    assert [one.value for one in ORDERS[ALL.system, RankedBy.SCORE]] == [
         "score", "direct", "points", "difference", "games", "seed"]
     assert all(order[-1] is Criterion.SEED for order in ORDERS.values()), "the order is total"
 

@@ -6,15 +6,15 @@ import pytest
 
 from engine.matches import MatchError
 from engine.tournaments import (
-    Counts,
     Entered,
-    Event,
+    RankedBy,
     Renamed,
     Seeded,
     System,
     TablesNamed,
     TournamentBegun,
     TournamentError,
+    TournamentEvent,
     TournamentState,
     Withdrew,
     after,
@@ -23,7 +23,7 @@ from engine.tournaments import (
 from tests.engine.tournaments.shorthand import ALL, CUP, begun, on, order, paired, seeded
 
 
-def refused(state: TournamentState, event: Event) -> str:
+def refused(state: TournamentState, event: TournamentEvent) -> str:
     """Why an event is refused, which changes nothing."""
     with pytest.raises(TournamentError) as told:
         after(state, event)
@@ -57,9 +57,9 @@ def test_teams_and_players_enter_and_are_numbered_by_their_event() -> None:
     (TablesNamed(tuple(str(i) for i in range(129))), "129 tables are named: 128 at the most"),
     (ALL, "the tournament has begun already: Narok cup"),
     (Entered("Kip", by=" "), "the name of who ruled is ' ': 1 to 40 printable characters, no space around them"),
-    (Event(), "Event is no event of a tournament"),
+    (TournamentEvent(), "Event is no event of a tournament"),
 ])
-def test_what_cannot_be_is_refused_in_a_sentence(event: Event, why: str) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(event: TournamentEvent, why: str) -> None:
     state = fold([ALL, Entered("Ole"), Entered("Herons", ("Nakato", "Wasswa"))])
     assert refused(state, event) == why
 
@@ -71,10 +71,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(event: Event, why: str) -> None
     (TournamentBegun("Cup", System.ROUND_ROBIN, cycles=5), "every two meet 5 times: 4 times at the most"),
     (TournamentBegun("Cup", System.ROUND_ROBIN, third_place=True), "only a knock-out has a match for the third place"),
     (TournamentBegun("Cup", System.KNOCK_OUT, cycles=2), "only in a round robin do two meet more than once"),
-    (TournamentBegun("Cup", System.KNOCK_OUT, Counts.SCORE), "only a round robin is won by the score of all matches"),
+    (TournamentBegun("Cup", System.KNOCK_OUT, RankedBy.SCORE), "only a round robin is won by the score of all matches"),
     (Entered("Ole"), "no tournament has begun"),
 ])
-def test_a_tournament_begins_as_it_can_be_played(event: Event, why: str) -> None:
+def test_a_tournament_begins_as_it_can_be_played(event: TournamentEvent, why: str) -> None:
     assert refused(TournamentState(), event) == why
 
 

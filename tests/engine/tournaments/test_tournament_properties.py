@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 
 from engine.tournaments import (
     Corrected,
-    Counts,
     Entered,
-    Event,
     How,
     Moved,
     Paired,
-    Place,
+    PairingPlace,
+    RankedBy,
     Renamed,
     Reported,
     Result,
@@ -32,6 +31,7 @@ from engine.tournaments import (
     TablesNamed,
     TournamentBegun,
     TournamentError,
+    TournamentEvent,
     TournamentState,
     Undone,
     Withdrew,
@@ -48,7 +48,7 @@ from tests.examples import examples
 
 SOME = settings(max_examples=examples(40), deadline=None)
 FEW = settings(max_examples=examples(20), deadline=None)
-SYSTEMS = [ALL, replace(ALL, cycles=2), replace(ALL, counts=Counts.SCORE), CUP, replace(CUP, third_place=True)]
+SYSTEMS = [ALL, replace(ALL, cycles=2), replace(ALL, counts=RankedBy.SCORE), CUP, replace(CUP, third_place=True)]
 
 
 def some_result(rng: random.Random, lots: bool = False) -> Result:
@@ -149,12 +149,12 @@ def test_where_nobody_surprises_the_better_seed_stands_ahead_in_the_final_and_be
 # ---- standings
 
 @st.composite
-def results(draw: st.DrawFn) -> tuple[TournamentState, list[Event]]:
+def results(draw: st.DrawFn) -> tuple[TournamentState, list[TournamentEvent]]:
     """A round robin with all rounds made, and what may be told of it in any order: of a match that is corrected the
     correction alone counts, whether it comes before or after what the table says."""
     rng = random.Random(draw(st.integers(0, 1_000_000)))
     state = all_paired(begun(draw(st.integers(2, 9)), draw(st.sampled_from(SYSTEMS[:3]))))
-    events: list[Event] = []
+    events: list[TournamentEvent] = []
     for pairing in state.pairings:
         if pairing.both and rng.random() < 0.8:
             events.append(Reported(pairing.place, some_result(rng)))
@@ -167,7 +167,7 @@ def results(draw: st.DrawFn) -> tuple[TournamentState, list[Event]]:
 @SOME
 @given(results(), st.randoms(use_true_random=False))
 def test_standings_do_not_depend_on_the_order_of_results(
-    case: tuple[TournamentState, list[Event]], rng: random.Random
+    case: tuple[TournamentState, list[TournamentEvent]], rng: random.Random
 ) -> None:
     state, events = case
     shuffled = list(events)
@@ -182,7 +182,7 @@ def test_standings_do_not_depend_on_the_order_of_results(
 
 @SOME
 @given(results())
-def test_standings_are_a_total_order_and_say_why(case: tuple[TournamentState, list[Event]]) -> None:
+def test_standings_are_a_total_order_and_say_why(case: tuple[TournamentState, list[TournamentEvent]]) -> None:
     state, events = case
     for event in events:
         state = after(state, event)
@@ -191,7 +191,7 @@ def test_standings_are_a_total_order_and_say_why(case: tuple[TournamentState, li
     assert sorted(row.entry for row in rows) == sorted(state.drawn)
     assert [row.place for row in ranked] == list(range(1, len(ranked) + 1))
     assert all(row.withdrawn for row in rows[len(ranked):])
-    by_score = state.agreed.counts is Counts.SCORE
+    by_score = state.agreed.counts is RankedBy.SCORE
     for row, following in pairwise(ranked):
         mine, theirs = (one.sums.score[0] if by_score else one.sums.points for one in (row, following))
         assert mine >= theirs
@@ -202,7 +202,7 @@ def test_standings_are_a_total_order_and_say_why(case: tuple[TournamentState, li
 
 @SOME
 @given(results())
-def test_what_one_wins_the_other_loses(case: tuple[TournamentState, list[Event]]) -> None:
+def test_what_one_wins_the_other_loses(case: tuple[TournamentState, list[TournamentEvent]]) -> None:
     state, events = case
     for event in events:
         state = after(state, event)
@@ -217,7 +217,7 @@ def test_what_one_wins_the_other_loses(case: tuple[TournamentState, list[Event]]
 @SOME
 @given(results(), st.integers(0, 1_000_000))
 def test_a_correction_undone_gives_the_standings_of_before(
-    case: tuple[TournamentState, list[Event]], seed: int
+    case: tuple[TournamentState, list[TournamentEvent]], seed: int
 ) -> None:
     rng = random.Random(seed)
     state, events = case
@@ -235,11 +235,11 @@ def test_a_correction_undone_gives_the_standings_of_before(
 
 # ---- any events at all
 
-def some_event(rng: random.Random, s: TournamentState) -> Event:
+def some_event(rng: random.Random, s: TournamentState) -> TournamentEvent:
     """Anything that might be told next, possible or not."""
     number, name = rng.randint(1, len(s.log) + 2), rng.choice([*PEOPLE, "", "=1+1"])
     made = rng.choice(s.rounds).made if s.rounds and rng.random() < 0.9 else number
-    at = Place(made, rng.randint(1, 3))
+    at = PairingPlace(made, rng.randint(1, 3))
     numbers = [one.number for one in s.entries]
     shuffled = tuple(rng.sample(numbers, len(numbers)))
     result = rng.choice([None, *[some_result(rng, lots=True)] * 4])
@@ -262,10 +262,10 @@ def due(s: TournamentState, other: RoundMade) -> RoundMade:
 
 
 @st.composite
-def tournaments(draw: st.DrawFn) -> tuple[list[Event], list[TournamentState]]:
+def tournaments(draw: st.DrawFn) -> tuple[list[TournamentEvent], list[TournamentState]]:
     """Events that were all taken, and the state after each; those refused left the state as it was."""
     rng = random.Random(draw(st.integers(0, 1_000_000)))
-    events: list[Event] = [draw(st.sampled_from(SYSTEMS))]
+    events: list[TournamentEvent] = [draw(st.sampled_from(SYSTEMS))]
     states = [state := fold(events)]
     for _ in range(draw(st.integers(0, 80))):
         event, log = some_event(rng, state), state.log
@@ -282,7 +282,7 @@ def tournaments(draw: st.DrawFn) -> tuple[list[Event], list[TournamentState]]:
 
 @FEW
 @given(tournaments())
-def test_the_same_events_give_the_same_state(case: tuple[list[Event], list[TournamentState]]) -> None:
+def test_the_same_events_give_the_same_state(case: tuple[list[TournamentEvent], list[TournamentState]]) -> None:
     events, states = case
     assert fold(events) == states[-1]
     assert [logged.event for logged in states[-1].log] == events
@@ -290,7 +290,7 @@ def test_the_same_events_give_the_same_state(case: tuple[list[Event], list[Tourn
 
 @FEW
 @given(tournaments())
-def test_what_is_in_the_state_can_have_been(case: tuple[list[Event], list[TournamentState]]) -> None:
+def test_what_is_in_the_state_can_have_been(case: tuple[list[TournamentEvent], list[TournamentState]]) -> None:
     for s in case[1]:
         names = [one.name.casefold() for one in s.entries]
         assert len(set(names)) == len(names)
@@ -310,7 +310,7 @@ def assert_rounds_can_be(s: TournamentState) -> None:
 @FEW
 @given(tournaments(), st.integers(0, 1_000_000))
 def test_what_is_undone_is_kept_and_comes_back(
-    case: tuple[list[Event], list[TournamentState]], seed: int
+    case: tuple[list[TournamentEvent], list[TournamentState]], seed: int
 ) -> None:
     events, states = case
     s = states[-1]
@@ -331,7 +331,7 @@ def test_what_is_undone_is_kept_and_comes_back(
 
 @FEW
 @given(tournaments())
-def test_everything_can_be_exported(case: tuple[list[Event], list[TournamentState]]) -> None:
+def test_everything_can_be_exported(case: tuple[list[TournamentEvent], list[TournamentState]]) -> None:
     state = case[1][-1]
     data = exported(state)
     assert json.loads(json.dumps(data)) == data

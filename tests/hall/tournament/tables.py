@@ -6,7 +6,7 @@ from pathlib import Path
 
 from device.journal.chain import GENESIS, encode
 from device.journal.events import GameOver, MatchAgreed, TeamsNamed
-from device.publishing.messages import Kept
+from device.publishing.messages import JournalRecord
 from engine.tournaments import Entered, RoundMade, System, TablesNamed, TournamentBegun, TournamentState, next_round
 from hall.premises import Premises
 from hall.room import Room
@@ -104,10 +104,11 @@ def over(stage: Stage, winner: str = "S") -> int:
 def copy(store: Store, name: str, stage: Stage) -> None:
     """What a table has written, as its publisher sends it."""
     events = stage.journal.read()
-    before, kept = GENESIS, list[tuple[str, Kept]]()
+    before, kept = GENESIS, list[tuple[str, JournalRecord]]()
     for event in events:
         body = encode(event.body)  # type: ignore[arg-type]  # none of them is unknown
-        kept.append((name, Kept(events[0].hash[:16], event.number, event.hash, before, event.at, event.type, body)))
+        kept.append((name, JournalRecord(events[0].hash[:16], event.number, event.hash, before, event.at, event.type,
+                                         body)))
         before = event.hash
     store.take(kept)
     store.turn_to(name, events[0].hash[:16])

@@ -10,13 +10,12 @@ import pytest
 from device.journal.store import JournalTrouble
 from engine.tournaments import (
     Corrected,
-    Counts,
     Entered,
-    Event,
     How,
     Moved,
     Paired,
-    Place,
+    PairingPlace,
+    RankedBy,
     Renamed,
     Reported,
     Result,
@@ -25,6 +24,7 @@ from engine.tournaments import (
     System,
     TablesNamed,
     TournamentBegun,
+    TournamentEvent,
     Undone,
     Withdrew,
 )
@@ -33,14 +33,15 @@ from hall.tournament.log import KINDS, Log
 from tests.engine.tournaments.shorthand import N, S
 from tests.hall.tournament.tables import Tables
 
-ALL: list[Event] = [
+ALL: list[TournamentEvent] = [
     TournamentBegun("Narok “cup”", System.KNOCK_OUT, third_place=True, about="日本語", at=1_790_000_000_000_000_000),
-    TournamentBegun("League", System.ROUND_ROBIN, Counts.SCORE, 2, by="Resiato"),
+    TournamentBegun("League", System.ROUND_ROBIN, RankedBy.SCORE, 2, by="Resiato"),
     Entered("Herons", ("Nakato", "Wasswa")), Renamed(3, "Herons", ()), Seeded((3, 2)), TablesNamed(("t-1", "yard")),
     Withdrew(3, "ill"), RoundMade(1, (Paired(2, 3, "t-1"), Paired(4, None), Paired(None, None, third=True))),
-    Moved(Place(8, 1), "yard", 2), Reported(Place(8, 1), Result((3, 2), (1, 2), 1, S), "t-1 abc 7"),
-    Reported(Place(8, 1), None), Corrected(Place(8, 1), Result((0, 0), winner=N, how=How.WALKOVER), "late", by="R"),
-    Corrected(Place(8, 1), None, "again", by="R"), Undone(9)]
+    Moved(PairingPlace(8, 1), "yard", 2), Reported(PairingPlace(8, 1), Result((3, 2), (1, 2), 1, S), "t-1 abc 7"),
+    Reported(PairingPlace(8, 1), None), Corrected(PairingPlace(8, 1), Result((0, 0), winner=N, how=How.WALKOVER),
+                                                  "late", by="R"),
+    Corrected(PairingPlace(8, 1), None, "again", by="R"), Undone(9)]
 
 
 @pytest.fixture

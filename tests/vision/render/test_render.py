@@ -13,7 +13,7 @@ import pytest
 
 from vision.board.geometry import project
 from vision.render.materials import BY_NAME, INSIDE, KINDS, Bag, parts_of
-from vision.render.scene import Scene
+from vision.render.scene import RenderedTable
 from vision.render.shading import cored
 from vision.render.styles import SceneStyle
 from vision.train.boards import MOST, board_batch, targets
@@ -22,26 +22,26 @@ from vision.train.shards import load, render
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
+def scene() -> RenderedTable:
     """A small picture of the house board, seeds in three pits."""
-    table = Scene(SceneStyle.house(2, 6), (480, 270))
+    table = RenderedTable(SceneStyle.house(2, 6), (480, 270))
     for col, seeds in ((0, 4), (2, 1), (5, 9)):
         table.set_pit(1, col, seeds)
     table.image()
     return table
 
 
-def test_the_homography_meets_the_pits(scene: Scene) -> None:
+def test_the_homography_meets_the_pits(scene: RenderedTable) -> None:
     grid = np.array([[c, r] for r in range(2) for c in range(6)], float)
     off = np.hypot(*(project(scene.homography, grid) - scene.circles[:12, :2]).T)
     assert off.max() < 0.1 * scene.circles[:12, 2].min()
 
 
-def test_counts_are_what_was_laid(scene: Scene) -> None:
+def test_counts_are_what_was_laid(scene: RenderedTable) -> None:
     assert scene.counts().tolist() == [[0] * 6, [4, 0, 1, 0, 0, 9]]
 
 
-def test_a_pit_is_drawn_anew_when_its_seeds_change_and_no_other_is(scene: Scene) -> None:
+def test_a_pit_is_drawn_anew_when_its_seeds_change_and_no_other_is(scene: RenderedTable) -> None:
     before = scene.image().astype(int)
     scene.set_pit(0, 3, 5)
     changed = np.abs(scene.image().astype(int) - before).max(axis=2) > 12
@@ -52,7 +52,7 @@ def test_a_pit_is_drawn_anew_when_its_seeds_change_and_no_other_is(scene: Scene)
     assert far.max() < 1.5 * r
 
 
-def test_emptied_pits_look_as_they_did(scene: Scene) -> None:
+def test_emptied_pits_look_as_they_did(scene: RenderedTable) -> None:
     before = scene.image()
     scene.set_pit(0, 1, 6)
     scene.set_pit(0, 1, 0)
@@ -62,7 +62,7 @@ def test_emptied_pits_look_as_they_did(scene: Scene) -> None:
 def test_the_same_lot_gives_the_same_picture() -> None:
     def draw() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
         style = SceneStyle.random(np.random.default_rng(5), 2, 5)
-        return Scene(style, (160, 120), np.full((2, 5), 3)).image()
+        return RenderedTable(style, (160, 120), np.full((2, 5), 3)).image()
 
     assert np.array_equal(draw(), draw())
 
@@ -71,12 +71,12 @@ def test_the_same_lot_gives_the_same_picture() -> None:
 def test_the_board_lies_inside_the_picture(tilt: float) -> None:
     style = SceneStyle.random(np.random.default_rng(8), 4, 8)
     style = replace(style, lens=replace(style.lens, tilt=tilt, fill=0.95))
-    table = Scene(style, (320, 240))
+    table = RenderedTable(style, (320, 240))
     x, y, r = table.circles.T
     assert (x - r > 0).all() and (x + r < 320).all() and (y - r > 0).all() and (y + r < 240).all()
 
 
-def test_a_hand_covers_what_lies_under_it(scene: Scene) -> None:
+def test_a_hand_covers_what_lies_under_it(scene: RenderedTable) -> None:
     x, y = scene.pits[4, :2]
     scene.limbs = hand(np.random.default_rng(2), (float(x), float(y)))
     _, cover = scene.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), scene.size, 1)
@@ -91,7 +91,7 @@ def test_every_kind_of_seed_can_be_drawn() -> None:
     rng = np.random.default_rng(0)
     for kind in KINDS:
         style = replace(SceneStyle.house(2, 5), bag=Bag.draw(rng, 0.12, kind))
-        table = Scene(style, (120, 60))
+        table = RenderedTable(style, (120, 60))
         empty = table.image().astype(int)
         table.set_pit(0, 2, 4)
         assert np.abs(table.image().astype(int) - empty).max() > 20, kind.name
@@ -116,7 +116,7 @@ def test_what_lies_in_glass_lies_in_clear_glass() -> None:
     assert min(bag.glass for bag in bags) < 0.6, "others may be dull"
 
 
-def test_the_camera_adds_noise_but_no_shift(scene: Scene) -> None:
+def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
     clean = scene.image()
     seen = scene.finish(clean, np.random.default_rng(1))
     assert 0.2 < np.abs(seen.astype(int) - clean).mean() < 25

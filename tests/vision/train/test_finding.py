@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from vision.board.odds import FEATURES
-from vision.train.finding import BARE_EVERY, Look, fitted, looks, save
-from vision.train.views import BOARDS, MAKES, OTHERS, Truth, view
+from vision.train.finding import BARE_EVERY, PictureHypotheses, fitted, looks, save
+from vision.train.views import BOARDS, MAKES, OTHERS, BoardTruth, view
 
 RIMS = FEATURES.index("rims")
 
 
-def made(n: int, seed: int = 1) -> list[Look]:
+def made(n: int, seed: int = 1) -> list[PictureHypotheses]:
     """Pictures with three hypotheses each, of which the one with the most rims is the board, where there is one."""
     rng = np.random.default_rng(seed)
     out = []
@@ -26,7 +26,7 @@ def made(n: int, seed: int = 1) -> list[Look]:
         features[:, RIMS] = rng.uniform(0.1, 0.3, 3)
         features[0, RIMS] += 0.4 * board
         centres = [np.full((2, 5 + j, 2), 1.0) for j in range(3)]
-        out.append(Look("made", k, board, features, np.array([board, False, False]), centres))
+        out.append(PictureHypotheses("made", k, board, features, np.array([board, False, False]), centres))
     return out
 
 
@@ -47,10 +47,10 @@ CIRCLES = np.array([[(50.0 + 40 * c, 50.0 + 50 * r, 15.0) for c in range(6)] for
 
 
 def test_a_found_board_has_every_whole_column_and_nothing_else() -> None:
-    truth = Truth(CIRCLES, (400, 300))
+    truth = BoardTruth(CIRCLES, (400, 300))
     assert truth.found(CIRCLES[..., :2]) and truth.found(CIRCLES[::-1, ::-1, :2])
     assert not truth.found(CIRCLES[:, :5, :2]) and not truth.found(CIRCLES[..., :2] + (6.0, 0))
-    cut = Truth(CIRCLES, (250, 300))  # the last pits' middles lie on its edge
+    cut = BoardTruth(CIRCLES, (250, 300))  # the last pits' middles lie on its edge
     assert cut.found(CIRCLES[:, :5, :2]) and cut.found(CIRCLES[..., :2]) and not cut.found(CIRCLES[:, :4, :2])
     assert not cut.found(CIRCLES[:, :5, :2], told=True)
 

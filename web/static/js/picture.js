@@ -5,7 +5,7 @@ import { t } from "./words.js";
 
 const GAP_MS = 120; // at most eight pictures a second, one on its way at a time
 const RATE = 32; // bytes a millisecond: ten phones do not fill a hall's Wi-Fi. The event feed takes some three more
-const GUESS = 40000; // bytes of a picture of which the browser does not say how many it had
+const GUESS = 40000; // bytes of a picture, where the browser does not say how many it had
 const SHARPEST = 1.5; // pixels of the picture to one of the box; more is not seen in a picture that moves
 const KEPT = "inkeek-camera";
 const DOUBT = 0.9;

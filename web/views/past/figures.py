@@ -128,5 +128,5 @@ class Kept:
 
 
 def together(each: Sequence[Figures]) -> Figures:
-    """Of several games as of one."""
+    """Of several games together."""
     return Figures(tuple(turn for one in each for turn in one.turns))
