@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from device.journal.events import Order
+from device.journal.events import Order, ShowFoul
 from device.journal.live_state import CameraChoice
 from engine.messages import Message
 from vision.reading import Frame
@@ -100,7 +100,7 @@ class Fitting(Protocol):
 class Hearing(Protocol):
     """A camera whose players hear the referee: the simulated table."""
 
-    def hear(self, order: Order, position: str = "") -> None:
+    def hear(self, order: Order | ShowFoul, position: str = "") -> None:
         """The table took up this order of the people's. position: what is to be laid for it, where something is."""
 
 

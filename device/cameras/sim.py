@@ -15,7 +15,7 @@ import numpy as np
 
 from device.cameras.base import Camera, CameraError, EndOfRecording, UnusableWord
 from device.cameras.newest import NewestFrame
-from device.journal.events import CorrectPit, LetStand, NewGame, Order, Withdraw, told
+from device.journal.events import CorrectPit, LetStand, NewGame, Order, ShowFoul, Withdraw, told
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from device.sim import memory, show
@@ -89,7 +89,7 @@ class SimCamera:
         """Begin, or go on from the memory. Raises `CameraError` where the renderer is not installed."""
         self.close()
         self._world = self._recalled() or self._new_world()
-        self._world.accepted = self._accepted
+        self._world.accepted, self._world.by_lot = self._accepted, self.live
         self._picture = self._drawn(self._world)
         self._number, self._from, self._then = 0, 0, time.monotonic()
         if self.live:
@@ -116,7 +116,7 @@ class SimCamera:
             self._keep(self._world, True)
         self._world = self._picture = None
 
-    def hear(self, order: Order, position: str = "") -> None:
+    def hear(self, order: Order | ShowFoul, position: str = "") -> None:
         """The players hear the referee's order and do it. position: to be laid after a withdrawal, if not the last
         turn's."""
         with self._lock:
@@ -130,6 +130,8 @@ class SimCamera:
                     world.withdraw(Position.parse(position) if position else None)
                 case LetStand() | CorrectPit():
                     world.play_on()
+                case ShowFoul():
+                    world.foul_due = True
             self._keep(world, True)
 
     def accepted(self, accepted: bool) -> None:

@@ -127,7 +127,7 @@ MESSAGES: Mapping[str, str] = {
     "answer.stands-after": "The move stands after all; play goes on from the board as it lies.",
     "answer.stands-past": "That move stands; later moves stay as they were.",
     "answer.no-move": "Event {event} is not a valid move of this game: it was withdrawn or judged again.",
-    "answer.withdrawing": "The move is already being withdrawn. Put the board back as it was.",
+    "answer.withdrawing": "The move is already being taken back. Put the board back as it was.",
     "answer.lay-back": "Put the board back as it was before {whose}. Then the game goes on.",
     "answer.lay-back-all": "Put the board back as it was before {whose}. The {n} moves after it are withdrawn too. "
                            "Then the game goes on.",
@@ -191,6 +191,8 @@ MESSAGES: Mapping[str, str] = {
     "answer.empty": "{right} of {pits} pits look empty.",
     "answer.empty-look": "{right} of {pits} pits look empty; check {names}.",
     "answer.not-empty": "{wrong} of {pits} pits do not look empty, such as {names}: take the seeds out",
+    "answer.foul": "The players of the demo break the rules in one of their next moves.",
+    "answer.no-demo": "only the simulated table plays by itself, and can be asked for a foul",
     "answer.pit": "{pit} ({count})",
     "answer.pit-unseen": "{pit} (not seen)",
 }

@@ -59,6 +59,8 @@ class Memory(msgspec.Struct, frozen=True):
     barred: list[str]
     history: list[str]
     plays: list[SavedPlay]
+    scripted: bool = True
+    foul_due: bool = False
 
 
 def remember(world: World) -> Memory:
@@ -69,6 +71,7 @@ def remember(world: World) -> Memory:
         position=str(world.position), counts=list(world.counts), clock=world.clock, until=world.until,
         number=world.number, turn=world.turn, honest=world.honest, barred=[str(p) for p in world.barred],
         history=[str(p) for p in world.history], plays=[_saved(run) for run in world.runs],
+        scripted=world.scripted, foul_due=world.foul_due,
     )  # fmt: skip
 
 
@@ -84,6 +87,7 @@ def recall(memory: Memory, players: Players, *, heed: float = 0.0) -> World:
         seed=memory.seed, heed=heed, clock=memory.clock, until=memory.until, number=memory.number, turn=memory.turn,
         honest=memory.honest, barred=[Position.parse(p) for p in memory.barred],
         history=[Position.parse(p) for p in memory.history], counts=list(memory.counts),
+        scripted=memory.scripted, foul_due=memory.foul_due,
     )  # fmt: skip
     world.runs = [_run(saved, world) for saved in memory.plays]
     return world

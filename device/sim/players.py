@@ -31,19 +31,22 @@ class Players:
         self,
         rules: Rules,
         position: Position,
-        number: int,
+        number: int | None,
         rng: np.random.Generator,
         *,
         honest: bool = False,
         barred: Sequence[Position] = (),
+        foul: bool = False,
     ) -> HandVisit | None:
-        """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script.
+        """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script; None
+        in a game that has none.
 
-        honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again.
+        honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again. foul:
+        the turn is to be a foul, if there can be one.
         """
-        word = self.script[number] if number < len(self.script) else ""
-        if not honest and (word.startswith("!") or (not word and rng.random() < self.cheats)):
-            play = self._cheat(rules, position, word[1:], rng)
+        word = self.script[number] if number is not None and number < len(self.script) else ""
+        if not honest and (foul or word.startswith("!") or (not word and rng.random() < self.cheats)):
+            play = self._cheat(rules, position, word[1:] if word.startswith("!") else "", rng)
             if play is not None:
                 return play
         if word and not word.startswith("!"):

@@ -6,6 +6,7 @@ writes it down whole, a turn under way included, and takes it up again there.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,7 +70,8 @@ class World:
     heed: seconds that the players wait after a faulty turn, for the referee. accepted: the referee has accepted the
     start of the game; until then nobody makes its first move. clock: seconds since it began; until: when the next turn
     begins. number: plays so far (each has its own random numbers), turn: turns of this game, for the script. truths:
-    what happened, in order.
+    what happened, in order. scripted: the game is the first, for which the players may have a script. by_lot: later
+    games are played by another seed each time. foul_due: the next turn that can be is a foul.
     """
 
     rules: Rules
@@ -85,6 +87,9 @@ class World:
     number: int = 0
     turn: int = 0
     honest: bool = False
+    scripted: bool = True
+    by_lot: bool = False
+    foul_due: bool = False
     barred: list[Position] = field(default_factory=list)
     history: list[Position] = field(default_factory=list)
     truths: list[VisitTruth] = field(default_factory=list)
@@ -166,12 +171,14 @@ class World:
         play = None
         if self.rules.over(self.position) is None:
             play = self.players.turn(
-                self.rules, self.position, self.turn, self._rng(0), honest=self.honest, barred=self.barred
-            )
+                self.rules, self.position, self.turn if self.scripted else None, self._rng(0), honest=self.honest,
+                barred=self.barred, foul=self.foul_due,
+            )  # fmt: skip
         if play is None:
             self.ended = True
             self.lay(self.rules.setup(board=self.position.board), "laid")
             return
+        self.foul_due = self.foul_due and play.kind == "legal"
         self.runs = [self._run(play)]
 
     def _finish(self) -> None:
@@ -212,11 +219,17 @@ class World:
             if play.acts:
                 plays.append(play)
         if kind == "laid":
-            self.turn, self.history, self.honest, self.barred = 0, [], False, []
+            self._begin_game()
         self.runs = [self._run(play, 3 + play.player) for play in plays]
         if not plays:
             self.position = target
             self.until = self.clock + PACES[self.pace].pause[1]
+
+    def _begin_game(self) -> None:
+        """Another game than the first: without its script, and where that is wanted by another lot."""
+        self.turn, self.history, self.honest, self.barred, self.scripted = 0, [], False, [], False
+        if self.by_lot:
+            self.seed = secrets.randbits(31)
 
     def new_game(self, target: Position | None) -> None:
         """A new game from `target`; None: from the board as it lies."""
@@ -226,7 +239,7 @@ class World:
     def change_board(self, target: Position) -> None:
         """Another board comes onto the table, already laid."""
         self.runs, self.ended = [], False
-        self.turn, self.history, self.honest, self.barred = 0, [], False, []
+        self._begin_game()
         self.position, self.counts = target, list(target.counts)
         self.until = self.clock + 4.0
 

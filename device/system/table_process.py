@@ -45,6 +45,7 @@ from device.journal.events import (
     OrderAnswered,
     PlaceBoard,
     SeatSouth,
+    ShowFoul,
     TableStarted,
     UseCamera,
     VerdictGiven,
@@ -385,7 +386,7 @@ class Loop:
                     return
             elif isinstance(body, Arranging):
                 self._places.fold(event)
-                self._arrange(event.number, body)
+                self._arrange(event.number, body, camera)
 
     def _take_order(self, number: int, order: Order, camera: Camera) -> None:
         game = self._table.game
@@ -401,11 +402,11 @@ class Loop:
 
     # ---- how people arrange the table -------------------------------------------------------------------------
 
-    def _arrange(self, number: int, order: Arranging) -> None:
+    def _arrange(self, number: int, order: Arranging, camera: Camera) -> None:
         """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
         self._arranged.pending.pop(number, None)
         try:
-            answer, chosen = self._arranging(order)
+            answer, chosen = self._arranging(order, camera)
         except (ValueError, CameraError) as error:
             self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
                                        told=told(message_in(error))))
@@ -415,12 +416,12 @@ class Loop:
         if chosen is not None:
             raise _OtherCamera(chosen)
 
-    def _arranging(self, order: Arranging) -> tuple[Message, Camera | None]:
+    def _arranging(self, order: Arranging, camera: Camera) -> tuple[Message, Camera | None]:
         """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
         match order:
             case UseCamera(camera=word):
-                camera = self._chosen_camera(word)
-                return message("answer.camera", camera=camera.name), camera
+                chosen = self._chosen_camera(word)
+                return message("answer.camera", camera=chosen.name), chosen
             case SeatSouth(edge=edge):
                 self._looking = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
@@ -431,6 +432,11 @@ class Loop:
                 return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
                 return self._look_empty(), None
+            case ShowFoul():
+                if not isinstance(camera, Hearing):
+                    raise ValueError(message("answer.no-demo"))
+                camera.hear(order)
+                return message("answer.foul"), None
 
     def _chosen_camera(self, word: str) -> Camera:
         """The camera that people chose by its word, not yet open. Raises CameraError."""

@@ -10,15 +10,18 @@ from typing import NamedTuple
 from flask import Blueprint, abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from device.journal.events import ShowFoul
 from engine.board import Side
 from engine.position import Position
 from engine.rules import games, ruleset
 from engine.trace import Capture, Drop, Lift, MakeBull, Trace, Walk
 from web.messages import MESSAGES
 from web.readmodel import audience
+from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg
 from web.readmodel.marks import differing
 from web.readmodel.shapes import Diagram, diagram
+from web.views.orders import write
 from web.words import say
 
 blueprint = Blueprint("help", __name__)
@@ -81,6 +84,26 @@ def foul() -> Response:
     if found is None or begun is None or found["number"] < begun["number"]:
         return redirect(url_for("help.page") + "#foul", 303)
     return redirect(url_for("history.move", number=begun["number"], verdict=found["number"]), 303)
+
+
+@blueprint.post("/help/foul")
+def show_foul() -> Response:
+    """Lead to the newest foul of the game that the demo plays; where it has none yet, ask its players for one."""
+    book = audience.book()
+    now = book.since(0)["table"]
+    game = now["game"]["number"] if now["game"] else 0
+    demo = (now["camera_told"] or {}).get("key") == "camera.sim"
+    if not demo or any(one.game == game for one in book.fouls()):
+        return redirect(url_for("help.foul"), 303)
+    if not any(one["what"] == "arrange" for one in now["pending"]) and not _promised(book, game):
+        write(book, ShowFoul(by="page"))
+    return redirect(url_for("page.index"), 303)
+
+
+def _promised(book: Book, game: int) -> bool:
+    """Whether somebody has asked for a foul in this game."""
+    return any(item["kind"] == "order" and item["what"] == "foul" and item["number"] > game
+               for item in book.since(0)["items"])
 
 
 def frames(name: str, example: Example) -> list[Frame]:

@@ -202,3 +202,35 @@ def test_the_show_has_a_capture_a_bull_and_a_cheat_within_three_minutes(board: s
     played = [t.play for t in table.truths[: len(script)]]
     assert [p.fault for p in played] == [w[1:].split(":")[0] if w[0] == "!" else None for w in script]
     assert max(t.t_out - t.t_in for t in table.truths) < 26
+
+
+def played(table: World, turns: int) -> list[tuple[int | None, str | None]]:
+    """The next turns: the pit that each starts from, and its fault."""
+    before = len(table.truths)
+    for _ in range(20000):
+        made = [one.play for one in table.truths[before:] if one.play.kind not in ("laid", "withdrawn")]
+        if len(made) >= turns:
+            return [(play.pit, play.fault) for play in made[:turns]]
+        table.advance(table.clock + 1.0)
+    raise AssertionError(f"only {len(made)} turns")
+
+
+def test_a_demo_plays_its_script_once_and_then_by_another_lot_each_time() -> None:
+    rules = ruleset("enkeshui")
+    first, second = [], []
+    for _ in range(2):
+        table = world(players=show.players(rules, rules.setup().board), seed=1, by_lot=True)
+        first.append(played(table, 5))
+        table.new_game(rules.setup())
+        second.append(played(table, 9))
+    assert first[0] == first[1], "every visitor sees a capture, a bull and a foul within three minutes"
+    assert second[0] != second[1] and first[0] not in (second[0][:5], second[1][:5])
+
+
+def test_the_players_make_a_foul_when_they_are_asked_for_one() -> None:
+    table = world(players=Players(cheats=0))
+    assert all(fault is None for _, fault in played(table, 4))
+    table.foul_due = True
+    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=Memory)
+    assert recall(kept, table.players).foul_due, "a table that starts anew still owes it"
+    assert [fault is not None for _, fault in played(table, 3)].count(True) == 1

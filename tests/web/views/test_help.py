@@ -8,11 +8,11 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import TableStarted, told
+from device.journal.events import ShowFoul, TableStarted, told
 from device.journal.messages import message
 from engine.rules import games
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, Open, accessible, at_each_size
+from tests.web.visits import PHONE, Open, accessible, at_each_size, pressed
 from web.messages import MESSAGES
 from web.views.help import EXAMPLES, frames
 
@@ -86,12 +86,15 @@ def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
     expect(demo).to_be_hidden()
     simulated(stage)
     expect(demo).to_be_visible()
+    pressed(page, "Show me a foul")
+    assert stage.journal.read()[-1].body == ShowFoul(by="page"), "the players are asked for one"
+    expect(page.locator("#feed")).to_contain_text("A foul was asked for")
     stage.cheat()
     expect(page.locator("#mood")).to_have_text("Illegal move")
     for _ in at_each_size(page):
         accessible(page)
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    demo.get_by_role("link", name="Show me a foul").click()
+    pressed(page, "Show me a foul")
     expect(page).to_have_url(re.compile(r"/games/\d+/\d+$"))
     expect(page.locator("article.illegal")).to_be_visible()
     page.go_back()
