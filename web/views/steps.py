@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from device.journal.events import TeamsNamed
+from engine.position import Position
 from web.pin import PinFile
 from web.readmodel.book import Book
 from web.readmodel.games import layout_of, offers, ruleset_of
@@ -68,12 +70,24 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
         _camera(book, sight),
         _board(sight),
         Step("game", _playing(table) or draft is not None, _chosen(draft) if draft else _game_on(table)),
-        Step("teams", bool(names), ", ".join(names) if names else say("setup.teams.none")),
-        Step("first", begun, _game_on(table) if begun else say("setup.first.not" if draft else "setup.begin.not")),
+        Step("teams", bool(names), _named(teams) if names else say("setup.teams.none")),
+        Step("first", begun, _first(book) if begun else say("setup.first.not" if draft else "setup.begin.not")),
         Step("laid", *_laid(book, sight)),
         Step("match", agreed, say("setup.match.on" if agreed else "match.none")),
         Step("referee", pin.is_set, say("setup.referee.set" if pin.is_set else "setup.referee.none")),
     ]
+
+
+def _named(teams: TeamsNamed) -> str:
+    """Who plays on each side."""
+    sides = (("S", teams.south), ("N", teams.north))
+    return " · ".join(say("setup.teams.of", side=say(f"side.{letter}"), names=say("list.comma").join(names))
+                      for letter, names in sides if names)
+
+
+def _first(book: Book) -> str:
+    """Who moved first in the game that is on."""
+    return say("setup.first.is", side=say(f"side.{Position.parse(book.games()[0].start).to_move.letter}"))
 
 
 def _camera(book: Book, sight: Sight) -> Step:
@@ -134,6 +148,8 @@ def reading(due: Diagram | None, sight: Sight) -> Reading | None:
 
 def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     table, state = book.table, sight.state
+    if starting(table):
+        return False, say("setup.laid.starting")
     name = (state.state if state else "") or table["state"]["name"]
     why = reason_of(state.why, message_json(state.why, state.told)) if state and state.why else reason_of(
         table["state"]["why"], table["state"]["told"])
@@ -144,7 +160,14 @@ def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
     read = reading(table["position"], sight)
     if read is None or name != "watching":
         return True, say("setup.laid.done")
+    if read.right == read.total and not table["position"]["ply"]:
+        return True, say("setup.laid.ready")
     return True, say("setup.laid.right", right=read.right, total=read.total)
+
+
+def starting(table: dict[str, Any]) -> bool:
+    """Whether a new game was asked for that the table has not begun yet: what it shows is still the game before."""
+    return any(order["what"] == "new" for order in table["pending"])
 
 
 def _playing(table: dict[str, Any]) -> bool:

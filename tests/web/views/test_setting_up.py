@@ -58,7 +58,23 @@ def test_from_nothing_to_a_game(stage: Stage, client: FlaskClient) -> None:
     stage.journal.append(StateEntered(state="watching"))
     stage.live("watching")
     assert done(client)["laid"]
-    assert "16 of 16 pits are right; the game is on." in client.get("/setup/laid").text
+    assert "Set-up complete. Ready for the first move." in client.get("/setup/laid").text
+
+
+def test_until_the_table_has_begun_the_new_game_no_step_shows_the_old_one(stage: Stage, client: FlaskClient) -> None:
+    stage.journal.append(TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"]))
+    stage.begin()
+    stage.live()
+    assert "Set-up complete." in client.get("/setup/laid").text
+    assert client.post("/orders", json={"type": "NewGame", "game": "endodoi", "board": "2x6",
+                                        "position": "2x6"}).status_code == 201
+    page = client.get("/setup/laid").text
+    assert "Waiting for the table to start the new game." in page
+    assert "Set-up complete." not in page and "How it should be" not in page
+    stage.take()
+    page = client.get("/setup").text
+    assert "South: Naserian, Lemayian · North: Sironka" in page
+    assert re.search(r'id="setup-first">.*?<p>South moves first\.</p>', page, re.DOTALL)
 
 
 def test_a_move_that_is_being_made_is_no_set_up_that_lies_wrong(stage: Stage, client: FlaskClient) -> None:
